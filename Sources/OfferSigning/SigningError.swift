@@ -1,14 +1,14 @@
-/// Why a key could not be loaded or a signature not be made.
+/// Why a key cannot be loaded, or a signature cannot be made.
 ///
-/// Equal when the codes are equal: the detail is for people.
+/// Errors are equal if their codes are equal. The detail is for people.
 public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable name of the cause.
+    /// A stable code of the cause.
     public enum Code: String, Sendable {
         case fileUnreadable = "key-file-unreadable"
         case fileReadableByOthers = "key-file-readable-by-others"
         case fileOwnedByAnother = "key-file-owned-by-another"
         case folderWritableByOthers = "key-folder-writable-by-others"
-        /// Code that this process would run, and others may change.
+        /// Code that this process would run, and that other users may change.
         case fileWritableByOthers = "key-file-writable-by-others"
         case fileTooLarge = "key-file-too-large"
         case notPEM = "key-not-pem"
@@ -26,23 +26,23 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case appStoreConnectKey = "key-wrong-kind"
         case idMismatch = "key-id-mismatch"
         case idMissing = "key-id-missing"
-        /// A key id that cannot be one, such as that of a second download.
+        /// A malformed key id, such as one from a second download.
         case idMalformed = "key-id-malformed"
         case duplicateKey = "key-duplicate"
         case severalActive = "key-several-active"
         case uriMalformed = "key-uri-malformed"
-        /// A library that cannot be loaded, or is none of PKCS#11.
+        /// A library that cannot be loaded, or that is not a PKCS#11 library.
         case moduleUnusable = "key-module-unusable"
-        /// A hardware module that gives no signature now.
+        /// A hardware module that cannot sign now.
         case moduleUnavailable = "key-module-unavailable"
-        /// More signatures are wanted of a hardware module than it gives.
+        /// More signatures are requested from a hardware module than it can make.
         case moduleBusy = "key-module-busy"
         case tokenMissing = "key-token-missing"
         case notInToken = "key-not-in-token"
         case pinMissing = "key-pin-missing"
-        /// Not given again until it changes.
+        /// The PIN is not tried again until it changes.
         case pinRefused = "key-pin-refused"
-        /// A key that signs later was asked to sign at once.
+        /// A key in a hardware module was asked for an immediate signature.
         case signsLater = "key-signs-later"
         case fieldEmpty = "field-empty"
         case fieldContainsSeparator = "field-contains-separator"
@@ -51,10 +51,10 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The cause.
     public let code: Code
-    /// What was found and what to do about it, in a sentence or two; never key material.
+    /// What was found and what to do about it, in a sentence or two. Never contains key material.
     public let detail: String
 
-    /// - Parameter detail: a sentence or two for people; never key material.
+    /// - Parameter detail: a sentence or two for people. Must not contain key material.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -1,7 +1,7 @@
 extension [String] {
-    /// The lines of a text, as stores keep names that have no line breaks.
+    /// Splits a text into lines, as stores keep names without line breaks.
     package init(lines text: String) { self = text.split(separator: "\n").map(String.init) }
 
-    /// One line each.
+    /// The elements as a text, one line each.
     package var lines: String { joined(separator: "\n") }
 }

@@ -1,4 +1,4 @@
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): without the key, two texts that share a hash cannot be made.
+/// SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, collisions cannot be constructed.
 package struct SipHash: Sendable {
     private let key: (UInt64, UInt64)
 
@@ -15,17 +15,17 @@ package struct SipHash: Sendable {
         return stream.hash
     }
 
-    /// Bytes that come one after the other. A copy goes on by itself.
+    /// Hashes bytes incrementally. A copy continues independently.
     package struct Stream {
         private var state: State
         private var count = 0
-        // What does not make a word yet.
+        // Bytes that do not fill a word yet.
         private var rest: UInt64 = 0
 
         package init(_ hash: SipHash) { state = State(hash.key) }
 
         package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-            // Shifts by 64 are made of two: those that look for it take longer.
+            // A shift by 64 is made of two shifts, which is faster than a test for it.
             let filled = UInt64(count & 7) * 8
             count += bytes.count
             var offset = 0
@@ -42,7 +42,7 @@ package struct SipHash: Sendable {
             rest = (tail &>> 1) &>> (63 - filled)
         }
 
-        /// Of all that has come so far.
+        /// The hash of all bytes so far.
         package var hash: UInt64 {
             var state = state
             state.absorb(rest | UInt64(truncatingIfNeeded: count) << 56)
@@ -50,7 +50,7 @@ package struct SipHash: Sendable {
         }
     }
 
-    /// Less than a word, above it nothing.
+    /// The remaining bytes, fewer than a word, zero-extended.
     @inline(__always)
     private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         let count = bytes.count - offset

@@ -1,13 +1,13 @@
-/// Why the store could not do its work.
+/// An error of the store.
 ///
 /// Equal when the codes are equal.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable name of the cause. An implementation adds those that only it has.
+    /// A stable code of the cause. Implementations add their own.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// As it stands in the log.
+        /// The code as logged.
         public let rawValue: String
 
-        /// - Parameter rawValue: as it stands in the log.
+        /// - Parameter rawValue: the code as logged.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Nothing was written; the same call may succeed later.
@@ -16,9 +16,9 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let inUse = Code(rawValue: "store-in-use")
         /// A newer release has migrated this store; this one must not touch it.
         public static let newerSchema = Code(rawValue: "store-schema-newer")
-        /// A stored record is not what was written.
+        /// A stored record is damaged.
         public static let damaged = Code(rawValue: "store-damaged")
-        /// The store cannot give what was promised of it, such as durable commits.
+        /// The store cannot keep a promise, such as durable commits.
         public static let unsuitable = Code(rawValue: "store-unsuitable")
     }
 

@@ -1,31 +1,31 @@
-/// A file of the store, or whatever it is that holds it.
+/// A file of the store, or another container of it.
 public protocol StoredFile: Sendable {
-    /// Looks at it as a write would; throws why it could not be written.
+    /// Checks that the file is writable, as a write would; throws the reason if not.
     func look() async throws(StoreError)
 
-    /// Throws once something was done to it that only a restart mends: what is read may be wrong.
+    /// Throws once the file was tampered with in a way that only a restart can repair: reads may be wrong.
     func checkIntact() throws(StoreError)
 
-    /// Reads all of it beside those who write. Throws what is damaged.
+    /// Reads the whole file while others write. Throws `damaged` on a fault.
     func examine() async throws(StoreError)
 
-    /// Gives space back that nothing uses, while no service works on it.
+    /// Returns unused space, while no service uses the file.
     func compact() async throws(StoreError)
 
-    /// Has services work on it again, although it was copied elsewhere.
+    /// Lets services use the file again after it was copied to another store.
     func reinstate() async throws(StoreError)
 
-    /// Closes it once the work on it is done.
+    /// Closes the file once pending work is done.
     func close() throws(StoreError)
 }
 
 extension StoredFile {
-    /// Does nothing, for what gives space back by itself.
+    /// Does nothing. For stores that return space by themselves.
     public func compact() async throws(StoreError) {}
 
-    /// Finds nothing, where nothing can be damaged.
+    /// Does nothing. For stores that cannot be damaged.
     public func examine() async throws(StoreError) {}
 
-    /// Does nothing, for what is never copied elsewhere.
+    /// Does nothing. For stores that are never copied to another store.
     public func reinstate() async throws(StoreError) {}
 }

@@ -1,12 +1,12 @@
 public import OfferStore
 
 extension SigningStore {
-    /// The part of a database that is about signing. Throws as `PostgreSQLStore` does.
+    /// Connects to the signing store in a database. Throws as `PostgreSQLStore` does.
     ///
     /// - Parameters:
-    ///   - address: a connection string or URI of libpq's.
-    ///   - observer: hears of what is committed; nil where nothing counts it.
-    ///   - audit: the cryptography of the audit log.
+    ///   - address: a connection string or URI of libpq.
+    ///   - observer: receives reports of commits; nil for none.
+    ///   - audit: the cryptographic functions of the audit log.
     public static func postgresql(
         _ address: String,
         observer: (any LedgerObserver)? = nil,
@@ -26,9 +26,9 @@ extension SigningStore {
 }
 
 extension PurchaseStore {
-    /// The part of a database that is about purchases. Throws as `PostgreSQLStore` does.
+    /// Connects to the purchase store in a database. Throws as `PostgreSQLStore` does.
     ///
-    /// - Parameter address: a connection string or URI of libpq's.
+    /// - Parameter address: a connection string or URI of libpq.
     public static func postgresql(_ address: String) throws(StoreError) -> PurchaseStore {
         PurchaseStore(try PostgreSQLStore(address))
     }
@@ -46,10 +46,10 @@ extension Store {
     /// Connects to a database. Throws as `PostgreSQLStore` does.
     ///
     /// - Parameters:
-    ///   - address: a connection string or URI of libpq's.
-    ///   - isStandbyRequired: whether the store is not ready while commits wait for no standby.
-    ///   - observer: hears of what is committed; nil where nothing counts it.
-    ///   - audit: the cryptography of the audit log.
+    ///   - address: a connection string or URI of libpq.
+    ///   - isStandbyRequired: whether the store is not ready unless commits wait for a standby.
+    ///   - observer: receives reports of commits; nil for none.
+    ///   - audit: the cryptographic functions of the audit log.
     public static func postgresql(
         _ address: String,
         isStandbyRequired: Bool,

@@ -2,13 +2,13 @@ public import EligibilityRules
 public import OfferStore
 
 extension SigningStore {
-    /// Opens the file, creating it on first use. Throws as `SQLiteStore` does.
+    /// Opens the file, and creates it on first use. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - observer: is told of what is committed; nil where nobody counts it.
-    ///   - audit: the cryptography of the audit log.
-    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
-    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    ///   - observer: receives reports of commits; nil for none.
+    ///   - audit: the cryptographic functions of the audit log.
+    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         observer: (any LedgerObserver)? = nil,
@@ -32,13 +32,13 @@ extension SigningStore {
 }
 
 extension PurchaseStore {
-    /// Opens the file, creating it on first use. Throws as `SQLiteStore` does.
+    /// Opens the file, and creates it on first use. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
-    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
-    ///   - now: the time, by which leases end.
-    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
+    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - now: returns the time, by which leases expire.
+    ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         cacheMebibytes: Int = 16,
@@ -61,13 +61,13 @@ extension PurchaseStore {
 }
 
 extension Store {
-    /// Opens both files, creating them on first use. Throws as `SQLiteStore` does.
+    /// Opens both files, and creates them on first use. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - observer: is told of what is committed; nil where nobody counts it.
-    ///   - audit: the cryptography of the audit log.
-    ///   - now: the time, by which leases end.
-    ///   - onWait: is told if another process is opening one, for which it waits 10 s at most.
+    ///   - observer: receives reports of commits; nil for none.
+    ///   - audit: the cryptographic functions of the audit log.
+    ///   - now: returns the time, by which leases expire.
+    ///   - onWait: called if another process is opening a file. Waits at most 10 s.
     public static func sqlite(
         signing path: String,
         purchases purchasesPath: String,

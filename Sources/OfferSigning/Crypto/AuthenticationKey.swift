@@ -1,16 +1,16 @@
 import COpenSSLShim
 
-/// HMAC-SHA256 under one secret, for any number of threads.
+/// HMAC-SHA256 under a secret. Thread-safe.
 public final class AuthenticationKey: Sendable {
-    // Unsafe: what the pointer leads to is never changed.
+    // Unsafe: the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Of a secret of any length.
+    /// Takes a secret of any length.
     public convenience init(secret: [UInt8]) throws(SigningError) {
         try self.init(oss_hmac_new(secret, secret.count))
     }
 
-    /// The same for one that must not be copied.
+    /// Takes a secret that must not be copied.
     convenience init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         try self.init(oss_hmac_new(secret.bindMemory(to: UInt8.self).baseAddress, secret.count))
     }
@@ -22,12 +22,12 @@ public final class AuthenticationKey: Sendable {
 
     deinit { oss_hmac_free(pointer) }
 
-    /// The code of a message (32 bytes), for as long as `body` runs; nil if OpenSSL fails.
+    /// Calls `body` with the code of a message (32 bytes). Returns nil if OpenSSL fails.
     public func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         message.withUnsafeBytes { withCode(for: $0, body) }
     }
 
-    /// The same for a message that must not be copied.
+    /// Does the same for a message that must not be copied.
     func withCode<Result>(for message: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let message = message.bindMemory(to: UInt8.self)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in

@@ -4,7 +4,7 @@ import Synchronization
 final class ContextPool: Sendable {
     private final class Slot: Sendable {
         let lock = Mutex<Void>(())
-        // Unsafe: reached only while `lock` is held.
+        // Unsafe: accessed only while `lock` is held.
         nonisolated(unsafe) let context: OpaquePointer
         let free: @Sendable (OpaquePointer) -> Void
 
@@ -18,7 +18,7 @@ final class ContextPool: Sendable {
 
     private let slots: [Slot]
 
-    /// Makes `count` contexts; nil if one cannot be made.
+    /// Creates `count` contexts. Returns nil if one cannot be created.
     init?(count: Int, make: () -> OpaquePointer?, free: @escaping @Sendable (OpaquePointer) -> Void) {
         var slots: [Slot] = []
         for _ in 0..<max(1, count) {
@@ -28,7 +28,7 @@ final class ContextPool: Sendable {
         self.slots = slots
     }
 
-    /// Runs the body with a context that nobody else is using.
+    /// Runs the body with a context that no other thread is using.
     func withContext<Result>(_ body: (OpaquePointer) -> Result) -> Result {
         for slot in slots {
             if let result = slot.lock.withLockIfAvailable({ _ in body(slot.context) }) { return result }

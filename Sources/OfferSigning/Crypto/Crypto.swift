@@ -33,7 +33,7 @@ public enum Crypto {
         }
     }
 
-    /// The same of bytes that are no array.
+    /// SHA-256 of bytes that are not in an array.
     @inlinable
     public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] { sha256(Array(message)) }
 
@@ -44,21 +44,21 @@ public enum Crypto {
         precondition(made == 1, "SHA-256 over memory does not fail")
     }
 
-    /// Overwrites bytes that nothing reads any more.
+    /// Overwrites bytes that are not needed any more.
     public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) { oss_cleanse(bytes.baseAddress, bytes.count) }
 
-    /// Compares in a time that depends on the lengths only.
+    /// Compares in a time that depends only on the lengths.
     public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && oss_equal(left, right, left.count) == 1
     }
 
-    /// Compares in a constant time.
+    /// Compares in constant time.
     static func constantTimeEqual(_ left: UUID, _ right: UUID) -> Bool {
         var (left, right) = (left.uuid, right.uuid)
         return oss_equal(&left, &right, MemoryLayout<uuid_t>.size) == 1
     }
 
-    /// Lower-case hexadecimal.
+    /// Encodes bytes as lower-case hexadecimal digits.
     public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

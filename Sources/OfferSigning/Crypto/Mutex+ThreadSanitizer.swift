@@ -1,14 +1,14 @@
 #if THREAD_SANITIZER
     import Glibc
 
-    /// Stands in for the standard library's `Mutex`, under the thread sanitizer only.
+    /// Replaces the standard library's `Mutex` under the thread sanitizer.
     ///
-    /// The standard one waits on a futex in code that the sanitizer cannot see into, so that everything it guards looks like a race.
+    /// The standard one waits on a futex in code invisible to the sanitizer, which then reports races on everything it guards.
     /// Linked into each module that locks; `scripts/sanitize` turns it on.
     @usableFromInline struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-        // Unsafe: made for many threads.
+        // Unsafe: the lock is made for use by many threads.
         nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
-        // Unsafe: reached only while the lock is held.
+        // Unsafe: accessed only while the lock is held.
         nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
 
         @usableFromInline init(_ value: consuming sending Value) {

@@ -1,24 +1,24 @@
 import COpenSSLShim
 
-/// Seals what is kept at rest (AES-256-GCM), and opens it; for any number of threads.
+/// Encrypts and decrypts data at rest (AES-256-GCM). Thread-safe.
 public final class SealingKey: Sendable {
-    /// Bytes of a secret.
+    /// Length of a secret in bytes.
     public static let secretLength = Int(OSS_AEAD_KEY_SIZE)
-    /// By so many bytes what is sealed is longer.
+    /// How much longer sealed data is than its message, in bytes.
     static let overhead = headerLength + Int(OSS_AEAD_OVERHEAD)
     private static let version: UInt8 = 1
     private static let idLength = 4
-    /// Bytes in front of what is sealed, the same for all that one key seals.
+    /// Length of the header of sealed data, in bytes. All data sealed with one key has the same header.
     public static let headerLength = 1 + idLength
 
-    /// Tells it from other keys: four bytes of a digest, which tell nothing of the secret.
+    /// The key's id: four bytes of a digest, which reveal nothing of the secret.
     public let id: [UInt8]
-    /// The bytes in front of what it seals.
+    /// The header of data sealed with this key.
     public var header: [UInt8] { [Self.version] + id }
-    // Unsafe: what the pointer leads to is never changed.
+    // Unsafe: the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Of 32 secret bytes, which the caller wipes.
+    /// Takes a secret of 32 bytes, which the caller wipes.
     public init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         guard secret.count == Self.secretLength,
             let pointer = oss_aead_new(secret.bindMemory(to: UInt8.self).baseAddress)
@@ -32,14 +32,14 @@ public final class SealingKey: Sendable {
 
     deinit { oss_aead_free(pointer) }
 
-    /// The id of the key that sealed something; nil if nothing was sealed in this form.
+    /// The id of the key that sealed the data; nil if the data does not have this form.
     public static func keyID(of sealed: [UInt8]) -> [UInt8]? {
         sealed.count >= overhead && sealed[0] == version ? Array(sealed[1..<headerLength]) : nil
     }
 
     /// Seals a message.
     ///
-    /// - Parameter context: what it belongs to; has to be given again to open it.
+    /// - Parameter context: what the message belongs to. Opening requires the same context.
     public func seal(_ message: [UInt8], for context: [UInt8]) throws(SigningError) -> [UInt8] {
         let head = header
         let bound = head + context
@@ -54,7 +54,7 @@ public final class SealingKey: Sendable {
         return sealed
     }
 
-    /// Opens what this key sealed for the same context; nil if it was changed, or sealed for another or by another.
+    /// Opens data that this key sealed for the same context. Returns nil if data, context or key differ.
     public func open(_ sealed: [UInt8], for context: [UInt8]) -> [UInt8]? {
         guard Self.keyID(of: sealed) == id else { return nil }
         let bound = Array(sealed[..<Self.headerLength]) + context

@@ -2,12 +2,12 @@ import CPKCS11Shim
 import Glibc
 import Synchronization
 
-/// One library that speaks PKCS#11, loaded and started once a process. Every call may block: never on an event loop.
+/// A PKCS#11 library, loaded and started once in a process. All calls may block: never call it on an event loop.
 final class CryptokiModule: Sendable {
     private static let loaded = Mutex<[String: CryptokiModule]>([:])
 
     let path: String
-    // Unsafe: made for many threads, and never freed.
+    // Unsafe: thread-safe, and never freed.
     nonisolated(unsafe) private let pointer: OpaquePointer
     private let starts = Atomic(0)
     private let tokensInUse = Atomic(0)
@@ -17,7 +17,7 @@ final class CryptokiModule: Sendable {
         self.pointer = pointer
     }
 
-    /// The module of a path. Its code runs in this process: nobody else may be able to change it.
+    /// The module at a path. Its code runs in this process, so no other user may be able to change it.
     static func at(_ path: String) throws(SigningError) -> CryptokiModule {
         let result = loaded.withLock { loaded -> Result<CryptokiModule, SigningError> in
             if let module = loaded[path] { return .success(module) }
@@ -44,20 +44,20 @@ final class CryptokiModule: Sendable {
 
     func start() -> UInt { p11_start(pointer) }
 
-    /// Forgets everything the module knows of sessions and tokens, unless some token is in use; whether it did.
+    /// Restarts the module without its sessions and tokens, unless a token is in use. Returns whether it did.
     func restart() -> Bool {
         guard tokensInUse.load(ordering: .relaxed) == 0 else { return false }
         starts.add(1, ordering: .relaxed)
         return p11_restart(pointer) == UInt(P11_OK)
     }
 
-    /// Grows with every restart: a session of an earlier start is none any more, and its number may be another's.
+    /// Rises with every restart. Sessions of an earlier start are invalid, and their numbers may be reused.
     var incarnation: Int { starts.load(ordering: .relaxed) }
 
-    /// Notes that a token is in use from now on, or no longer.
+    /// Notes that a token is now in use, or no longer.
     func note(inUse: Bool) { tokensInUse.add(inUse ? 1 : -1, ordering: .relaxed) }
 
-    /// The tokens that are there.
+    /// The present tokens.
     func tokens() throws(CryptokiFailure) -> [p11_token] {
         var count = 0
         var tokens = [p11_token](repeating: p11_token(), count: 64)
@@ -83,12 +83,12 @@ final class CryptokiModule: Sendable {
         try CryptokiFailure.check(p11_check_session(pointer, session), "C_GetSessionInfo")
     }
 
-    /// The code of C_Login.
+    /// Returns the return value of C_Login.
     func logIn(_ session: UInt, pin: UnsafeRawBufferPointer) -> UInt {
         p11_log_in(pointer, session, pin.bindMemory(to: UInt8.self).baseAddress, pin.count)
     }
 
-    /// Two at the most.
+    /// Returns at most two objects.
     func find(_ kind: Int, id: [UInt8]?, label: String?, in session: UInt) throws(CryptokiFailure) -> [UInt] {
         let label = label.map { Array($0.utf8) }
         var handles: [UInt] = [0, 0]
@@ -114,7 +114,7 @@ final class CryptokiModule: Sendable {
         return number
     }
 
-    /// r‖s over a digest of 32 bytes.
+    /// Returns r‖s over a digest of 32 bytes.
     func sign(_ digest: [UInt8], with key: UInt, in session: UInt) throws(CryptokiFailure) -> [UInt8] {
         precondition(digest.count == Int(P11_SIGN_DIGEST_SIZE))
         var raw = [UInt8](repeating: 0, count: Int(P11_SIGN_RAW_SIZE))
@@ -123,7 +123,7 @@ final class CryptokiModule: Sendable {
     }
 }
 
-/// A call into a module that did not end well.
+/// A failed call into a module.
 struct CryptokiFailure: Error {
     let code: UInt
     let call: String
@@ -133,6 +133,6 @@ struct CryptokiFailure: Error {
         throw CryptokiFailure(code: code, call: call)
     }
 
-    /// What whoever waits for a signature hears.
+    /// The error reported to callers that wait for a signature.
     var asSigningError: SigningError { SigningError(.moduleUnavailable, "\(call) failed: \(Cryptoki.name(code))") }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The keys in hardware modules: each token is opened once a process, each key found once.
+/// The keys in hardware modules. A process opens each token once and finds each key once.
 public final class HardwareKeys: Sendable {
-    /// What tells one way to a token from another.
+    /// Identifies an access path to a token.
     private struct Way: Hashable {
         let module: String
         let token: PKCS11URI.TokenName
@@ -14,23 +14,23 @@ public final class HardwareKeys: Sendable {
         var keys: [String: (uri: PKCS11URI, key: SigningKey)] = [:]
     }
 
-    /// What keys are loaded for.
+    /// Why keys are loaded.
     public enum Purpose: Sendable {
-        /// Their public halves are wanted; nobody logs in for what can be seen without.
+        /// To read their public halves, with a log-in only where the token hides them.
         case look
-        /// The same, and the PINs' files must be in order. No PIN is given: whoever checks often must not lock a token.
+        /// To read their public halves, and to check the PIN files. Uses no PIN, as frequent checks must not lock a token.
         case check
-        /// They are to sign, now and after each outage.
+        /// To sign, now and after each outage.
         case sign
     }
 
     private let purpose: Purpose
     private let state = Mutex(State())
 
-    /// Loads nothing yet.
+    /// Creates a loader without keys.
     public init(for purpose: Purpose) { self.purpose = purpose }
 
-    /// The key in a token, found, checked and tried; blocks for as long as that takes. One that was loaded before is given again.
+    /// Finds, checks and tests a key in a token, and blocks meanwhile. Returns a key loaded before again.
     ///
     /// - Parameter id: Apple's key id.
     public func load(id: String, at uri: PKCS11URI) throws(SigningError) -> SigningKey {
@@ -48,7 +48,7 @@ public final class HardwareKeys: Sendable {
         return key
     }
 
-    /// Lets PINs that were refused be given once more: an operator has put something right.
+    /// Permits one more attempt with refused PINs, after an operator has fixed the cause.
     public func retryLogins() {
         for token in state.withLock({ Array($0.tokens.values) }) { token.forgive() }
     }
@@ -67,7 +67,7 @@ public final class HardwareKeys: Sendable {
     }
 }
 
-/// One key in a token.
+/// A key in a token.
 private struct HardwareSigner: RemoteSigner {
     let token: HardwareToken
     let uri: PKCS11URI

@@ -1,18 +1,18 @@
 import CPKCS11Shim
 
-/// One token: a pool of sessions with threads of their own, and one more thread that looks after it.
+/// A token, with a pool of session threads and one thread that maintains it.
 ///
-/// Nothing here is called on an event loop but `sign` and `outage`, which do not block.
+/// Only `sign` and `outage` may be called on an event loop; they do not block.
 final class HardwareToken: Sendable {
-    /// Sessions, and threads.
+    /// Number of sessions, and of threads.
     private static let workers = 8
-    /// Requests that wait for a session.
+    /// Maximum number of requests that wait for a session.
     private static let maxWaiting = 1024
     /// How long a request waits for its signatures.
     private static let patience = Duration.seconds(5)
-    /// How long a call of the thread that looks after the token may take before the token counts as away.
+    /// How long a call of the maintenance thread may take before the token counts as unavailable.
     private static let callPatience = Duration.milliseconds(500)
-    /// How long the load of a key may take.
+    /// How long loading a key may take.
     private static let loadPatience = Duration.seconds(15)
 
     let module: CryptokiModule
@@ -28,20 +28,20 @@ final class HardwareToken: Sendable {
         keeper = TokenKeeper(link)
     }
 
-    /// Starts the thread that looks after the token.
+    /// Starts the maintenance thread.
     func start() {
         DetachedThread.run { [self] in keeper.run(for: self) }
     }
 
-    /// Starts those that sign.
+    /// Starts the signing threads.
     func startWorkers() {
         for number in 0..<Self.workers { DetachedThread.run { [self] in work(as: number) } }
         DetachedThread.run { [self] in watchDeadlines() }
     }
 
-    /// Finds a key; blocks.
+    /// Finds a key. Blocks.
     ///
-    /// - Parameter purpose: if it is not to sign, its public half is enough, which mostly takes no log-in.
+    /// - Parameter purpose: unless it is `sign`, the public half suffices, which usually needs no log-in.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose) throws(SigningError) -> KeyHandle {
         let answer = Answer()
         command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, for: purpose, of: self) }) }
@@ -51,7 +51,7 @@ final class HardwareToken: Sendable {
         return try result.get()
     }
 
-    /// Lets a PIN that was refused be given once more.
+    /// Permits one more attempt with a refused PIN.
     func forgive() {
         command { [self] in keeper.forgive() }
     }
@@ -75,7 +75,7 @@ final class HardwareToken: Sendable {
         wanted.signal()
     }
 
-    /// Nothing can be signed: whoever waits hears why.
+    /// Stops signing, and reports the error to all waiting callers.
     func goDown(_ error: SigningError) {
         let (left, wasUp) = state.withLock { state in
             let wasUp = state.isUp
@@ -85,7 +85,7 @@ final class HardwareToken: Sendable {
         for job in left { job.finish(.failure(error)) }
     }
 
-    /// Jobs can be done again.
+    /// Resumes signing.
     func goUp(in slot: UInt) {
         let wasUp = state.withLock { state in
             defer { state.recover(in: slot) }
@@ -95,7 +95,7 @@ final class HardwareToken: Sendable {
         wanted.broadcast()
     }
 
-    /// The sessions are lost: the thread that looks after the token tries for others at once.
+    /// Notes the loss of the sessions. The maintenance thread opens others at once.
     func lose() {
         let wasUp = state.withLock { state in
             defer { state.lose() }
@@ -113,7 +113,7 @@ final class HardwareToken: Sendable {
             let (result, wasUp, isUp) = state.withLock { state in
                 let wasUp = state.isUp
                 let result = state.settle(work, outcome, by: number)
-                // A session of an earlier start of the module is not to be closed: its number may be another's.
+                // A session of an earlier start must not be closed: its number may be reused.
                 if incarnation != module.incarnation { _ = state.takeStale() }
                 return (result, wasUp, state.isUp)
             }
@@ -121,7 +121,7 @@ final class HardwareToken: Sendable {
                 module.note(inUse: false)
                 commanded.signal()
             }
-            // A session is free, or a job is back.
+            // A session is free, or a job is back in the queue.
             wanted.signal()
             returned.signal()
             if let result { work.entry.job.finish(result) }
@@ -143,7 +143,7 @@ final class HardwareToken: Sendable {
         }
     }
 
-    /// Nobody waits longer than that, whatever the module does.
+    /// Fails overdue jobs, whatever the module does.
     private func watchDeadlines() {
         let never = Condition()
         while true {
@@ -153,12 +153,12 @@ final class HardwareToken: Sendable {
             guard !overdue.waiting.isEmpty || !overdue.underWay.isEmpty else { continue }
             let error = SigningError(.moduleUnavailable, "the module has not signed within \(Self.patience.components.seconds) s")
             for job in overdue.waiting + overdue.underWay { job.finish(.failure(error)) }
-            // A call that does not return says that the token is away; a long queue does not.
+            // An overdue call means that the token is unavailable; a long queue does not.
             if !overdue.underWay.isEmpty, state.withLock(\.isUp) { goDown(error) }
         }
     }
 
-    /// Waits until a worker is free to take something up; false if all are in calls all the while.
+    /// Waits until a worker is free. Returns false if all are in calls all the time.
     func waitForWorker(_ patience: Duration) -> Bool {
         let end = ContinuousClock.now + patience
         return state.wait(on: returned, until: { _ in end }) { $0.underWay.count < Self.workers ? () : nil } != nil
@@ -169,7 +169,7 @@ extension TokenState {
     var isUp: Bool { if case .up = phase { true } else { false } }
 }
 
-/// One answer for a thread that waits for it.
+/// A result that another thread waits for.
 private final class Answer: Sendable {
     private let result = Monitor<Result<KeyHandle, SigningError>?>(nil)
     private let given = Condition()

@@ -1,16 +1,17 @@
 import CPKCS11Shim
 
-/// When a PIN may be given to a token: never so often that the token locks. No token, no file, no clock.
+/// Decides when a PIN may be tried, so that the token never locks. Uses no token, file or clock.
 struct LoginGuard {
-    /// A PIN that was given and refused, as a code under a secret of the process; nil: none.
+    /// The refused PIN, as a code under a secret of the process; nil for none.
     private var refused: [UInt8]?
 
-    /// Throws if the PIN must not be given now.
+    /// Throws if the PIN must not be tried now.
     ///
     /// - Parameters:
-    ///   - pin: a code that tells PINs apart.
-    ///   - flags: what the token says of itself.
-    ///   - isLast: whether the process ends if the PIN is wrong: it may be started again and again, so that the token's own word counts.
+    ///   - pin: a code that distinguishes PINs.
+    ///   - flags: the token's flags.
+    ///   - isLast: whether the process ends if the PIN is wrong. It may be restarted repeatedly, so the token's own count
+    ///     decides.
     func check(pin: [UInt8], flags: UInt, isLast: Bool = false) throws(SigningError) {
         if flags & UInt(P11_FLAG_PIN_LOCKED) != 0 {
             throw SigningError(.pinRefused, "the token has locked its PIN; its security officer must set a new one")
@@ -28,11 +29,11 @@ struct LoginGuard {
         }
     }
 
-    /// Notes what a token said to a PIN; throws unless the user is logged in.
+    /// Records the result of a log-in. Throws unless the user is logged in.
     ///
     /// - Parameters:
-    ///   - code: of C_Login.
-    ///   - before: the token's flags before it, `after` those afterwards; 0 if they cannot be read.
+    ///   - code: the return value of C_Login.
+    ///   - before: the token's flags before the call; `after` are those after it. 0 if they cannot be read.
     mutating func note(code: UInt, pin: [UInt8], before: UInt, after: UInt) throws(SigningError) {
         switch Int(code) {
         case P11_OK, P11_USER_ALREADY_LOGGED_IN: refused = nil
@@ -43,20 +44,20 @@ struct LoginGuard {
                 "the token refuses the PIN (\(Cryptoki.name(code))), which is not given again; "
                     + "write the right one into its file, mode 0600")
         default:
-            // Some say only in their flags that it was counted.
+            // Some tokens show only in their flags that the attempt counted.
             let count = UInt(P11_FLAG_PIN_COUNT_LOW | P11_FLAG_PIN_FINAL_TRY | P11_FLAG_PIN_LOCKED)
             if after & count & ~before != 0 { refused = pin }
             throw SigningError(.moduleUnavailable, "the log-in to the token failed: \(Cryptoki.name(code))")
         }
     }
 
-    /// Lets the PIN be given once more: an operator says so.
+    /// Permits one more attempt with the PIN, at an operator's request.
     mutating func forgive() { refused = nil }
 }
 
-/// What PKCS#11's return codes are called.
+/// The names of PKCS#11 return values.
 enum Cryptoki {
-    /// Such as CKR_PIN_INCORRECT; a number for one that has no name here.
+    /// Returns a name such as CKR_PIN_INCORRECT, or a number if the value has no name here.
     static func name(_ code: UInt) -> String {
         p11_name(code).map { String(cString: $0) } ?? "CKR 0x\(String(code, radix: 16))"
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What threads wait for under a `Monitor`.
+/// A condition that threads wait for under a `Monitor`.
 final class Condition: Sendable {
-    // Unsafe: made for many threads.
+    // Unsafe: made for use by many threads.
     nonisolated(unsafe) fileprivate let pointer = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init() {
@@ -19,18 +19,18 @@ final class Condition: Sendable {
         pointer.deallocate()
     }
 
-    /// Wakes one of those who wait.
+    /// Wakes one waiting thread.
     func signal() { pthread_cond_signal(pointer) }
 
-    /// Wakes all of them.
+    /// Wakes all waiting threads.
     func broadcast() { pthread_cond_broadcast(pointer) }
 }
 
 /// A value under a lock whose changes threads can wait for.
 final class Monitor<Value>: Sendable {
-    // Unsafe: made for many threads.
+    // Unsafe: made for use by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    // Unsafe: reached only while the lock is held.
+    // Unsafe: accessed only while the lock is held.
     nonisolated(unsafe) private var value: Value
 
     init(_ value: sending Value) {
@@ -44,16 +44,16 @@ final class Monitor<Value>: Sendable {
         lock.deallocate()
     }
 
-    /// Looks at the value, or changes it; who is to hear of it is signalled afterwards.
+    /// Reads or changes the value. The caller signals waiting threads afterwards.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body(&value)
     }
 
-    /// Waits until `body` gives something, which is asked anew after each signal; nil once the time is up.
+    /// Waits until `body` returns a value. Calls `body` again after each signal. Returns nil at the deadline.
     ///
-    /// - Parameter deadline: is asked anew after each signal, too; nil waits for ever.
+    /// - Parameter deadline: is also evaluated after each signal; nil waits for ever.
     func wait<Result>(
         on condition: Condition,
         until deadline: (Value) -> ContinuousClock.Instant? = { _ in nil },
@@ -92,7 +92,7 @@ enum DetachedThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts one.
+    /// Starts a thread.
     static func run(_ body: @escaping @Sendable () -> Void) {
         let start = Unmanaged.passRetained(Start(body))
         var thread = pthread_t()

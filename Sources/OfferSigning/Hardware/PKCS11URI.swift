@@ -1,6 +1,6 @@
-/// Where a key is in a hardware module: a `pkcs11:` URI (RFC 7512).
+/// The location of a key in a hardware module: a `pkcs11:` URI (RFC 7512).
 public struct PKCS11URI: Hashable, Sendable {
-    /// What a token calls itself; nil says nothing. At least one of label and serial number is there.
+    /// The attributes that identify a token; nil matches any value. Label or serial number is present.
     struct TokenName: Hashable, Sendable {
         let label: String?
         let serial: String?
@@ -13,12 +13,12 @@ public struct PKCS11URI: Hashable, Sendable {
     let object: String?
     /// The key's id in the token (CKA_ID), which is not Apple's key id.
     let id: [UInt8]?
-    /// The library that speaks PKCS#11.
+    /// The path of the PKCS#11 library.
     let modulePath: String
-    /// The file that holds the PIN; nil for a token that asks for none.
+    /// The file that contains the PIN; nil for a token without PIN.
     let pinFile: String?
 
-    /// Throws unless it names one key by attributes that are known here, each once; names the field and the remedy.
+    /// Throws unless the text names one key by known attributes, each once. The error names the field and the remedy.
     public init(_ text: String) throws(SigningError) {
         let scheme = "pkcs11:"
         guard text.lowercased().hasPrefix(scheme) else { throw Self.fault("it must begin with pkcs11:") }
@@ -45,7 +45,7 @@ public struct PKCS11URI: Hashable, Sendable {
         pinFile = try Self.text("pin-source", in: query).map(Self.pinFile)
     }
 
-    /// Token and key in a few words, for people; no secret.
+    /// Token and key in a few words, for people. No secrets.
     var place: String {
         let token = [
             token.label.map { "token \($0)" }, token.serial.map { "serial \($0)" }, object.map { "object \($0)" },
@@ -54,7 +54,7 @@ public struct PKCS11URI: Hashable, Sendable {
         return token.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The attributes that are known; those that are refused, with the remedy.
+    /// The known attributes. A value is the remedy for an attribute that is refused.
     private static let pathRemedies: [String: String?] = [
         "token": nil, "serial": nil, "manufacturer": nil, "model": nil, "object": nil, "id": nil, "type": nil,
         "slot-id": "a slot's number changes; use token or serial",
@@ -90,7 +90,7 @@ public struct PKCS11URI: Hashable, Sendable {
         return values
     }
 
-    /// - Parameter also: what may stand as it is besides letters, digits and those that may everywhere (RFC 7512, 2.3).
+    /// - Parameter also: permitted characters besides letters, digits and those permitted everywhere (RFC 7512, 2.3).
     private static func decoded(_ text: Substring, of name: String, also: String) throws(SigningError) -> [UInt8] {
         let plain = Set("-._~:[]@!$'()*+,=\(also)".utf8)
         var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What one request wants signed in a token; is finished once.
+/// The messages that one request wants signed in a token. Finishes once.
 final class SigningJob: Sendable {
     let key: PKCS11URI
     let messages: [[UInt8]]
-    /// Until when somebody waits for it.
+    /// When the caller stops waiting.
     let deadline: ContinuousClock.Instant
     private let completion: Mutex<RemoteSigner.Completion?>
 
@@ -20,7 +20,7 @@ final class SigningJob: Sendable {
         self.completion = Mutex(completion)
     }
 
-    /// Calls back, unless that was done before.
+    /// Calls back, unless it has done so before.
     func finish(_ result: Result<[Signature], SigningError>) {
         let completion = completion.withLock { completion in
             defer { completion = nil }

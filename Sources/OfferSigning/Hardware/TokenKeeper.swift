@@ -1,10 +1,10 @@
-/// Looks after a token on one thread: finds its keys, notices within half a second that it is away, and brings it back.
+/// Maintains a token on one thread: finds its keys, detects an outage within half a second, and restores the connection.
 ///
-/// Unchecked: all but `init` runs on that thread.
+/// Unchecked: everything except `init` runs on that thread.
 final class TokenKeeper: @unchecked Sendable {
-    /// Time between two looks at a token that is there.
+    /// Time between two checks of an available token.
     private static let interval = Duration.milliseconds(400)
-    /// Time between two tries to bring it back: the first, and the longest.
+    /// Time between two attempts to restore the connection: the first, and the longest.
     private static let pauses = (first: Duration.milliseconds(100), longest: Duration.milliseconds(1000))
 
     private static let restartInterval = Duration.milliseconds(2500)
@@ -14,9 +14,9 @@ final class TokenKeeper: @unchecked Sendable {
     private var incarnation = 0
     private var pause = TokenKeeper.pauses.first
     private var next = ContinuousClock.now
-    // Not sooner is it brought back again, should it go each time that it is used.
+    // Earliest time of the next reconnection, for a token that fails with every use.
     private var earliest = ContinuousClock.now
-    // Not sooner is the module started again: it may leak each time.
+    // Earliest time of the next restart of the module, as each may leak memory.
     private var nextRestart = ContinuousClock.now
     private var hasWorkers = false
 
@@ -27,7 +27,7 @@ final class TokenKeeper: @unchecked Sendable {
         case reconnect
     }
 
-    /// Never returns.
+    /// Runs the maintenance loop. Never returns.
     func run(for token: HardwareToken) {
         while true {
             let step = token.state.wait(on: token.commanded, until: { self.due($0) }) { state -> Step? in
@@ -51,13 +51,13 @@ final class TokenKeeper: @unchecked Sendable {
         return next
     }
 
-    /// Finds a key, and has it sign once if it is to.
+    /// Finds a key and, if it is to sign, tests it with one signature.
     ///
-    /// A key whose public half is to be seen counts as loaded though the log-in fails: it signs once that is put right.
+    /// If the log-in fails, a key with a readable public half still counts as loaded. It signs once the cause is fixed.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose, of token: HardwareToken) throws(SigningError) -> KeyHandle {
         if let key = token.state.withLock({ $0.held[uri] }) { return key.publicKey }
         if link.session == nil {
-            // A token may be newer than what the module knows.
+            // The token may be newer than the module's list of tokens.
             do throws(SigningError) { try open() } catch { if link.module.restart() { try open() } else { throw error } }
         }
         var publicKey = try link.publicKey(of: uri)
@@ -85,7 +85,7 @@ final class TokenKeeper: @unchecked Sendable {
         return publicHalf
     }
 
-    /// Lets a PIN that was refused be given once more, at once.
+    /// Permits one more attempt with a refused PIN, at once.
     func forgive() {
         link.forgive()
         next = .now
@@ -98,7 +98,7 @@ final class TokenKeeper: @unchecked Sendable {
         try link.open()
     }
 
-    /// Whether all is still there.
+    /// Checks that session, token and keys are still present.
     private func look(_ token: HardwareToken) {
         next = .now + Self.interval
         let handles = token.state.withLock { $0.held.values.compactMap(\.handle) }
@@ -123,7 +123,7 @@ final class TokenKeeper: @unchecked Sendable {
             do throws(SigningError) {
                 try connect(token)
             } catch {
-                // Some modules notice neither that a token went nor that it is back. A PIN is not given twice.
+                // Some modules notice neither the removal nor the return of a token. A PIN is not tried twice.
                 guard error.code != .pinRefused, error.code != .pinMissing, nextRestart <= .now else { throw error }
                 nextRestart = .now + Self.restartInterval
                 guard link.module.restart() else { throw error }
@@ -141,11 +141,11 @@ final class TokenKeeper: @unchecked Sendable {
     private func connect(_ token: HardwareToken) throws(SigningError) {
         try open()
         try link.logIn()
-        // With none of them there is nothing to be up for.
+        // Without any key there is no reason to resume.
         if let fault = findKeys(token) { throw fault }
     }
 
-    /// Finds and tries the keys anew; the first fault if none of them signs.
+    /// Finds and tests the keys again. Returns the first fault if none of them signs.
     @discardableResult
     private func findKeys(_ token: HardwareToken) -> SigningError? {
         var held = token.state.withLock(\.held)

@@ -3,19 +3,19 @@ import CPKCS11Shim
 extension TokenLink {
     // prime256v1 as a DER object identifier (CKA_EC_PARAMS).
     private static let p256: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-    // What stands before a point on P-256 in its SubjectPublicKeyInfo (RFC 5480).
+    // The bytes before a point on P-256 in its SubjectPublicKeyInfo (RFC 5480).
     private static let beforePoint: [UInt8] =
         [0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + p256 + [0x03, 0x42, 0x00]
     private static let pointSize = 65
 
-    /// The public half of a key; nil where none is to be seen without a log-in.
+    /// The public half of a key; nil if none is visible without a log-in.
     func publicKey(of uri: PKCS11URI) throws(SigningError) -> KeyHandle? {
         try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: uri.id, label: uri.object, in: session)
         }.onlyOne.map { (object) throws(SigningError) in try publicKey(object) }
     }
 
-    /// The public half that has the same id in the token as a private key.
+    /// The public half with the same id in the token as a private key.
     func publicKey(besides handle: UInt) throws(SigningError) -> KeyHandle {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: module.bytes(P11_ID, of: handle, in: session), label: nil, in: session)
@@ -28,7 +28,7 @@ extension TokenLink {
         return try publicKey(object)
     }
 
-    /// The private key, of which there must be one, on P-256.
+    /// The private key. There must be exactly one, on P-256.
     func privateHandle(of uri: PKCS11URI) throws(SigningError) -> UInt {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PRIVATE_KEY, id: uri.id, label: uri.object, in: session)
@@ -46,7 +46,7 @@ extension TokenLink {
         return handle
     }
 
-    /// Throws unless the private key's signatures verify with the public one.
+    /// Throws unless the private key's signatures verify with the public key.
     func prove(_ handle: UInt, by publicKey: KeyHandle) throws(SigningError) {
         _ = try reporting { session throws(CryptokiFailure) in
             try module.signature(
@@ -61,7 +61,7 @@ extension TokenLink {
         guard curve == Self.p256 else {
             throw SigningError(.otherCurve, "the token's key is on another curve; P-256 (prime256v1) is needed")
         }
-        // In an OCTET STRING by the standard; some give the point as it is.
+        // The standard requires an OCTET STRING; some tokens return the bare point.
         let isWrapped = octets.count == Self.pointSize + 2 && octets.starts(with: [0x04, UInt8(Self.pointSize)])
         guard let key = KeyHandle(publicDER: Self.beforePoint + (isWrapped ? octets[2...] : octets[...])) else {
             throw SigningError(.damaged, "the token's public key is no point on P-256")
@@ -76,7 +76,7 @@ extension TokenLink {
 }
 
 extension CryptokiModule {
-    /// Signs SHA-256 of a message and lets no signature out that does not verify.
+    /// Signs SHA-256 of a message, and verifies the signature before returning it.
     func signature(
         of message: [UInt8],
         with key: UInt,

@@ -1,13 +1,13 @@
 import COpenSSLShim
 import CPKCS11Shim
 
-/// The way to one token: found, with a session, logged in. Used by one thread; every call may block.
+/// The connection to a token: find it, open a session, log in. Not thread-safe; all calls may block.
 struct TokenLink {
     let module: CryptokiModule
     private let name: PKCS11URI.TokenName
     private let pinFile: String?
     private var login = LoginGuard()
-    // Tells PINs apart without keeping them.
+    // Distinguishes PINs without storing them.
     private let pinCodes: AuthenticationKey
     private(set) var slot: UInt = 0
     private(set) var session: UInt?
@@ -19,7 +19,7 @@ struct TokenLink {
         pinCodes = try AuthenticationKey(secret: try Crypto.randomBytes(32))
     }
 
-    /// Finds the token and opens a session, which is not logged in of itself.
+    /// Finds the token and opens a session, without a log-in.
     mutating func open() throws(SigningError) {
         let code = module.start()
         guard code == UInt(P11_OK) else {
@@ -34,16 +34,16 @@ struct TokenLink {
         }
     }
 
-    /// Gives the session up; one that is gone is no fault.
+    /// Closes the session, even if it is already lost.
     mutating func close() {
         if let session { module.closeSession(session) }
         session = nil
     }
 
-    /// Forgets the session, without a call.
+    /// Drops the session without a call.
     mutating func abandon() { session = nil }
 
-    /// Lets a PIN that was refused be given once more.
+    /// Permits one more attempt with a refused PIN.
     mutating func forgive() { login.forgive() }
 
     private func presentToken() throws(SigningError) -> p11_token {
@@ -57,7 +57,7 @@ struct TokenLink {
         return token
     }
 
-    /// Logs in if the token wants that, with the PIN as its file has it now.
+    /// Logs in if the token requires it, with the PIN now in the file.
     ///
     /// - Parameter isLast: whether the process ends if the PIN is wrong.
     mutating func logIn(isLast: Bool = false) throws(SigningError) {
@@ -85,13 +85,13 @@ struct TokenLink {
         try result.get()
     }
 
-    /// Throws where there could be no log-in for want of a PIN; gives none.
+    /// Throws if the PIN file prevents a log-in. Does not use the PIN.
     func checkPINFile() throws(SigningError) {
         guard let pinFile else { return }
         try KeyFile(path: pinFile).withContents { contents throws(SigningError) in _ = try TokenLink.trimmed(contents) }
     }
 
-    /// Without the end of the line that editors leave.
+    /// Removes the line end that editors add.
     private static func trimmed(_ contents: UnsafeRawBufferPointer) throws(SigningError) -> UnsafeRawBufferPointer {
         var pin = contents[...]
         while let last = pin.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { pin = pin.dropLast() }
@@ -99,7 +99,7 @@ struct TokenLink {
         return UnsafeRawBufferPointer(rebasing: pin)
     }
 
-    /// Whether session, token and keys are still there.
+    /// Checks that session, token and keys are still present.
     func check(_ handles: [UInt]) throws(CryptokiFailure) {
         guard let session else { throw CryptokiFailure(code: UInt(P11_SESSION_CLOSED), call: "C_GetSessionInfo") }
         try module.checkSession(session)

@@ -1,50 +1,50 @@
-/// Where a token stands, what is to be signed in it, and its sessions. No calls, no clock.
+/// The state of a token, its jobs and its sessions. Makes no calls and reads no clock.
 struct TokenState {
     enum Phase {
-        /// Nothing has been tried yet.
+        /// Nothing has been tried.
         case new
         case up
-        /// The sessions are lost, and it is being tried whether new ones can be had.
+        /// The sessions are lost, and the keeper is trying to open new ones.
         case reconnecting
         case down(SigningError)
     }
 
-    /// A key that is signed with.
+    /// A signing key.
     struct HeldKey {
         let publicKey: KeyHandle
-        /// Nil while it is not to be found.
+        /// Nil while the key cannot be found.
         var handle: UInt?
         var fault: SigningError?
     }
 
     struct Entry {
         let job: SigningJob
-        /// Whether a session was lost to it before.
+        /// Whether the job has lost a session before.
         let isSecond: Bool
     }
 
-    /// What a worker does next.
+    /// The next work of a worker.
     struct Work {
         let entry: Entry
         let handle: UInt
         let publicKey: KeyHandle
-        /// Nil: open one.
+        /// The session to use; nil to open one.
         let session: UInt?
         let slot: UInt
         let epoch: Int
     }
 
-    /// What became of it.
+    /// The result of a worker's job.
     enum Outcome {
         case signed([Signature], session: UInt)
-        /// The session is not to be used again, and may be none any more.
+        /// The session must not be used again, and may be invalid.
         case failed(CryptokiFailure, session: UInt?)
-        /// The token gives no further session.
+        /// The token opens no further session.
         case noSession
     }
 
     var phase = Phase.new
-    /// Grows whenever the sessions are lost.
+    /// Rises whenever the sessions are lost.
     private(set) var epoch = 0
     var slot: UInt = 0
     var held: [PKCS11URI: HeldKey] = [:]
@@ -55,10 +55,10 @@ struct TokenState {
     private var open = 0
     private var maxOpen = Int.max
     var commands: [@Sendable () -> Void] = []
-    /// Since when the thread that looks after the token has been in a call.
+    /// When the maintenance thread began its present call.
     var callSince: ContinuousClock.Instant?
 
-    /// Takes a job in, or says why not.
+    /// Adds a job, or returns the reason for refusing it.
     mutating func admit(_ job: SigningJob, max: Int) -> SigningError? {
         if case .down(let error) = phase { return error }
         guard let key = held[job.key], key.handle != nil else {
@@ -69,9 +69,9 @@ struct TokenState {
         return nil
     }
 
-    /// The next job, if it can be done now.
+    /// The next job, if one can be done now.
     mutating func next(for worker: Int) -> Work? {
-        // A key that is not to be found holds up no other.
+        // A key that cannot be found does not delay other keys.
         guard case .up = phase, !idle.isEmpty || open < maxOpen,
             let index = jobs.firstIndex(where: { held[$0.job.key]?.handle != nil }),
             let key = held[jobs[index].job.key], let handle = key.handle
@@ -83,7 +83,7 @@ struct TokenState {
         return Work(entry: entry, handle: handle, publicKey: key.publicKey, session: session, slot: slot, epoch: epoch)
     }
 
-    /// Notes what became of a job; a result that is due to whoever waits for it, or nil if it is tried again.
+    /// Records the result of a job. Returns the result for the caller, or nil if the job is retried.
     mutating func settle(_ work: Work, _ outcome: Outcome, by worker: Int) -> Result<[Signature], SigningError>? {
         underWay[worker] = nil
         let isCurrent = work.epoch == epoch
@@ -115,7 +115,7 @@ struct TokenState {
         return nil
     }
 
-    /// No session is to be used any more.
+    /// Invalidates all sessions.
     mutating func lose() {
         epoch += 1
         stale += idle
@@ -125,13 +125,13 @@ struct TokenState {
         if case .up = phase { phase = .reconnecting }
     }
 
-    /// New sessions can be had.
+    /// Notes that new sessions can be opened.
     mutating func recover(in slot: UInt) {
         self.slot = slot
         phase = .up
     }
 
-    /// Nothing can be signed; the jobs that are left, which nobody does.
+    /// Notes that signing is impossible. Returns the remaining jobs, which will not be done.
     mutating func goDown(_ error: SigningError) -> [SigningJob] {
         lose()
         phase = .down(error)
@@ -139,20 +139,20 @@ struct TokenState {
         return jobs.map(\.job)
     }
 
-    /// The sessions to be closed.
+    /// Returns the sessions to close.
     mutating func takeStale() -> [UInt] {
         defer { stale = [] }
         return stale
     }
 
-    /// The jobs that nobody waits for any more; those under way among them say that calls do not return.
+    /// Returns the overdue jobs. Overdue jobs under way show that calls do not return.
     mutating func takeOverdue(at now: ContinuousClock.Instant) -> (waiting: [SigningJob], underWay: [SigningJob]) {
         let waiting = jobs.prefix { $0.job.deadline <= now }.map(\.job)
         jobs.removeFirst(waiting.count)
         return (waiting, underWay.values.filter { $0.deadline <= now })
     }
 
-    /// Why nothing is signed with a key now.
+    /// Why a key cannot sign now; nil if it can.
     func outage(of key: PKCS11URI, at now: ContinuousClock.Instant, patience: Duration) -> SigningError? {
         if case .down(let error) = phase { return error }
         if let key = held[key], key.handle == nil { return key.fault }

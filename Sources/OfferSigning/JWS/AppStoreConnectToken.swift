@@ -1,19 +1,19 @@
 import WireText
 
-/// What a request to the App Store Connect API is authorised with (docs/catalogue.md).
+/// A token that authorises a request to the App Store Connect API (docs/catalogue.md).
 public struct AppStoreConnectToken: Sendable {
-    /// The longest life that App Store Connect grants as a rule, in seconds.
+    /// The longest lifetime that App Store Connect usually accepts, in seconds.
     public static let maxLifetime: Int64 = 1200
 
-    /// Issuer id of a team key; nil for the key of one person, which speaks for that person.
+    /// The issuer id of a team key; nil for an individual key, which acts for one person.
     public let issuerID: String?
-    /// Seconds since 1970.
+    /// The time of issue, seconds since 1970.
     public let issuedAt: Int64
-    /// Seconds.
+    /// The lifetime in seconds.
     public let lifetime: Int64
 
     /// - Parameters:
-    ///   - issuerID: that of a team key; nil for an individual key.
+    ///   - issuerID: the issuer id of a team key; nil for an individual key.
     ///   - issuedAt: seconds since 1970.
     ///   - lifetime: seconds, from 1 to `maxLifetime`.
     public init(issuerID: String?, issuedAt: Int64, lifetime: Int64) {

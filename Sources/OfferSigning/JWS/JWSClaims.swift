@@ -1,11 +1,11 @@
 public import FoundationEssentials
 import WireText
 
-/// What one of Apple's three request signatures says (docs/app-store.md#jws-signatures).
+/// The claims of one of Apple's three request signatures (docs/app-store.md#jws-signatures).
 ///
-/// There is no `exp`, and nothing besides these claims: the App Store refuses either.
+/// Contains no `exp` and no other claims; the App Store refuses them.
 public struct JWSClaims: Sendable {
-    /// What the signature is for; decides `aud` and the further claims.
+    /// The purpose of the signature, which determines `aud` and further claims.
     public enum Purpose: Sendable {
         /// `transactionID` may be any transaction id of the customer or the appTransactionId.
         case promotionalOffer(productID: String, offerID: String, transactionID: String?)
@@ -14,9 +14,9 @@ public struct JWSClaims: Sendable {
         case advancedCommerce(request: [UInt8])
     }
 
-    /// What the signature is for.
+    /// The purpose of the signature.
     public let purpose: Purpose
-    /// Issuer id from App Store Connect.
+    /// The issuer id from App Store Connect.
     public let issuerID: String
     /// The app's bundle id.
     public let bundleID: String
@@ -53,9 +53,9 @@ public struct JWSClaims: Sendable {
         }
     }
 
-    /// Whether a compact JWS is over just these, to the byte.
+    /// Whether a compact JWS covers exactly these claims, byte for byte.
     ///
-    /// - Parameter compact: its characters.
+    /// - Parameter compact: the characters of the JWS.
     public func areSigned(in compact: [UInt8]) -> Bool {
         let parts = compact.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 3 && Base64.decodeURLSafe(parts[1]) == json

@@ -1,17 +1,17 @@
 import WireText
 
-/// What a request to the App Store Server API is authorised with (docs/app-store.md#server-api).
+/// A token that authorises a request to the App Store Server API (docs/app-store.md#server-api).
 public struct ServerAPIToken: Sendable {
-    /// The longest life that the App Store grants, in seconds.
+    /// The longest lifetime that the App Store accepts, in seconds.
     public static let maxLifetime: Int64 = 3600
 
-    /// Issuer id from App Store Connect.
+    /// The issuer id from App Store Connect.
     public let issuerID: String
     /// The app's bundle id.
     public let bundleID: String
-    /// Seconds since 1970.
+    /// The time of issue, seconds since 1970.
     public let issuedAt: Int64
-    /// Seconds.
+    /// The lifetime in seconds.
     public let lifetime: Int64
 
     /// - Parameters:

@@ -2,19 +2,19 @@ import COpenSSLShim
 
 /// An Ed25519 key that seals the audit log.
 public final class AuditKey: Sendable {
-    /// Bytes of a public key.
+    /// Length of a public key in bytes.
     static let publicLength = Int(OSS_ED25519_KEY_SIZE)
     static let signatureLength = Int(OSS_ED25519_SIGNATURE_SIZE)
 
-    /// 32 bytes.
+    /// The public key, 32 bytes.
     public let publicKey: [UInt8]
     // Unsafe: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Makes a new one.
+    /// Generates a new key.
     public convenience init() throws(SigningError) { try self.init(oss_ed25519_generate()) }
 
-    /// Reads a PKCS#8 PEM, not encrypted, which the caller wipes.
+    /// Reads an unencrypted PKCS#8 PEM, which the caller wipes.
     public convenience init(pem: UnsafeRawBufferPointer) throws(SigningError) {
         let bytes = pem.bindMemory(to: UInt8.self)
         try self.init(oss_ed25519_read_private(bytes.baseAddress, bytes.count))
@@ -33,7 +33,7 @@ public final class AuditKey: Sendable {
 
     deinit { oss_ed25519_free(pointer) }
 
-    /// Signs a message: 64 bytes.
+    /// Signs a message. Returns 64 bytes.
     public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         let signature = [UInt8](unsafeUninitializedCapacity: AuditKey.signatureLength) { out, used in
             used = oss_ed25519_sign(pointer, message, message.count, out.baseAddress) == 1 ? AuditKey.signatureLength : 0
@@ -42,13 +42,13 @@ public final class AuditKey: Sendable {
         return signature
     }
 
-    /// Whether a signature of a message is that of a public key.
+    /// Whether a signature of a message was made with a public key's private half.
     public static func isValid(signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         signature.count == signatureLength && publicKey.count == publicLength
             && oss_ed25519_verify(publicKey, message, message.count, signature) == 1
     }
 
-    /// The public key in a PEM; nil if it holds anything else.
+    /// Reads the public key in a PEM. Returns nil if it contains anything else.
     public static func publicKey(pem: [UInt8]) -> [UInt8]? {
         var read = false
         let key = [UInt8](unsafeUninitializedCapacity: publicLength) { out, used in
@@ -58,7 +58,7 @@ public final class AuditKey: Sendable {
         return read ? key : nil
     }
 
-    /// Hands out the private key as a PKCS#8 PEM, and wipes it.
+    /// Calls `body` with the private key as a PKCS#8 PEM, and wipes it afterwards.
     func withPEM<Value, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Value) throws(Failure) -> Value {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
         defer {

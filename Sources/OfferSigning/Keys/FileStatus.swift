@@ -1,15 +1,15 @@
 import Glibc
 
-/// What the system says of a file.
+/// The status of a file.
 package struct FileStatus {
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int64
-    /// When its content was last changed; seconds since 1970.
+    /// When the content last changed, seconds since 1970.
     package let modifiedAt: Int64
-    /// Whether it is a folder.
+    /// Whether the file is a folder.
     package let isFolder: Bool
 
-    /// Nil, with the reason in `errno`, where it cannot be told.
+    /// Returns nil if the status cannot be read, with the reason in `errno`.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

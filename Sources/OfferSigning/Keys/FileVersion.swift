@@ -1,14 +1,14 @@
 import Glibc
 
-/// Tells one content of a file, with its owner and mode, from another without reading it; links are followed.
+/// Identifies a version of a file's content, owner and mode without reading the file. Follows links.
 package struct FileVersion: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
-    /// When content, owner or mode were last changed.
+    /// When content, owner or mode last changed.
     private let changed: [Int64]
 
-    /// Nil for a file that is not there.
+    /// Returns nil if the file does not exist.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

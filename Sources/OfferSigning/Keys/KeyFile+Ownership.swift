@@ -1,7 +1,7 @@
 import Glibc
 
 extension KeyFile {
-    /// Throws unless the folder of a file of the keys belongs to this process's user or root, and nobody else can put files into it.
+    /// Throws unless the file's folder belongs to this process's user or root, and other users cannot add files to it.
     public static func checkFolder(of path: String) throws(SigningError) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -12,7 +12,7 @@ extension KeyFile {
         guard isTrusted(status.st_uid) else {
             throw SigningError(.fileOwnedByAnother, remedy(for: folder, status))
         }
-        // In a folder like /tmp nobody can take away or rename what is another's.
+        // In a folder with the sticky bit, like /tmp, no user can remove or rename another user's files.
         guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw SigningError(
                 .folderWritableByOthers,
@@ -21,14 +21,14 @@ extension KeyFile {
         }
     }
 
-    /// Throws unless a file that is there belongs to this process's user or root.
+    /// Throws if a file exists and belongs to neither this process's user nor root.
     public static func checkOwner(of path: String) throws(SigningError) {
         var status = stat()
         guard stat(path, &status) == 0, !isTrusted(status.st_uid) else { return }
         throw SigningError(.fileOwnedByAnother, remedy(for: path, status))
     }
 
-    /// Throws if the mode of a file, if it is there, lets others change it.
+    /// Throws if a file exists and its mode lets other users change it.
     package static func checkNobodyElseWrites(_ path: String) throws(SigningError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return }

@@ -3,18 +3,18 @@ import Glibc
 
 /// An In-App Purchase key on disk, as App Store Connect names it: `SubscriptionKey_<KEYID>.p8`.
 public struct KeyFile: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
 
-    /// Reads nothing yet.
+    /// Names a file without reading it.
     public init(path: String) { self.path = path }
 
-    /// The key id that the file's name carries; nil for a name of another form.
+    /// The key id in the file's name; nil for a name of another form.
     public var idInName: String? { text(after: "SubscriptionKey_") }
 
-    /// Loads the key after checking its name and who may read it.
+    /// Loads the key after checking the file's name, owner and permissions.
     ///
-    /// - Parameter id: the key id where it is known from elsewhere (a manifest); must not contradict the name.
+    /// - Parameter id: the key id if known from a manifest. It must not contradict the name.
     public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
         guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
             throw SigningError(
@@ -27,9 +27,9 @@ public struct KeyFile: Sendable {
         }
     }
 
-    /// Loads a key for the App Store Connect API, which signs no offers.
+    /// Loads a key for the App Store Connect API, which cannot sign offers.
     ///
-    /// - Parameter id: the key id, where the file is not named `AuthKey_<KEYID>.p8`.
+    /// - Parameter id: the key id, if the file is not named `AuthKey_<KEYID>.p8`.
     public func loadAppStoreConnectKey(id: String? = nil) throws(SigningError) -> SigningKey {
         guard idInName == nil else {
             throw SigningError(
@@ -56,7 +56,7 @@ public struct KeyFile: Sendable {
         return id
     }
 
-    /// Throws for what cannot be a key id, such as that of a browser's second download.
+    /// Throws if a text cannot be a key id, such as one from a browser's second download.
     public static func check(id: String) throws(SigningError) {
         guard id.wholeMatch(of: /[0-9A-Za-z]+/) == nil else { return }
         throw SigningError(
@@ -72,7 +72,7 @@ public struct KeyFile: Sendable {
         return id.isEmpty ? nil : String(id)
     }
 
-    /// Hands out the file's bytes and wipes them afterwards.
+    /// Calls `body` with the file's bytes, and wipes them afterwards.
     func withContents<Result>(
         _ body: (UnsafeRawBufferPointer) throws(SigningError) -> Result
     ) throws(SigningError) -> Result {

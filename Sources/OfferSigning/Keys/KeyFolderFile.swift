@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file of the key folder that the service makes itself: a prefix, a number of four digits or more, a suffix.
+/// The name of a file that the service creates in the key folder: a prefix, a number of at least four digits, a suffix.
 struct KeyFolderFile {
     let prefix: String
     let suffix: String
 
-    /// The path of one in a folder.
+    /// The path of the file with a number in a folder.
     func path(folder: String, number: Int) -> String {
         let digits = String(number)
         return "\(folder)/\(prefix)\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)\(suffix)"
@@ -18,15 +18,15 @@ struct KeyFolderFile {
         return digits.allSatisfy { ("0"..."9").contains($0) } ? Int(digits) : nil
     }
 
-    /// Writes a file for the folder's owner only; false if there is one already.
+    /// Writes a file with access for the folder's owner only. Returns false if it exists.
     static func create(_ path: String, _ contents: UnsafeRawBufferPointer) throws(SigningError) -> Bool {
-        // Whole or not at all: others may be looking.
+        // Created completely or not at all, as other processes may be reading.
         let draft = "\(path).\(getpid()).new"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure(draft) }
         defer { unlink(draft) }
         let written = !contents.isEmpty && write(file, contents.baseAddress, contents.count) == contents.count
-        // Root may have made it for a service that runs as somebody else.
+        // Root may have created the folder for a service that runs as another user.
         var folder = stat()
         let isOwned =
             geteuid() != 0 || (stat(self.folder(of: path), &folder) == 0 && fchown(file, folder.st_uid, folder.st_gid) == 0)

@@ -1,14 +1,14 @@
-/// All keys at one moment: an immutable snapshot, so that signing never waits for anyone.
+/// An immutable snapshot of all keys, so that signing needs no lock.
 public struct KeyRing: Sendable {
-    /// One key, its state and the apps it serves.
+    /// A key, its state and its apps.
     public struct Entry: Sendable {
         /// The loaded key.
         public let key: SigningKey
-        /// Where it stands in its life, as the key folder says.
+        /// The state in the key folder.
         public let state: KeyState
-        /// Where it stands in single apps, by bundle id, if that was decided since.
+        /// Later decisions for single apps, by bundle id.
         public let decided: [String: KeyState]
-        /// Bundle ids; nil means every app.
+        /// Bundle ids that the key serves; nil means every app.
         public let apps: Set<String>?
 
         /// Takes the values as they are.
@@ -19,26 +19,26 @@ public struct KeyRing: Sendable {
             self.apps = apps
         }
 
-        /// Whether it may sign, or have signed, for an app.
+        /// Whether the key may sign, or may have signed, for an app.
         public func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 
-        /// Where it stands in an app.
+        /// The state in an app.
         public func state(in bundleID: String) -> KeyState { decided[bundleID] ?? state }
 
-        /// Whether it signs for an app.
+        /// Whether the key signs for an app.
         func isActive(in bundleID: String) -> Bool { serves(bundleID) && state(in: bundleID) == .active }
     }
 
-    /// Every key, in the order in which they were given.
+    /// All keys, in the given order.
     public let entries: [Entry]
-    /// The apps that it is for.
+    /// The bundle ids of the apps.
     public let bundleIDs: [String]
     private let activeByApp: [String: SigningKey]
 
-    /// Takes the snapshot for these apps.
+    /// Creates a snapshot for these apps.
     ///
-    /// Throws when one key stands under two ids, an id stands twice, or an app has several active keys. An app without
-    /// any active key is no error here: the service is not ready for it.
+    /// Throws if one key has two ids, an id appears twice, or an app has several active keys. An app without an active key is not
+    /// an error: the service is then not ready for it.
     public init(entries: [Entry], bundleIDs: [String]) throws(SigningError) {
         try KeyRing.checkDistinct(entries)
         var activeByApp: [String: SigningKey] = [:]
@@ -58,19 +58,19 @@ public struct KeyRing: Sendable {
     /// The key that signs for an app.
     public func active(for bundleID: String) -> SigningKey? { activeByApp[bundleID] }
 
-    /// The keys that sign for some app, in the order in which they were given.
+    /// The keys that sign for at least one app, in the given order.
     public var activeKeys: [SigningKey] {
         let ids = Set(activeByApp.values.map(\.id))
         return entries.map(\.key).filter { ids.contains($0.id) }
     }
 
-    /// Every key that may have signed for an app, the active one first.
+    /// All keys that may have signed for an app, the active one first.
     public func keys(for bundleID: String) -> [SigningKey] {
         let serving = entries.filter { $0.serves(bundleID) }
         return (serving.filter { $0.isActive(in: bundleID) } + serving.filter { !$0.isActive(in: bundleID) }).map(\.key)
     }
 
-    /// The ids of the keys that must not be used again for an app.
+    /// The ids of the revoked keys of an app.
     public func revokedIDs(in bundleID: String) -> Set<String> {
         Set(entries.filter { $0.state(in: bundleID) == .revoked }.map(\.key.id))
     }

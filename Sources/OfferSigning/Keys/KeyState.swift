@@ -1,12 +1,12 @@
-/// Where a key stands in its life.
+/// The state of a signing key.
 public enum KeyState: String, Sendable, CaseIterable {
-    /// Loaded and checked, signs nothing yet.
+    /// Loaded and checked; does not sign yet.
     case staged
     /// Signs for its apps.
     case active
-    /// Signs nothing more; its last signatures can still be redeemed.
+    /// Signs no more; its last signatures can still be redeemed.
     case retiring
-    /// None of its signatures can be redeemed any more.
+    /// Its signatures cannot be redeemed any more.
     case retired
     /// Must not be used again.
     case revoked

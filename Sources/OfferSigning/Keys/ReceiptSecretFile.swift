@@ -1,19 +1,19 @@
 import COpenSSLShim
 
-/// A secret that receipts are sealed with, on disk: `ReceiptSecret_<number>.key`, 32 bytes. The one with the highest number seals.
+/// A secret on disk that seals receipts: `ReceiptSecret_<number>.key`, 32 bytes. The one with the highest number seals.
 public struct ReceiptSecretFile: Sendable {
     private static let form = KeyFolderFile(prefix: "ReceiptSecret_", suffix: ".key")
 
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
 
-    /// Of a folder, by number.
+    /// Names the file in a folder by its number.
     public init(folder: String, number: Int) { path = Self.form.path(folder: folder, number: number) }
 
     /// The number in a file's name; nil for a name of another form.
     public static func number(inName name: String) -> Int? { form.number(inName: name) }
 
-    /// Loads the secret after checking who may read it.
+    /// Loads the secret after checking the file's owner and permissions.
     public func load() throws(SigningError) -> SealingKey {
         try KeyFile(path: path).withContents { contents throws(SigningError) in
             guard contents.count == SealingKey.secretLength else {
@@ -26,7 +26,7 @@ public struct ReceiptSecretFile: Sendable {
         }
     }
 
-    /// Writes a new secret, for the folder's owner only; false if there is a file already.
+    /// Writes a new secret with access for the folder's owner only. Returns false if the file exists.
     public func create() throws(SigningError) -> Bool {
         let secret = UnsafeMutableRawBufferPointer.allocate(byteCount: SealingKey.secretLength, alignment: 1)
         defer {

@@ -1,13 +1,13 @@
 import COpenSSLShim
 
-/// An ECDSA P-256 signature and what it covers.
+/// An ECDSA P-256 signature with the digest that it covers.
 public struct Signature: Sendable {
-    /// ASN.1 DER, 68 to 72 bytes as a rule.
+    /// The signature in ASN.1 DER, usually 68 to 72 bytes.
     public let der: [UInt8]
     /// SHA-256 of the signed bytes.
     public let digest: [UInt8]
 
-    /// r‖s, 64 bytes, as JWS wants it.
+    /// The signature as r‖s, 64 bytes, for a JWS.
     public var raw: [UInt8] {
         get throws(SigningError) {
             guard let raw = Signature.raw(fromDER: der) else {
@@ -17,7 +17,7 @@ public struct Signature: Sendable {
         }
     }
 
-    /// DER → r‖s, short numbers padded; nil if the bytes are not exactly one DER signature.
+    /// Converts DER to r‖s, padding short numbers. Returns nil unless the bytes are exactly one DER signature.
     public static func raw(fromDER der: [UInt8]) -> [UInt8]? {
         var converted = false
         let raw = [UInt8](unsafeUninitializedCapacity: Int(OSS_RAW_SIGNATURE_SIZE)) { out, used in
@@ -27,7 +27,7 @@ public struct Signature: Sendable {
         return converted ? raw : nil
     }
 
-    /// r‖s → DER; nil unless there are 64 bytes.
+    /// Converts r‖s to DER. Returns nil unless there are 64 bytes.
     public static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == Int(OSS_RAW_SIGNATURE_SIZE) else { return nil }
         let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in

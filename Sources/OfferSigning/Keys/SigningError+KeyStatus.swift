@@ -1,7 +1,7 @@
 import COpenSSLShim
 
 extension SigningError {
-    /// The remedy for each way in which a file is not an In-App Purchase key.
+    /// Describes why a file is not an In-App Purchase key, and the remedy.
     init(_ status: oss_key_status) {
         switch status {
         case OSS_KEY_NOT_PEM:

@@ -1,15 +1,15 @@
 extension SigningKey {
-    /// A compact JWS (ES256) over the claims, and SHA-256 of its signing input.
+    /// Returns a compact JWS (ES256) over the claims, and SHA-256 of its signing input.
     public func sign(_ claims: JWSClaims) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
         try signCompact(json: claims.json)
     }
 
-    /// The token as a compact JWS (ES256), as the `Authorization: Bearer` header carries it.
+    /// Returns the token as a compact JWS (ES256) for the `Authorization: Bearer` header.
     public func sign(_ token: ServerAPIToken) throws(SigningError) -> String {
         try signCompact(json: token.json).compactJWS
     }
 
-    /// The token as a compact JWS (ES256), as the `Authorization: Bearer` header carries it.
+    /// Returns the token as a compact JWS (ES256) for the `Authorization: Bearer` header.
     public func sign(_ token: AppStoreConnectToken) throws(SigningError) -> String {
         try signCompact(json: token.json).compactJWS
     }

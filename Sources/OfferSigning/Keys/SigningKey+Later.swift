@@ -1,17 +1,17 @@
 import WireText
 
 extension SigningKey {
-    /// Why it signs nothing now, though it is loaded: its hardware module is away. Nil while all is well, and for a key in memory.
+    /// Why the loaded key cannot sign now: its hardware module is unavailable. Nil if it can sign, and for a key in memory.
     public var outage: SigningError? { remote?.outage }
 
-    /// Whether it answers later, from a hardware module.
+    /// Whether the key is in a hardware module, which signs asynchronously.
     public var signsLater: Bool { remote != nil }
 
-    /// Signs SHA-256 of each message in its hardware module, in order.
+    /// Signs SHA-256 of each message, in order, wherever the key is.
     ///
-    /// Throws at once where it is known that nothing can be signed.
+    /// Throws at once if it is known that signing fails.
     ///
-    /// - Parameter completion: is called once, on a thread of the module's pool; a key in memory calls it before this returns.
+    /// - Parameter completion: called once, on a thread of the module's pool. A key in memory calls it before this returns.
     public func sign(
         _ messages: [[UInt8]],
         completion: @escaping @Sendable (Result<[Signature], SigningError>) -> Void
@@ -22,7 +22,7 @@ extension SigningKey {
         completion(.success(signatures))
     }
 
-    /// The token as a compact JWS (ES256), wherever the key is.
+    /// Returns the token as a compact JWS (ES256), wherever the key is.
     public func signed(_ token: ServerAPIToken) async throws -> String {
         guard signsLater else { return try sign(token) }
         let input = signingInput(of: token.json)
@@ -37,7 +37,7 @@ extension SigningKey {
         return try SigningKey.compactJWS(input, signatures[0])
     }
 
-    /// What a JWS over the claims signs: header and claims.
+    /// The signing input of a JWS over the claims: header and claims.
     public func signingInput(of claims: JWSClaims) -> [UInt8] { signingInput(of: claims.json) }
 
     func signingInput(of json: [UInt8]) -> [UInt8] {
@@ -47,7 +47,7 @@ extension SigningKey {
         return text
     }
 
-    /// The JWS that a signature makes of what it signs.
+    /// Returns the JWS of a signing input and its signature.
     public static func compactJWS(_ signingInput: consuming [UInt8], _ signature: Signature) throws(SigningError) -> String {
         var text = signingInput
         text.append(UInt8(ascii: "."))

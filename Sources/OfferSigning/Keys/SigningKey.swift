@@ -1,25 +1,25 @@
 import COpenSSLShim
 import WireText
 
-/// One In-App Purchase key, tested and ready to sign on any thread.
+/// An In-App Purchase key, tested and ready to sign. Thread-safe.
 public final class SigningKey: Sendable {
     /// Apple's key id, ten upper-case letters and digits.
     public let id: String
     /// SHA-256 of the public key's SubjectPublicKeyInfo, lower-case hexadecimal.
     public let fingerprint: String
-    /// The encoded JWS header that this key signs under.
+    /// The encoded JWS header with this key's id.
     let encodedHeader: [UInt8]
     let handle: KeyHandle
-    // Nil where the private half is elsewhere.
+    // Nil for a key in a hardware module.
     private let signers: ContextPool?
-    /// Where it is then.
+    /// Signs for a key in a hardware module; nil for a key in memory.
     let remote: (any RemoteSigner)?
 
-    /// Reads a PKCS#8 PEM and signs and verifies once before the key counts as loaded.
+    /// Reads a PKCS#8 PEM, and tests the key with one signature.
     ///
     /// - Parameters:
-    ///   - pem: wiped by the caller; nothing of it is kept outside OpenSSL.
-    ///   - slots: how many threads may sign at once without waiting; one a core is right.
+    ///   - pem: wiped by the caller. No copy remains outside OpenSSL.
+    ///   - slots: number of threads that can sign at once without waiting. One for each core is right.
     public init(id: String, pem: UnsafeRawBufferPointer, passphrase: String?, slots: Int) throws(SigningError) {
         self.id = id
         handle = try SigningKey.read(pem, passphrase: passphrase)
@@ -34,7 +34,7 @@ public final class SigningKey: Sendable {
         try selfTest()
     }
 
-    /// A key whose private half is elsewhere, where it has been tried.
+    /// Creates a key whose private half is elsewhere, and was tested there.
     init(id: String, publicKey: KeyHandle, signer: any RemoteSigner) {
         self.id = id
         handle = publicKey
@@ -44,12 +44,12 @@ public final class SigningKey: Sendable {
         remote = signer
     }
 
-    /// Signs SHA-256 of the message; throws for a key that signs later.
+    /// Signs SHA-256 of the message. Throws for a key in a hardware module.
     public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
         try checked(message.withUnsafeBytes(signature))
     }
 
-    /// Signs SHA-256 of the payload's bytes; throws for a key that signs later.
+    /// Signs SHA-256 of the payload's bytes. Throws for a key in a hardware module.
     public func sign(_ payload: OfferPayload) throws(SigningError) -> Signature {
         try checked(payload.withBytes(signature))
     }
@@ -74,20 +74,21 @@ public final class SigningKey: Sendable {
         }
     }
 
-    /// Whether this key made the (DER) signature of the message.
+    /// Whether this key made the DER signature of the message.
     public func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         handle.isValid(signature: signature, of: message)
     }
 
-    /// The public half in PEM, for checking signatures elsewhere.
+    /// The public half in PEM, to check signatures elsewhere.
     public var publicPEM: String {
         let text = Array(Base64.encode(handle.publicDER))
         let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
         return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
     }
 
-    /// Throws unless the key signs, and its signature verifies until it is changed; one in a hardware module is asked nothing,
-    /// only whether it is there.
+    /// Throws unless the key signs, and its signature verifies until it is altered.
+    ///
+    /// For a key in a hardware module, only checks that it is available.
     public func selfTest() throws(SigningError) {
         if signsLater {
             if let outage { throw outage }

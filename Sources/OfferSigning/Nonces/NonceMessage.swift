@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// What a nonce's seal covers: period, the nonce's random part, app and caller.
+/// The message that a nonce's seal covers: period, the nonce's random part, app and caller.
 struct NonceMessage {
     private static let random = 8..<8 + NonceSeal.randomByteCount
-    // Where a UUID has its version and its variant; the other bits of these two bytes are free.
+    // The bytes of a UUID with its version and variant. The other bits of these two bytes are free.
     private static let (version, variant) = (random.lowerBound + 6, random.lowerBound + 8)
 
     private(set) var bytes: [UInt8]
 
-    /// The bits of `random` that a version-4 UUID leaves free count.
+    /// Only those bits of `random` count that a version-4 UUID leaves free.
     init(random: some Collection<UInt8>, period: Int64, app: String, caller: String) {
         precondition(random.count == NonceSeal.randomByteCount)
         bytes = []
@@ -24,12 +24,12 @@ struct NonceMessage {
         bytes[NonceMessage.variant] = bytes[NonceMessage.variant] & 0x3F | 0x80
     }
 
-    /// Goes on to the next of the random parts that share their first eight bytes.
+    /// Advances to the next random part with the same first eight bytes.
     mutating func advance() {
         bytes[NonceMessage.variant] = (bytes[NonceMessage.variant] &+ 1) & 0x3F | 0x80
     }
 
-    /// The nonce, sealed; nil if OpenSSL fails.
+    /// The sealed nonce; nil if OpenSSL fails.
     func nonce(sealedWith key: AuthenticationKey) -> UUID? {
         key.withCode(for: bytes) { code in
             var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// The nonces of one request, made one by one: up to 64 that share their first eight bytes, 60 of whose bits are random.
+/// The nonces of a request: up to 64 with the same first eight bytes, of which 60 bits are random.
 ///
-/// In the six random bits behind them they count on from a random number. Each is sealed by itself. What keeps nonces from being used
-/// twice thus needs one place for all of a request's, which is what makes twenty signatures cheap to record.
+/// The six random bits after them are a counter that begins at a random number. Each nonce has its own seal. To prevent reuse,
+/// the store needs only one entry for all nonces of a request. This makes twenty signatures cheap to record.
 public struct NonceSeries {
-    /// How many nonces there are in a series.
+    /// Number of nonces in a series.
     public static let length = 64
 
-    /// When its nonces stop being accepted, ms since 1970.
+    /// When the nonces expire, ms since 1970.
     public let expiresAt: Int64
     private let key: AuthenticationKey
     private var message: NonceMessage
@@ -20,7 +20,7 @@ public struct NonceSeries {
         self.message = message
     }
 
-    /// The next nonce. To ask for more than `length` is a programming error.
+    /// Returns the next nonce. More than `length` calls are a programming error.
     public mutating func next() throws(SigningError) -> UUID {
         precondition(left > 0)
         left -= 1

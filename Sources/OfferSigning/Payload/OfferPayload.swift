@@ -1,14 +1,14 @@
 public import FoundationEssentials
 import WireText
 
-/// What a promotional-offer signature covers, in its original form (docs/app-store.md#payload-signatures).
+/// The payload of a promotional-offer signature in its original form (docs/app-store.md#payload-signatures).
 public struct OfferPayload: Sendable {
     /// U+2063 INVISIBLE SEPARATOR.
     public static let separator = "\u{2063}"
 
     /// The app's bundle id.
     public let bundleID: String
-    /// Id of the key that signs.
+    /// Id of the signing key.
     public let keyID: String
     /// Product id.
     public let productID: String
@@ -21,7 +21,7 @@ public struct OfferPayload: Sendable {
     /// Milliseconds since 1970.
     public let timestamp: Int64
 
-    /// Refuses empty ids and a separator inside any field: both would let one payload pass for another.
+    /// Throws for empty ids and for a separator in any field: both would let one payload pass for another.
     public init(
         bundleID: String,
         keyID: String,
@@ -48,7 +48,7 @@ public struct OfferPayload: Sendable {
     /// The seven fields in Apple's order, joined by the separator, in UTF-8.
     public var bytes: [UInt8] { JSONWriter.bytes { write(to: &$0) } }
 
-    /// The same bytes in place, for as long as `body` runs.
+    /// Calls `body` with the bytes in place.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         JSONWriter.withBytes({ write(to: &$0) }, body)
     }
@@ -68,14 +68,14 @@ public struct OfferPayload: Sendable {
         text.append(timestamp)
     }
 
-    /// Whether a text holds U+2063, which would forge a field boundary.
+    /// Whether a text contains U+2063, which would forge a field boundary.
     public static func containsSeparator(_ text: String) -> Bool {
-        // Only a text with the lead byte can hold it: ASCII is done in one quick pass.
+        // Only a text with the lead byte can contain it, so ASCII needs one quick pass.
         var copy = text
         return copy.withUTF8 { $0.contains(0xE2) } && text.unicodeScalars.contains("\u{2063}")
     }
 
-    /// Field 5 as the App Store compares it: a UUID in lower case, anything else as given.
+    /// Field 5 as the App Store compares it: a UUID in lower case, any other text unchanged.
     public static func normalisedUsername(_ username: String) -> String {
         UUID(text: username)?.lowerCaseString ?? username
     }

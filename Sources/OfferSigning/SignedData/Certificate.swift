@@ -1,16 +1,16 @@
 import COpenSSLShim
 
-/// An X.509 certificate; owns one `oss_certificate`.
+/// An X.509 certificate. Owns an `oss_certificate`.
 final class Certificate: Sendable {
-    /// The most bytes that a certificate may have.
+    /// Maximum length of a certificate in bytes.
     static let capacity = Int(OSS_CERTIFICATE_CAPACITY)
 
-    /// The certificate as it came.
+    /// The certificate as received.
     let der: [UInt8]
-    // Unsafe: the certificate is only read once it is parsed, and its reference count is atomic.
+    // Unsafe: the certificate does not change after parsing, and its reference count is atomic.
     nonisolated(unsafe) let pointer: OpaquePointer
 
-    /// Reads exactly one certificate; nil if the bytes are anything else.
+    /// Parses exactly one certificate. Returns nil if the bytes are anything else.
     init?(der: [UInt8]) {
         guard let pointer = oss_certificate_read(der, der.count) else { return nil }
         self.der = der
@@ -22,13 +22,13 @@ final class Certificate: Sendable {
     /// SHA-256 of the DER.
     var fingerprint: [UInt8] { Crypto.sha256(der) }
 
-    /// When it is valid, seconds since 1970.
+    /// The validity period, seconds since 1970.
     var validity: ClosedRange<Int64>? { ClosedRange(oss_certificate_validity(pointer)) }
 
-    /// Whether there is an extension of this dotted object identifier.
+    /// Whether the certificate has an extension with this dotted object identifier.
     func hasExtension(_ identifier: String) -> Bool { oss_certificate_has_extension(pointer, identifier) == 1 }
 
-    /// Whether a certificate that issues others may have its key.
+    /// Whether the key is of a kind permitted for issuers.
     var hasSupportedKey: Bool { oss_certificate_key_kind(pointer) != OSS_CERTIFICATE_KEY_OTHER }
 
     /// The public key; nil if it is not on P-256.

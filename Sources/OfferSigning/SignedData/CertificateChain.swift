@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// The three certificates that come with signed data.
+/// The three certificates in signed data.
 struct CertificateChain {
     private static let intermediateMarker = "1.2.840.113635.100.6.2.1"
     private static let leafMarker = "1.2.840.113635.100.6.11.1"
@@ -20,7 +20,7 @@ struct CertificateChain {
         root = certificates[2]
     }
 
-    /// Verifies the chain up to one of the roots, at an instant in seconds since 1970, and Apple's marks on it.
+    /// Verifies the chain up to one of the roots, at an instant in seconds since 1970, and checks Apple's markers.
     func verified(roots: TrustedRoots, at seconds: Int64) throws(SignedDataError) -> VerifiedChain {
         let anchors = roots.anchors(presented: root)
         var validity = oss_validity()
@@ -28,7 +28,7 @@ struct CertificateChain {
             oss_chain_verify(
                 leaf.pointer, intermediate.pointer, anchors.map(\.pointer), anchors.count, seconds, &validity)
         }
-        // The marks say what a chain is for. They are looked at before its dates, and only in chains of a trusted root.
+        // The markers state the purpose of a chain. They are checked before the dates, and only in chains of a trusted root.
         if [OSS_CHAIN_OK, OSS_CHAIN_EXPIRED, OSS_CHAIN_NOT_YET_VALID].contains(status) { try checkMarkers() }
         guard status == OSS_CHAIN_OK, let validity = ClosedRange(validity) else { throw error(status, at: seconds) }
         guard let key = leaf.publicKey() else { throw error(OSS_CHAIN_KEY_UNSUPPORTED, at: seconds) }

@@ -9,13 +9,13 @@ struct CertificateFile {
     private let contents: [UInt8]
     private let name: String
 
-    /// - Parameter name: what errors call the file.
+    /// - Parameter name: the name of the file in errors.
     init(_ contents: [UInt8], name: String) {
         self.contents = contents
         self.name = name
     }
 
-    /// All its certificates, at least one.
+    /// All certificates in the file, at least one.
     func certificates() throws(SignedDataError) -> [Certificate] {
         guard !contents.isEmpty else { throw error("is empty") }
         guard contents.count <= CertificateFile.largest else {

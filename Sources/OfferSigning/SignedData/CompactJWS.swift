@@ -1,17 +1,17 @@
 import WireText
 
-/// The parts of signed data, read but not believed.
+/// The parts of signed data, parsed but not verified.
 struct CompactJWS {
     private static let longest = 256 * 1024
 
-    /// The entries of `x5c` in DER, three of them, or one for data of a local test; not parsed yet.
+    /// The entries of `x5c` in DER, not parsed yet: three, or one for data of a local test.
     let certificates: [[UInt8]]
-    /// A JSON object.
+    /// The payload, a JSON object.
     let payload: JSONValue
     private let text: [UInt8]
     private let signedLength: Int
 
-    /// Takes compact JWS text apart; everything that is wrong without looking at a certificate is found here.
+    /// Parses a compact JWS. Detects every fault that does not need a certificate.
     init(_ jws: String) throws(SignedDataError) {
         guard jws.utf8.count <= CompactJWS.longest else {
             throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
@@ -31,7 +31,7 @@ struct CompactJWS {
 
     /// Whether a key made the signature.
     func isSigned(by key: KeyHandle) -> Bool {
-        // The signature's text has one spelling too: 64 bytes, and no stray bits.
+        // The signature has only one valid text, too: 64 bytes, and no stray bits.
         guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
             return false
         }
@@ -46,7 +46,7 @@ struct CompactJWS {
         guard algorithm == "ES256" else {
             throw SignedDataError(.unsupportedAlgorithm, "the App Store signs with ES256 and nothing else")
         }
-        // Whoever does not understand a critical parameter has to refuse (RFC 7515), and none is known here.
+        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This one understands none.
         guard header.member("crit") == nil else {
             throw SignedDataError(.malformedJWS, "the header has critical parameters (crit); the App Store uses none")
         }

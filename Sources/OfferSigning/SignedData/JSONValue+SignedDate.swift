@@ -1,12 +1,12 @@
 import WireText
 
 extension JSONValue {
-    /// 9999-12-31, the last day that a certificate can name; ms since 1970.
+    /// 9999-12-31, the latest date in a certificate; ms since 1970.
     private static let latestDate: Int64 = 253_402_300_799_999
 
-    /// When a payload says that it was signed, ms since 1970; nil if it does not say.
+    /// The signing date in a payload, ms since 1970; nil if there is none.
     ///
-    /// App transactions call it `receiptCreationDate`. Xcode writes fractions, which are cut off.
+    /// In app transactions it is `receiptCreationDate`. Xcode writes fractions, which are truncated.
     func signedDate() throws(SignedDataError) -> Int64? {
         guard let value = member("signedDate") ?? member("receiptCreationDate") else { return nil }
         guard case .number(let text) = value, let date = JSONValue.milliseconds(text) else {

@@ -1,16 +1,16 @@
 package import WireText
 
-/// Data that the App Store signed, after its signature and certificates were found in order.
+/// Data signed by the App Store, with a verified signature and certificate chain.
 ///
-/// Whose data it is has not been looked at: bundle id, environment and app are the caller's to compare.
+/// The caller must check that bundle id, environment and app are the expected ones.
 package struct SignedData: Sendable {
-    /// What was signed, a JSON object.
+    /// The signed payload, a JSON object.
     package let payload: JSONValue
-    /// When it was signed, ms since 1970; nil if the payload does not say.
+    /// When the data was signed, ms since 1970; nil if the payload does not say.
     package let signedDate: Int64?
-    /// Whether a local test signed it, with the one certificate that the configuration names, rather than the App Store.
+    /// Whether a local test signed it, with a certificate named in the configuration, instead of the App Store.
     ///
-    /// Such data may not pass for the environments Production and Sandbox.
+    /// Such data must not be accepted for the environments Production and Sandbox.
     package let isLocal: Bool
 
     /// Takes the values as they are.

@@ -1,8 +1,8 @@
-/// Verifies what the App Store signs: transactions, renewals, notifications (docs/app-store.md#signed-data).
+/// Verifies data signed by the App Store: transactions, renewals, notifications (docs/app-store.md#signed-data).
 ///
-/// For any number of threads.
+/// Thread-safe.
 public final class SignedDataVerifier: Sendable {
-    /// How far ahead of the clock here the App Store's may be; in ms.
+    /// How far the App Store's clock may be ahead of this one, in ms.
     private static let maxAhead: Int64 = 24 * 3600 * 1000
 
     private let roots: TrustedRoots
@@ -10,9 +10,10 @@ public final class SignedDataVerifier: Sendable {
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - cacheCapacity: how many verified certificate chains are remembered; 0 for none.
-    ///   - cacheLifetimeSeconds: for how long.
-    ///   - now: ms since 1970; also judges the certificates of data that does not say when it was signed, and signing dates that are still to come.
+    ///   - cacheCapacity: number of verified certificate chains to cache; 0 for none.
+    ///   - cacheLifetimeSeconds: how long to cache them.
+    ///   - now: returns ms since 1970. Also used to check certificates of data without a signing date, and to detect future
+    ///     signing dates.
     public init(
         roots: TrustedRoots,
         cacheCapacity: Int = 512,
@@ -24,9 +25,9 @@ public final class SignedDataVerifier: Sendable {
         cache = VerifiedChainCache(capacity: cacheCapacity, lifetime: cacheLifetimeSeconds * 1000)
     }
 
-    /// Checks form, certificate chain, Apple's marks, validity at the signing date, signature and that date, in this order.
+    /// Checks form, certificate chain, Apple's markers, validity at the signing date, signature and that date, in this order.
     ///
-    /// Whose data it is remains to be compared.
+    /// The caller must check whose data it is.
     package func verify(_ jws: String) throws(SignedDataError) -> SignedData {
         let presented = try CompactJWS(jws)
         let signedDate = try presented.payload.signedDate()
@@ -38,7 +39,7 @@ public final class SignedDataVerifier: Sendable {
         guard presented.isSigned(by: key) else {
             throw SignedDataError(.invalidSignature, "the signature was not made over this data with the leaf's key")
         }
-        // The newest statement wins: one from the future would win for as long as it takes the present to get there.
+        // The newest statement wins, so one from the future would win until that time.
         if let signedDate, signedDate - now() > SignedDataVerifier.maxAhead {
             throw SignedDataError(
                 .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
@@ -46,7 +47,7 @@ public final class SignedDataVerifier: Sendable {
         return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }
 
-    /// Whether verifying it takes little: its certificates are remembered, or it needs no look at them to be refused.
+    /// Whether verification is cheap: the certificates are cached, or the data can be refused without them.
     package func isQuick(_ jws: String) -> Bool {
         guard let presented = try? CompactJWS(jws), presented.certificates.count > 1 else { return true }
         return cache.chain(VerifiedChainCache.key(of: presented.certificates), now: now()) != nil
@@ -69,7 +70,7 @@ public final class SignedDataVerifier: Sendable {
         let now = now()
         let seconds = (signedDate ?? now) / 1000
         let name = VerifiedChainCache.key(of: x5c)
-        // Data from another time may rest on another of the roots: what is remembered speaks for its own window only.
+        // Data from another time may rest on another root: a cached result is valid only for its own window.
         if let known = cache.chain(name, now: now), known.validity.contains(seconds) { return known }
         let verified = try CertificateChain(x5c).verified(roots: roots, at: seconds)
         cache.insert(verified, for: name, now: now)

@@ -1,14 +1,14 @@
 import WireText
 
-/// Certificates of one's own with the key of the first: signs as the App Store does, for trying a service that is told to trust them.
+/// A private certificate chain with the leaf's key. Signs like the App Store, to test a service configured to trust the chain.
 public struct TestChain: Sendable {
     private let key: SigningKey
-    /// In base64url.
+    /// The header in base64url.
     private let header: [UInt8]
 
     /// - Parameters:
     ///   - certificates: leaf, intermediate, root, in PEM.
-    ///   - key: the leaf's.
+    ///   - key: the leaf's key.
     public init(certificates: [UInt8], key: SigningKey) throws(SignedDataError) {
         let chain = try CertificateFile(certificates, name: "the certificate file").certificates()
         guard chain.count == 3 else {
@@ -31,7 +31,7 @@ public struct TestChain: Sendable {
         self.header = header
     }
 
-    /// A compact JWS over a JSON text.
+    /// Returns a compact JWS over a JSON text.
     public func sign(_ json: [UInt8]) throws(SigningError) -> String {
         var text = header + [UInt8(ascii: ".")]
         Base64.appendURLSafe(json, to: &text)

@@ -1,4 +1,4 @@
-/// The certificates on which signed data may rest.
+/// The trusted root certificates of signed data.
 public struct TrustedRoots: Sendable {
     private enum Anchors {
         case pinned(fingerprint: [UInt8])
@@ -7,7 +7,7 @@ public struct TrustedRoots: Sendable {
 
     private let anchors: Anchors
 
-    /// Apple Root CA – G3, known by the SHA-256 of the certificate, which comes with all data of the App Store.
+    /// Apple Root CA – G3, identified by the SHA-256 of the certificate, which all data of the App Store contains.
     ///
     /// Source: https://www.apple.com/certificateauthority/
     public static let appleRootCAG3 = TrustedRoots(
@@ -16,10 +16,10 @@ public struct TrustedRoots: Sendable {
             0x7C, 0x4F, 0x5C, 0x75, 0x6F, 0x30, 0x17, 0xB3, 0xA8, 0xC4, 0x88, 0xC3, 0x65, 0x3E, 0x91, 0x79,
         ])
 
-    /// Takes the roots from files, each one certificate in DER or any number in PEM.
+    /// Reads roots from files, each with one certificate in DER or any number in PEM.
     ///
-    /// Certificates of local tests belong here, too. Throws `unusable-trusted-root`, with the number of the file, if one of them
-    /// is neither or there is no certificate at all.
+    /// May include certificates of local tests. Throws `unusable-trusted-root`, with the number of the file, if a file is
+    /// neither, or there is no certificate at all.
     public init(pemOrDERFiles contents: [[UInt8]]) throws(SignedDataError) {
         var certificates: [Certificate] = []
         for (index, content) in contents.enumerated() {
@@ -31,10 +31,10 @@ public struct TrustedRoots: Sendable {
         anchors = .configured(certificates)
     }
 
-    /// The one root with this SHA-256, which has to come with the data.
+    /// Trusts the root with this SHA-256, which the data must contain.
     init(pinnedFingerprint: [UInt8]) { anchors = .pinned(fingerprint: pinnedFingerprint) }
 
-    /// The roots that may end a chain that comes with this one.
+    /// The trusted roots for a chain that contains this root.
     func anchors(presented root: Certificate) -> [Certificate] {
         switch anchors {
         case .pinned(let fingerprint): root.fingerprint == fingerprint ? [root] : []

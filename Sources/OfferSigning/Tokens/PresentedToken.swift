@@ -1,18 +1,18 @@
 import WireText
 
-/// The parts of a JSON Web Token (RFC 7519), read but not believed.
+/// The parts of a JSON Web Token (RFC 7519), parsed but not verified.
 package struct PresentedToken: Sendable {
-    /// Bytes of its text.
+    /// Maximum length of the text in bytes.
     package static let maxSize = 8192
-    // RFC 8725, 3.11: a token that was made for something else says so.
+    // RFC 8725, 3.11: a token for another purpose states its type.
     private static let types: Set<String> = ["jwt", "at+jwt", "application/jwt", "application/at+jwt"]
     private static let maxClaims = 200
 
-    /// `kid`; nil if it has none.
+    /// The `kid`; nil for none.
     package let keyID: String?
-    /// How it is signed, as it says.
+    /// The algorithm in the header.
     package let algorithm: TokenAlgorithm
-    /// A JSON object.
+    /// The payload, a JSON object.
     let payload: JSONValue
     private let signed: [UInt8]
     private let signature: [UInt8]
@@ -23,7 +23,7 @@ package struct PresentedToken: Sendable {
             && Base64.isDottedURLSafe(Array(text.utf8))
     }
 
-    /// Takes a token apart; everything that is wrong without looking at a key or a clock is found here.
+    /// Parses a token. Detects every fault that needs neither a key nor a clock.
     package init(_ text: Substring) throws(TokenError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxSize, Base64.isDottedURLSafe(bytes) else {
@@ -42,7 +42,7 @@ package struct PresentedToken: Sendable {
         signed = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// Whether a key made the signature. A key is for one algorithm, whatever the header says.
+    /// Whether a key made the signature. A key has only one algorithm, whatever the header says.
     package func isSigned(by key: TokenKey) -> Bool {
         key.algorithm == algorithm && key.isValid(signature: signature, of: signed)
     }
@@ -52,7 +52,7 @@ package struct PresentedToken: Sendable {
             let known = TokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw TokenError(.unsupportedAlgorithm, "the token is to be signed with one of \(known)")
         }
-        // Whoever does not understand a critical parameter has to refuse (RFC 7515), and none is known here.
+        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This one understands none.
         guard header.member("crit") == nil else {
             throw TokenError(.unsupportedHeader, "the token has critical parameters (crit), of which none is known here")
         }

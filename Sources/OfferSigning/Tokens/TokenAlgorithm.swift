@@ -1,4 +1,4 @@
-/// How a token may be signed. Each goes with one kind of key, so that no key is ever used in another way than its own (RFC 8725, 3.1).
+/// A signature algorithm of tokens. Each belongs to one kind of key, so that no key is used in two ways (RFC 8725, 3.1).
 public enum TokenAlgorithm: String, CaseIterable, Sendable {
     /// ECDSA on P-256 with SHA-256.
     case es256 = "ES256"
@@ -7,7 +7,7 @@ public enum TokenAlgorithm: String, CaseIterable, Sendable {
     /// Ed25519 (RFC 8037).
     case edDSA = "EdDSA"
 
-    /// As a header or a key names it; nil for any other. RFC 9864 calls EdDSA on this curve `Ed25519`.
+    /// Takes the name in a header or key; nil for an unknown one. RFC 9864 calls EdDSA on this curve `Ed25519`.
     init?(named name: String) {
         guard let algorithm = TokenAlgorithm(rawValue: name == "Ed25519" ? "EdDSA" : name) else { return nil }
         self = algorithm

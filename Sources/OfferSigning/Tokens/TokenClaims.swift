@@ -1,23 +1,23 @@
 import WireText
 
-/// What a token says that decides whether it is accepted, and for whom (RFC 7519, 4.1).
+/// The claims that decide whether a token is accepted, and its user (RFC 7519, 4.1).
 package struct TokenClaims: Sendable {
     // The last second of the year 9999.
     private static let times = 0.0...253_402_300_799
 
-    /// `iss`.
+    /// The `iss`.
     package let issuer: String
-    /// `sub`.
+    /// The `sub`.
     package let subject: String
-    /// `aud`, one or several.
+    /// The `aud`, one or several.
     package let audiences: [String]
-    /// `exp`, in ms since 1970.
+    /// The `exp`, in ms since 1970.
     package let expiresAt: Int64
-    /// `nbf`, in ms since 1970; nil if it has none.
+    /// The `nbf`, in ms since 1970; nil for none.
     package let notBefore: Int64?
     private let payload: JSONValue
 
-    /// Reads the claims, of which `iss`, `sub`, `aud` and `exp` must be there.
+    /// Reads the claims. `iss`, `sub`, `aud` and `exp` are required.
     package init(_ token: PresentedToken) throws(TokenError) {
         payload = token.payload
         issuer = try Self.text("iss", of: payload)
@@ -30,19 +30,19 @@ package struct TokenClaims: Sendable {
         notBefore = try Self.time("nbf", of: payload)
     }
 
-    /// The issuer alone, which says with which keys the token is to be verified.
+    /// Reads only the issuer, which determines the keys for verification.
     package static func issuer(of token: PresentedToken) throws(TokenError) -> String { try text("iss", of: token.payload) }
 
-    /// A claim of the issuer's own; nil if there is none, or no text.
+    /// A further claim of the issuer; nil if it is missing or not a text.
     package func text(_ name: String) -> String? {
         if case .string(let text)? = payload.member(name) { text } else { nil }
     }
 
-    /// Throws unless it is the token's time.
+    /// Throws if the token has expired or is not valid yet.
     ///
     /// - Parameters:
     ///   - now: ms since 1970.
-    ///   - leeway: how far the issuer's clock may be from this one, ms.
+    ///   - leeway: how far the issuer's clock may differ from this one, ms.
     package func checkTime(at now: Int64, leeway: Int64) throws(TokenError) {
         guard now < expiresAt + leeway else {
             throw TokenError(.expired, "the token has expired (exp); get a new one where this one came from")

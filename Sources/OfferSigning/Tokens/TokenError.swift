@@ -1,16 +1,16 @@
-/// Why a token is not accepted, or a set of keys for tokens cannot be used.
+/// Why a token is not accepted, or a set of token keys cannot be used.
 ///
-/// Equal when the codes are equal: the detail is for people.
+/// Errors are equal if their codes are equal. The detail is for people.
 public struct TokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable name of the cause.
+    /// A stable code of the cause.
     public enum Code: String, Sendable, CaseIterable {
-        /// Not three parts of base64url, too long, or no JSON object where there must be one.
+        /// Not three parts of base64url, too long, or not a JSON object where there must be one.
         case malformedToken = "malformed-token"
-        /// `alg` is none of those that are taken here, or not that of the key.
+        /// `alg` is not a supported one, or not that of the key.
         case unsupportedAlgorithm = "unsupported-algorithm"
-        /// Critical parameters, or a type that is no token for this purpose.
+        /// The header has critical parameters, or a type that is not a token for this purpose.
         case unsupportedHeader = "unsupported-header"
-        /// No app takes tokens of this issuer.
+        /// No app accepts tokens of this issuer.
         case unknownIssuer = "unknown-issuer"
         /// The issuer's set has no such key.
         case unknownKey = "unknown-key"
@@ -20,20 +20,20 @@ public struct TokenError: Error, Equatable, Sendable, CustomStringConvertible {
         case unusableClaim = "unusable-claim"
         /// None of the audiences is an app's.
         case wrongAudience = "wrong-audience"
-        /// `exp` is over.
+        /// The time in `exp` has passed.
         case expired
-        /// `nbf` is still to come.
+        /// The time in `nbf` has not come yet.
         case notYetValid = "not-yet-valid"
-        /// A document that is no set of keys (RFC 7517).
+        /// A document that is not a set of keys (RFC 7517).
         case malformedKeySet = "malformed-key-set"
     }
 
     /// The cause.
     public let code: Code
-    /// What was found and what to do about it; never what the token says.
+    /// What was found and what to do about it. Never contains the token.
     public let detail: String
 
-    /// - Parameter detail: a sentence for people; never what the token says.
+    /// - Parameter detail: a sentence for people. Must not contain the token.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

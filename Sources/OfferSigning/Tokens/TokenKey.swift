@@ -1,10 +1,10 @@
 package import WireText
 
-/// A public key that verifies tokens, made of a JSON Web Key (RFC 7517, 7518, 8037).
+/// A public key that verifies tokens, from a JSON Web Key (RFC 7517, 7518, 8037).
 package struct TokenKey: Sendable {
-    /// Why a JSON Web Key is of no use here.
+    /// Why a JSON Web Key cannot be used.
     package struct Fault: Error, Equatable {
-        /// In a few words.
+        /// The reason in a few words.
         package let reason: String
     }
 
@@ -14,9 +14,9 @@ package struct TokenKey: Sendable {
         case ed25519([UInt8])
     }
 
-    /// What may be verified with an RSA key: less is weak, more costs too much.
+    /// The permitted size of an RSA key: smaller keys are weak, larger ones cost too much.
     private static let modulusBits = 2048...8192
-    /// OpenSSL takes no longer one with a long modulus.
+    /// OpenSSL accepts no longer exponent with a long modulus.
     private static let exponentBits = 2...64
     /// SubjectPublicKeyInfo of a point on P-256, up to the point (RFC 5480).
     private static let p256Prefix: [UInt8] = [
@@ -24,13 +24,13 @@ package struct TokenKey: Sendable {
         0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
-    /// `kid`; nil if it has none.
+    /// The `kid`; nil for none.
     package let id: String?
-    /// The only one that it is for.
+    /// The only algorithm of the key.
     package let algorithm: TokenAlgorithm
     private let material: Material
 
-    /// Takes a key that is meant for signatures, and is strong enough.
+    /// Takes a key that is meant for signatures and strong enough.
     package init(_ jwk: JSONValue) throws(Fault) {
         guard case .object = jwk else { throw Fault(reason: "is no object") }
         guard jwk.member("d") == nil else { throw Fault(reason: "holds a private key; publish the public half only") }
@@ -44,7 +44,7 @@ package struct TokenKey: Sendable {
         try checkPurpose(of: jwk)
     }
 
-    /// Whether it made the signature, which is as JWS has it (RFC 7518).
+    /// Whether the key made the signature, which has the JWS form (RFC 7518).
     func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .p256(let key): Signature.der(fromRaw: signature).map { key.isValid(signature: $0, of: message) } ?? false

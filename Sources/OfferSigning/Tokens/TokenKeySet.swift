@@ -1,19 +1,19 @@
 import WireText
 
-/// The keys with which an issuer signs its tokens: a JSON Web Key Set (RFC 7517).
+/// The keys that verify an issuer's tokens: a JSON Web Key Set (RFC 7517).
 package struct TokenKeySet: Sendable {
-    /// Bytes of the document.
+    /// Maximum length of the document in bytes.
     package static let maxSize = 256 << 10
     private static let maxKeys = 100
 
-    /// Those that can be used.
+    /// The usable keys.
     package let keys: [TokenKey]
-    /// What is wrong with each of the others, led by its `kid`.
+    /// The faults of the other keys, each after its `kid`.
     package let faults: [String]
 
-    /// Reads a document; a key that cannot be used here is left out, as RFC 7517 asks for.
+    /// Parses a document. Omits keys that cannot be used, as RFC 7517 requires.
     ///
-    /// - Parameter algorithms: those that count.
+    /// - Parameter algorithms: the accepted algorithms.
     package init(json: [UInt8], algorithms: Set<TokenAlgorithm>) throws(TokenError) {
         guard json.count <= Self.maxSize else {
             throw TokenError(.malformedKeySet, "the set of keys has more than \(Self.maxSize) bytes")
@@ -47,7 +47,7 @@ package struct TokenKeySet: Sendable {
         self.faults = faults
     }
 
-    /// The keys that a token may be signed with: those of its `kid`, or without one the only one of its algorithm.
+    /// The keys that may have signed a token: those with its `kid`; without one, the only key of its algorithm.
     package func candidates(for token: PresentedToken) -> [TokenKey] {
         if let id = token.keyID { return keys.filter { $0.id == id } }
         let fitting = keys.filter { $0.algorithm == token.algorithm }

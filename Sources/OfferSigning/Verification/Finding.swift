@@ -1,9 +1,9 @@
 import FoundationEssentials
 import WireText
 
-/// One thing that is wrong with a presented signature.
+/// A fault of a presented signature.
 public struct Finding: Hashable, Sendable {
-    /// A stable name of the mistake.
+    /// A stable code of the mistake.
     public enum Code: String, Sendable {
         case base64Invalid = "base64-invalid"
         case base64URL = "base64-url"
@@ -29,7 +29,7 @@ public struct Finding: Hashable, Sendable {
 
     /// The mistake.
     public let code: Code
-    /// What was found and what to do, in a sentence.
+    /// What was found and what to do about it, in a sentence.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -39,11 +39,11 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-    /// What to do about a UUID that is passed in upper case.
+    /// Advice for a UUID that was passed in upper case.
     static let echo =
         ": a UUID is signed in lower case, so give StoreKit the applicationUsername of the answer, not the app's own text"
 
-    /// The signature is genuine, but for another field 5: how the two differ.
+    /// Describes how the signed and the passed field 5 of a genuine signature differ.
     public static func difference(signed: String, passed: String) -> Finding {
         if passed.isEmpty { return Finding(.usernameMissing, "applicationUsername is empty, but one was signed") }
         if signed.trimmed.utf8.elementsEqual(passed.trimmed.utf8) {

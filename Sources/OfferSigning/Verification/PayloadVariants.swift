@@ -1,9 +1,9 @@
 import FoundationEssentials
 import WireText
 
-/// The payloads that a presented signature may really cover: as given, and with the usual mistakes undone.
+/// The payloads that a presented signature may cover: as given, and with the usual mistakes undone.
 struct PayloadVariants {
-    /// One way of reading a field; no finding when it is read as given.
+    /// A reading of a field, without a finding if it is as given.
     struct Reading {
         let value: String
         let finding: Finding?
@@ -33,7 +33,7 @@ struct PayloadVariants {
         timestamps = PayloadVariants.timestamps(presented.timestamp)
     }
 
-    /// All combinations with exactly so many deviations from what was given.
+    /// All combinations with exactly this many deviations from the given fields.
     func combinations(deviations: Int) -> [[Reading]] {
         let dimensions = [bundles, keys, separators, usernames, nonces, timestamps]
         var partial: [(chosen: [Reading], left: Int)] = [([], deviations)]
@@ -91,7 +91,7 @@ struct PayloadVariants {
         var readings = [Reading(value: String(given), finding: nil)]
         if !overflow {
             let finding = Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed in milliseconds")
-            // Cutting ms down to seconds loses three digits: the signed value is one of a thousand, .000 the likely one.
+            // Truncating ms to seconds loses three digits. The signed value is one of a thousand, most likely .000.
             readings.append(Reading(value: String(milliseconds), finding: finding))
         }
         let finding = Finding(.timestampInSeconds, "it was signed with the timestamp in seconds; milliseconds are wanted")

@@ -1,10 +1,10 @@
 import WireText
 
-/// A promotional-offer signature as somebody hands it to StoreKit: every field exactly as passed, mistakes included.
+/// A promotional-offer signature as an app passes it to StoreKit: every field exactly as passed, mistakes included.
 public struct PresentedSignature: Sendable {
     /// The app's bundle id.
     public let bundleID: String
-    /// The key id that goes with it.
+    /// The key id.
     public let keyID: String
     /// Product id.
     public let productID: String
@@ -14,9 +14,9 @@ public struct PresentedSignature: Sendable {
     public let applicationUsername: String
     /// The nonce.
     public let nonce: String
-    /// As passed; milliseconds since 1970 if all is well.
+    /// The timestamp as passed; milliseconds since 1970 if correct.
     public let timestamp: Int64
-    /// Standard Base64 of the DER signature, if all is well.
+    /// The signature as passed; standard Base64 of DER if correct.
     public let signature: String
 
     /// Takes the values as they are.
@@ -42,13 +42,13 @@ public struct PresentedSignature: Sendable {
 }
 
 extension PresentedSignature {
-    /// The payload over the fields as passed, but for nonce and timestamp.
+    /// The payload over the fields as passed, except nonce and timestamp.
     func message(nonce: String, timestamp: Int64) -> [UInt8] {
         let fields = [bundleID, keyID, productID, offerID, applicationUsername, nonce, String(timestamp)]
         return Array(fields.joined(separator: OfferPayload.separator).utf8)
     }
 
-    /// The same with another field 5.
+    /// Returns the signature with another field 5.
     public func with(applicationUsername: String) -> PresentedSignature {
         PresentedSignature(
             bundleID: bundleID,

@@ -1,12 +1,12 @@
-/// Finds out what is wrong with a signature that StoreKit does not take.
+/// Diagnoses a signature that StoreKit refuses.
 ///
-/// StoreKit never says which field is wrong. Here every usual mistake is undone, alone and in pairs, until the signature
-/// verifies; what had to be undone is the answer.
+/// StoreKit does not say which field is wrong. The diagnosis undoes every usual mistake, alone and in pairs, until the signature
+/// verifies. The undone mistakes are the result.
 public struct SignatureDiagnosis: Sendable {
     private static let lifetime: Int64 = 24 * 3600 * 1000
     private static let clockTolerance: Int64 = 5 * 60 * 1000
     private static let maxDeviations = 2
-    /// Where there are many keys and apps, the last pairs of mistakes are not tried.
+    /// With many keys and apps, the last pairs of mistakes are not tried.
     private static let maxVerifications = 1000
 
     private let keys: [SigningKey]
@@ -14,18 +14,18 @@ public struct SignatureDiagnosis: Sendable {
     private let revokedKeyIDs: Set<String>
 
     /// - Parameters:
-    ///   - keys: every key that may have signed.
-    ///   - bundleIDs: every app that it may have been signed for.
-    ///   - revokedKeyIDs: those of the keys whose signatures the App Store takes no more.
+    ///   - keys: all keys that may have signed.
+    ///   - bundleIDs: all apps that it may be signed for.
+    ///   - revokedKeyIDs: the keys whose signatures the App Store refuses.
     public init(keys: [SigningKey], bundleIDs: [String], revokedKeyIDs: Set<String> = []) {
         self.keys = keys
         self.bundleIDs = bundleIDs
         self.revokedKeyIDs = revokedKeyIDs
     }
 
-    /// What is wrong; empty for a signature that the App Store takes at `now` (ms since 1970).
+    /// The faults; empty for a signature that the App Store accepts at `now` (ms since 1970).
     ///
-    /// Costs up to 2 000 verifications of 60 µs: not for an event loop.
+    /// Costs up to 2 000 verifications of 60 µs. Do not call it on an event loop.
     public func findings(for presented: PresentedSignature, now: Int64) -> [Finding] {
         var (der, findings) = SignatureText.decode(presented.signature)
         findings += SignatureDiagnosis.shape(of: presented)
@@ -49,7 +49,7 @@ public struct SignatureDiagnosis: Sendable {
             + "compare productId, offerId and applicationUsername with the answer that carried the signature"
     )
 
-    /// The findings of the reading under which the signature verifies; nil if there is none.
+    /// The findings of the reading that verifies; nil if none does.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
         let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
         var left = SignatureDiagnosis.maxVerifications
@@ -61,7 +61,7 @@ public struct SignatureDiagnosis: Sendable {
         return signedByAnother(presented, der) ?? millisecondsOfSecond(presented, der)
     }
 
-    /// The payload names one key, but another made the signature.
+    /// Checks whether the payload names one key but another made the signature.
     private func signedByAnother(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
         let message = presented.message(nonce: presented.nonce, timestamp: presented.timestamp)
         guard let key = keys.first(where: { $0.isValid(signature: der, of: message) }) else { return nil }
@@ -85,13 +85,13 @@ public struct SignatureDiagnosis: Sendable {
         return candidates.contains { $0.isValid(signature: der, of: message) }
     }
 
-    // A key id of nobody's may still stand in a payload that one of our keys signed.
+    // A payload may contain an unknown key id and still be signed with a known key.
     private func candidates(for keyID: String) -> [SigningKey] {
         let named = keys.filter { $0.id == keyID }
         return named.isEmpty ? keys : named
     }
 
-    /// Tries the thousand timestamps that one second hides.
+    /// Tries all thousand timestamps of one second.
     private func millisecondsOfSecond(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
         guard (1_000_000_000..<10_000_000_000).contains(presented.timestamp),
             let key = keys.first(where: { $0.id == presented.keyID })

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import WireText
 
-/// Reads the signature's text the way people get it wrong, and says how.
+/// Decodes a signature's text with the usual mistakes, and reports them.
 enum SignatureText {
-    /// The DER signature, as far as one can be found, and what had to be put right on the way.
+    /// Returns the DER signature, if there is one, and the mistakes corrected on the way.
     static func decode(_ text: String) -> (der: [UInt8]?, findings: [Finding]) {
         var findings: [Finding] = []
         guard var bytes = bytes(ofBase64: text, &findings) else {

@@ -1,28 +1,28 @@
 public import EligibilityRules
 
-/// One access key as it is kept: never the secret, only its SHA-256.
+/// An access key as the store keeps it: only the SHA-256 of the secret, never the secret itself.
 public struct AccessRecord: Equatable, Sendable {
-    /// What stands between `osk_` and the next underscore.
+    /// The part of the token between `osk_` and the next underscore.
     public let id: String
     /// SHA-256 of the secret part of the token.
     public let secretDigest: [UInt8]
-    /// What it may do, by the name of the role.
+    /// The name of the key's role.
     public let role: String
-    /// Bundle ids; nil means every app.
+    /// Bundle ids that the key may use; nil means every app.
     public let apps: [String]?
-    /// What the key is for, in its owner's words.
+    /// The purpose of the key, in its owner's words.
     public let note: String
-    /// When it was made.
+    /// When the key was created.
     public let createdAt: Instant
-    /// When it ends.
+    /// When the key expires; nil for never.
     public let expiresAt: Instant?
-    /// When it was revoked; nil if it was not.
+    /// When the key was revoked; nil if it is not revoked.
     public let revokedAt: Instant?
-    /// Who made it: an access key's id; nil: somebody with the machine's own rights.
+    /// Id of the access key that created it; nil if an operator created it on the machine itself.
     public let createdBy: String?
-    /// The IANA time zone of who holds it; nil: UTC.
+    /// The IANA time zone of the key's holder; nil means UTC.
     public let timeZone: String?
-    /// When it was used last, as far as that was noted; written by `AccessStore.noteUse`, not with the record.
+    /// When the key was last used, as far as noted. Written by `AccessStore.noteUse`, not with the record.
     public let lastUsedAt: Instant?
 
     /// Takes the values as they are.

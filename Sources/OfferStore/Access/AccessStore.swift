@@ -1,17 +1,18 @@
 public import EligibilityRules
 
-/// Who may call.
+/// The access keys of callers.
 public protocol AccessStore: Sendable {
     /// Every key, revoked and expired ones included, oldest first.
     func accessRecords() async throws(StoreError) -> [AccessRecord]
 
-    /// Adds a key, and to the audit log what is to be said of it.
+    /// Adds a key, and records the events in the audit log.
     func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError)
 
-    /// Revokes a key. False if there is no such key; revoking twice keeps the first instant. If there is, the events are
-    /// recorded with it.
+    /// Revokes a key, and records the events with it. Returns false, and records nothing, if there is no such key.
+    ///
+    /// A second revocation keeps the first instant.
     func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
-    /// Notes when keys were used last, by id; an earlier instant than is known changes nothing. No change of the keys themselves.
+    /// Notes when keys were last used, by id. An instant earlier than the stored one changes nothing. The keys do not change.
     func noteUse(_ instants: [String: Instant]) async throws(StoreError)
 }

@@ -1,30 +1,30 @@
 public import EligibilityRules
 
-/// Somebody who is signed in to the console, or a link with which somebody can sign in once.
+/// A session of the console, or a link that can be exchanged for one session.
 public struct SessionRecord: Equatable, Sendable {
-    /// What it is.
+    /// The kind of record.
     public enum Kind: String, Sendable {
-        /// Of somebody who is signed in.
+        /// A session of a signed-in user.
         case session
-        /// To be exchanged for a session, once.
+        /// A link that can be exchanged for a session, once.
         case link
     }
 
-    /// SHA-256 of what the browser, or the link, carries.
+    /// SHA-256 of the token that the browser or the link carries.
     public let digest: [UInt8]
-    /// What it is.
+    /// Whether this is a session or a link.
     public let kind: Kind
-    /// The access key behind it.
+    /// Id of the access key that the session acts for.
     public let accessID: String
-    /// When it began.
+    /// When the session began.
     public let createdAt: Instant
-    /// When it was seen last, to the minute.
+    /// When the session was last used, to the minute.
     public let usedAt: Instant
-    /// From which address it began.
+    /// The address from which the session began.
     public let address: String
-    /// The browser, as it calls itself.
+    /// The browser's `User-Agent`.
     public let userAgent: String
-    /// The name under which a sign-in proxy has let somebody in; nil for a session that began otherwise.
+    /// The user name given by a sign-in proxy; nil for a session that began otherwise.
     public let proxyName: String?
 
     /// Takes the values as they are.

@@ -1,22 +1,22 @@
 public import EligibilityRules
 
-/// Who is signed in to the console.
+/// Sessions of the console, and sign-in links.
 public protocol SessionStore: Sendable {
-    /// Adds one, and forgets those that began before an instant.
+    /// Adds a session, and deletes those that began before an instant.
     func add(_ session: SessionRecord, forgettingBefore instant: Instant) async throws(StoreError)
 
-    /// The one of a digest; nil if there is none.
+    /// The session with a digest; nil if there is none.
     func session(digest: [UInt8]) async throws(StoreError) -> SessionRecord?
 
-    /// Every one of an access key, the latest first.
+    /// All sessions of an access key, the latest first.
     func sessions(accessID: String) async throws(StoreError) -> [SessionRecord]
 
-    /// Notes that it was seen.
+    /// Notes that a session was used.
     func noteUse(digest: [UInt8], at instant: Instant) async throws(StoreError)
 
-    /// Ends it. False if there is none: of several who end the same one only one is told true.
+    /// Ends a session. Returns false if there is none; of several concurrent calls only one returns true.
     func end(digest: [UInt8]) async throws(StoreError) -> Bool
 
-    /// Ends all of an access key. Returns how many those were.
+    /// Ends all sessions of an access key. Returns how many there were.
     func endAll(accessID: String) async throws(StoreError) -> Int
 }

@@ -1,6 +1,6 @@
-/// Bytes that grow and are used again: no memory is allocated for a row once there was one as long.
+/// A byte buffer that grows and is reused, so that most rows need no allocation.
 ///
-/// Of one thread at a time.
+/// Not thread-safe.
 final class AuditBytes {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
     private(set) var count = 0
@@ -11,7 +11,7 @@ final class AuditBytes {
 
     func removeAll() { count = 0 }
 
-    /// Forgets what lies behind this many bytes.
+    /// Removes the bytes after this many.
     func removeAll(after end: Int) { count = end }
 
     func append(_ bytes: UnsafeRawBufferPointer) {
@@ -25,15 +25,15 @@ final class AuditBytes {
 
     func append(_ number: Int64) { room(for: 8).storeBytes(of: number.bigEndian, as: Int64.self) }
 
-    /// Writes over a number that stands there.
+    /// Overwrites four bytes with a number.
     func set(_ number: UInt32, at place: Int) { memory.storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt32.self) }
 
-    /// Writes over what stands there.
+    /// Overwrites bytes in place.
     func set(_ bytes: UnsafeRawBufferPointer, at place: Int) {
         memory.baseAddress!.advanced(by: place).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
     }
 
-    /// Room for so many more bytes, counted as if they were there.
+    /// Reserves this many more bytes, which count at once.
     func room(for more: Int) -> UnsafeMutableRawPointer {
         if memory.count - count < more { grow(by: more) }
         defer { count += more }

@@ -1,22 +1,22 @@
 public import EligibilityRules
 
-/// A chain of rows: one of each table for each process that writes.
+/// A chain of rows. Each process writes one chain for each table.
 public struct AuditChain: Equatable, Sendable {
-    /// Bytes of a chain's and of a writer's id.
+    /// Length of a chain's and of a writer's id, in bytes.
     package static let idLength = 16
     private static let version = Array("offersigner audit chain 1\n".utf8)
 
-    /// What its rows call it.
+    /// The number by which rows refer to the chain.
     public let number: Int64
-    /// Random.
+    /// Random bytes.
     public let id: [UInt8]
-    /// The process: random, the same for all of its chains.
+    /// Id of the writing process: random bytes, the same for all of its chains.
     public let writer: [UInt8]
-    /// Of which table its rows are.
+    /// The table of the chain's rows.
     public let table: AuditTable
-    /// When it began.
+    /// When the chain began.
     public let openedAt: Instant
-    /// What retention has taken of it.
+    /// The last row that retention removed; nil for none.
     public let removed: AuditPosition?
 
     /// Takes the values as they are.
@@ -36,7 +36,7 @@ public struct AuditChain: Equatable, Sendable {
         self.removed = removed
     }
 
-    /// What its first row is linked to.
+    /// The link that precedes the chain's first row.
     package func genesis(_ functions: AuditFunctions) -> AuditLink {
         let time = withUnsafeBytes(of: openedAt.milliseconds.bigEndian) { Array($0) }
         return functions.link(of: Self.version + [table.code] + id + writer + time)

@@ -1,6 +1,6 @@
-/// The chains that a process writes, and how far they have come.
+/// The chains that a process writes, and their current positions.
 package struct AuditChains {
-    /// One of them.
+    /// A chain with its current position.
     package struct Head: Equatable, Sendable {
         package let chain: AuditChain
         package fileprivate(set) var position: AuditPosition
@@ -10,22 +10,22 @@ package struct AuditChains {
 
     package init() {}
 
-    /// Those that have been opened.
+    /// The open chains.
     package var all: [Head] { heads.compactMap(\.self) }
 
-    /// The chain of a table, if it has been opened.
+    /// The chain of a table; nil if it is not open.
     package subscript(table: AuditTable) -> Head? { heads[Int(table.code) - 1] }
 
-    /// Whether the chain of a table has been opened.
+    /// Whether the chain of a table is open.
     package func isOpen(_ table: AuditTable) -> Bool { heads[Int(table.code) - 1] != nil }
 
-    /// Begins a chain.
+    /// Opens a chain.
     package mutating func open(_ chain: AuditChain, _ functions: AuditFunctions) {
         let position = AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
         heads[Int(chain.table.code) - 1] = Head(chain: chain, position: position)
     }
 
-    /// Links the row that an encoder has to the chain of its table, which must be open.
+    /// Appends the encoded row to the chain of its table, which must be open.
     package mutating func extend(
         _ table: AuditTable,
         id: Int64,

@@ -1,17 +1,17 @@
-/// A row of the audit log, of whichever table, as an event.
+/// A row of any table of the audit log, as an event.
 public struct AuditEntry: Equatable, Sendable {
-    /// The action of a row of signatures.
+    /// The action of a signature row.
     package static let signed = "signature.made"
-    /// The action of a row of refusals.
+    /// The action of a refusal row.
     package static let refused = "signature.refused"
 
-    /// Of which table.
+    /// The row's table.
     public let table: AuditTable
-    /// Its number there.
+    /// The row's number in the table.
     public let id: Int64
-    /// What it says. A signature has its key as subject and its offers as `after`, a refusal its offers with their reasons.
+    /// The content. A signature has its key as `subject` and its offers as `after`; a refusal has its offers with their reasons.
     public let event: AuditEvent
-    /// SHA-256 of it and of all before it in its chain; nil for a row that is older than the log.
+    /// SHA-256 of this row and all rows before it in its chain; nil for a row older than the log.
     public let link: AuditLink?
 
     /// Takes the values as they are.

@@ -1,30 +1,30 @@
 public import EligibilityRules
 
-/// What somebody did, for the audit log: whatever is no signature and no refusal.
+/// An act recorded in the audit log, other than a signature or a refusal.
 public struct AuditEvent: Equatable, Sendable {
-    /// When.
+    /// When the act took place.
     public let at: Instant
-    /// Who: an access key's id, `command-line`, or `service`.
+    /// The actor: an access key's id, `command-line`, or `service`.
     public let actor: String
-    /// What, as `thing.deed`, such as `key.activate`. An action never gets another meaning.
+    /// The act as `thing.deed`, such as `key.activate`. The meaning of an action never changes.
     public let action: String
-    /// The app that it is about; nil for none or all.
+    /// The app concerned; nil for none or all.
     public let partition: AppPartition?
-    /// What it was done to, such as a key's id. Nothing personal.
+    /// The object of the act, such as a key's id. No personal data.
     public let subject: String?
-    /// How that was before. No secrets, nothing personal.
+    /// The object's state before. No secrets, no personal data.
     public let before: String?
-    /// How it is since. No secrets, nothing personal.
+    /// The object's state after. No secrets, no personal data.
     public let after: String?
-    /// Why, in the actor's words.
+    /// The reason, in the actor's words.
     public let reason: String?
-    /// Id of the request that asked.
+    /// Id of the request.
     public let requestID: String?
-    /// The customer that it was done to. Personal: can be erased.
+    /// The customer concerned. Personal: can be erased.
     public let customerID: String?
-    /// The App Store transaction that it was done to. Personal: can be erased.
+    /// The App Store transaction concerned. Personal: can be erased.
     public let transactionID: String?
-    /// Where the request came from. Personal: can be erased.
+    /// The address that sent the request. Personal: can be erased.
     public let address: String?
 
     /// Takes the values as they are.
@@ -58,7 +58,7 @@ public struct AuditEvent: Equatable, Sendable {
 }
 
 extension AuditRowEncoder {
-    /// Writes an event. The order is that of the columns, for ever.
+    /// Encodes an event. The order of the columns never changes.
     package func encode(_ event: AuditEvent, id: Int64, _ keyed: AuditFunctions.Digest) {
         begin(.events, id: id)
         append(event.at.milliseconds)

@@ -3,7 +3,7 @@ package import WireText
 
 /// The lines of an exported log.
 package enum AuditExportLine {
-    /// Of which log they are; the first.
+    /// The first line, which names the log.
     package static func log(origin: String) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"log","origin":"#)
@@ -12,7 +12,7 @@ package enum AuditExportLine {
         }
     }
 
-    /// Where a table begins.
+    /// The line that says where a table begins.
     package static func table(_ mark: AuditTableMark) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"table","table":"#)
@@ -25,7 +25,7 @@ package enum AuditExportLine {
         }
     }
 
-    /// A chain.
+    /// The line of a chain.
     package static func chain(_ chain: AuditChain) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"chain","number":"#)
@@ -48,12 +48,12 @@ package enum AuditExportLine {
         }
     }
 
-    /// A row.
+    /// The line of a row.
     ///
     /// - Parameters:
-    ///   - columns: their names.
-    ///   - isNull: whether one has nothing, and is left out.
-    ///   - append: writes the value of one.
+    ///   - columns: the names of the columns.
+    ///   - isNull: whether a column is NULL. Such columns are left out.
+    ///   - append: writes the value of a column.
     package static func row(
         _ table: AuditTable,
         _ columns: [String],
@@ -73,7 +73,7 @@ package enum AuditExportLine {
         }
     }
 
-    /// A seal.
+    /// The line of a seal.
     package static func seal(_ number: Int64, note: String) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"seal","number":"#)

@@ -1,16 +1,16 @@
-/// Something in the audit log that is not as it was written.
+/// A fault found in the audit log: something differs from what was written.
 public struct AuditFault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Where it was found.
+    /// Where a fault was found.
     public enum Place: Equatable, Sendable {
-        /// A row of a table; it may be one that is missing.
+        /// A row of a table, present or missing.
         case row(AuditTable, Int64)
         /// A seal.
         case seal(Int64)
-        /// What is known of a chain.
+        /// The record of a chain.
         case chain(Int64)
-        /// What is known of a table.
+        /// The record of a table.
         case table(AuditTable)
-        /// The whole.
+        /// The whole log.
         case log
     }
 

@@ -1,23 +1,23 @@
 public import EligibilityRules
 
-/// Which rows of the audit log are looked for.
+/// A filter of audit log rows.
 public struct AuditFilter: Equatable, Sendable {
-    /// Rows of these tables.
+    /// Selects rows of these tables.
     public var tables: Set<AuditTable>
-    /// About this app, in any environment, or about none; nil: all.
+    /// Selects rows about this app, in any environment, and rows about no app; nil selects all.
     public var bundleID: String?
-    /// By this actor.
+    /// Selects rows by this actor.
     public var actor: String?
-    /// Whose action begins with this, such as `key.`; signatures are `signature.made`, refusals `signature.refused`.
+    /// Selects actions with this prefix, such as `key.`. Signatures are `signature.made`, refusals `signature.refused`.
     public var action: String?
-    /// With this text in subject, before, after, reason, request id, customer or transaction.
+    /// Selects rows that contain this text in subject, before, after, reason, request id, customer or transaction.
     public var text: String?
-    /// Not before.
+    /// The earliest time, inclusive.
     public var from: Instant?
-    /// Before.
+    /// The end of the time range, exclusive.
     public var until: Instant?
 
-    /// Takes the values as they are; by default every event, no signature and no refusal.
+    /// Takes the values as they are. The default selects all events, no signatures and no refusals.
     public init(
         tables: Set<AuditTable> = [.events],
         bundleID: String? = nil,
@@ -36,10 +36,10 @@ public struct AuditFilter: Equatable, Sendable {
         self.until = until
     }
 
-    /// Whether it may leave out most rows of a table.
+    /// Whether the filter may reject most rows of a table.
     public var isSelective: Bool { [bundleID, actor, action, text].contains { $0 != nil } }
 
-    /// Whether a row is one of them; which table it is of is for the store to see to.
+    /// Whether the filter accepts a row. Does not check the table, which is the store's task.
     package func takes(_ event: AuditEvent) -> Bool {
         if let bundleID, let partition = event.partition, partition.bundleID != bundleID { return false }
         if let actor, event.actor != actor { return false }

@@ -1,11 +1,11 @@
-/// The cryptography of the audit log. A store has none of its own and is handed this.
+/// The cryptographic functions of the audit log. Stores have none of their own.
 public struct AuditFunctions: Sendable {
-    /// Writes the 32 bytes of a digest of a message.
+    /// Writes the 32-byte digest of a message.
     public typealias Digest = @Sendable (_ message: UnsafeRawBufferPointer, _ digest: UnsafeMutableRawPointer) -> Void
 
     /// SHA-256.
     public let sha256: Digest
-    /// HMAC-SHA256 under a secret.
+    /// Returns HMAC-SHA256 under a secret.
     public let hmac: @Sendable (_ secret: [UInt8]) throws -> Digest
     /// Random bytes of cryptographic quality.
     public let randomBytes: @Sendable (Int) throws -> [UInt8]

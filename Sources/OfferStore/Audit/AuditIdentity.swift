@@ -1,19 +1,19 @@
-/// What the audit log of a store is known by, and its process to it.
+/// The identity of a store's audit log, and of the process that writes to it.
 package struct AuditIdentity: Sendable {
     private static let secretLength = 32
     private static let logIDLength = 8
     private static let version = Array("offersigner audit log 1\n".utf8)
 
-    /// The cryptography.
+    /// The cryptographic functions.
     package let functions: AuditFunctions
-    /// HMAC-SHA256 under the store's secret, for what is personal.
+    /// HMAC-SHA256 under the store's secret, for personal data.
     package let keyed: AuditFunctions.Digest
-    /// Tells this log from others: the first line of its seals, the name of its keys.
+    /// The log's unique name: the first line of its seals, and the name of its keys.
     package let origin: String
-    /// Random; the same for all chains of this process.
+    /// Random id of this process, the same for all of its chains.
     package let writer: [UInt8]
 
-    /// - Parameter secret: gives the store's secret, which `make` provides the first time.
+    /// - Parameter secret: returns the store's secret; calls `make` for a new store.
     package init(_ functions: AuditFunctions, secret: (_ make: () throws -> [UInt8]) throws -> [UInt8]) throws {
         self.functions = functions
         let secret = try secret { try functions.randomBytes(Self.secretLength) }

@@ -1,40 +1,40 @@
-/// A SHA-256: of a row and all rows before it in its chain.
+/// A SHA-256 of a row and all rows before it in its chain.
 ///
-/// Four words, so that none is allocated for a row.
+/// Kept as four words, which avoids an allocation for each row.
 public struct AuditLink: Equatable, Hashable, Sendable {
-    /// Bytes of it.
+    /// Length in bytes.
     package static let length = 32
 
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// What `write` puts into 32 bytes.
+    /// Calls `write` to fill 32 bytes.
     package init(_ write: (UnsafeMutableRawPointer) -> Void) {
         withUnsafeMutableBytes(of: &words) { write($0.baseAddress!) }
     }
 
-    /// Nil unless there are 32 bytes.
+    /// Returns nil unless there are 32 bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == AuditLink.length else { return nil }
         self.init { $0.copyMemory(from: bytes.baseAddress!, byteCount: AuditLink.length) }
     }
 
-    /// Nil unless there are 32 bytes.
+    /// Returns nil unless there are 32 bytes.
     package init?(_ bytes: [UInt8]) {
         guard let link = bytes.withUnsafeBytes({ AuditLink($0) }) else { return nil }
         self = link
     }
 
-    /// As they are kept.
+    /// The 32 bytes, as stored.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    /// The bytes in place, for as long as `body` runs.
+    /// Calls `body` with the bytes in place.
     package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         withUnsafeBytes(of: words) { body($0) }
     }
 
-    /// The same bytes.
+    /// Whether the bytes are equal.
     public static func == (left: AuditLink, right: AuditLink) -> Bool { left.words == right.words }
 
-    /// Of the first bytes: they are as good as random.
+    /// Hashes the first eight bytes only: they are practically random.
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }

@@ -1,14 +1,14 @@
-/// Finds in a JSON list of lists of texts where each text begins and ends, without reading any of them.
+/// Finds the texts in a JSON list of lists of texts, without decoding them.
 enum AuditListScan {
     private static let (quote, escape, comma) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ","))
     private static let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
 
-    /// Parts the text. False if it is no such list; then what was told does not count.
+    /// Splits the text. Returns false if it is not such a list; the caller must then discard what the callbacks received.
     ///
     /// - Parameters:
-    ///   - count: how many texts of each inner list are kept.
-    ///   - keep: is told of each stretch that is kept.
-    ///   - cut: is told of what stands behind them, with the comma before it, and of which list.
+    ///   - count: how many texts of each inner list to keep.
+    ///   - keep: receives each kept stretch.
+    ///   - cut: receives the stretch after the kept texts, with its leading comma, and the index of its list.
     static func split(
         _ text: UnsafeRawBufferPointer,
         after count: Int,

@@ -1,10 +1,10 @@
-/// How far a chain has come.
+/// A position in a chain.
 public struct AuditPosition: Equatable, Sendable {
-    /// Rows so far, those that retention took included.
+    /// Number of rows so far, including those that retention removed.
     public var rows: Int64
-    /// Id of the last of them.
+    /// Id of the last row.
     public var lastRow: Int64
-    /// Its link.
+    /// Link of the last row.
     public var link: AuditLink
 
     /// Takes the values as they are.

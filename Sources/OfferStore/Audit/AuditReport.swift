@@ -1,30 +1,30 @@
-/// What a verification has found.
+/// The result of a verification.
 public struct AuditReport: Equatable, Sendable {
-    /// Of one table.
+    /// The result for one table.
     public struct Table: Equatable, Sendable {
-        /// Which.
+        /// The table.
         public let table: AuditTable
-        /// Rows that are linked, all of them.
+        /// Number of linked rows.
         public package(set) var rows: Int64 = 0
-        /// Of them, those behind the last seal of their chain: their end could be cut off unseen.
+        /// Number of linked rows after the last seal of their chain. Their removal from the end would go unnoticed.
         public package(set) var unsealed: Int64 = 0
-        /// Rows from before there were chains, of which nothing can be said.
+        /// Number of rows older than the chains. They cannot be verified.
         public package(set) var unchained: Int64 = 0
-        /// Rows that retention took.
+        /// Number of rows that retention removed.
         public package(set) var removed: Int64 = 0
     }
 
-    /// In the order in which they were found: seals, then rows of each table. Of a table only the first.
+    /// The faults in the order found: seals, then rows of each table. At most one for each table.
     public package(set) var faults: [AuditFault] = []
-    /// One for each table.
+    /// One result for each table.
     public package(set) var tables: [Table] = []
-    /// How many seals there are.
+    /// Number of seals.
     public package(set) var seals: Int64 = 0
-    /// How many of them are signed with keys that are not known here; later seals cover them.
+    /// Number of seals signed with unknown keys. Later seals cover them.
     public package(set) var strangeSeals: Int64 = 0
-    /// The latest; nil for none.
+    /// The latest seal; nil for none.
     public package(set) var latestSeal: AuditSeal?
-    /// Whether seals could be checked: false without any key, and if there are none.
+    /// Whether the seals' signatures could be checked: false without a key or without seals.
     public package(set) var isSealed = false
 
     package init() {}

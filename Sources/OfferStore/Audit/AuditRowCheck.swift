@@ -1,16 +1,16 @@
-/// Checks the rows of one table, one after the other, against their chains and against what was sealed of these.
+/// Checks the rows of one table, in order, against their chains and the seals of these.
 package struct AuditRowCheck: Sendable {
     private struct Progress: Sendable {
         let chain: AuditChain
-        /// Where it begins, behind what retention took.
+        /// Where the remaining rows begin, after those that retention removed.
         let start: AuditPosition
         var position: AuditPosition
         let sealed: [(position: AuditPosition, seal: Int64)]
-        /// The next of them.
+        /// Index of the next element of `sealed`.
         var next = 0
-        /// How many rows the chain has when that is to be compared.
+        /// The row count at which to compare the chain with the next seal.
         var due: Int64
-        /// The last row that a seal has proven.
+        /// Id of the last row proven by a seal.
         var provenRow: Int64
 
         init(_ chain: AuditChain, _ sealed: [(position: AuditPosition, seal: Int64)], _ functions: AuditFunctions) {
@@ -26,16 +26,16 @@ package struct AuditRowCheck: Sendable {
     private let functions: AuditFunctions
     private let mark: AuditTableMark
     private let isDense: Bool
-    /// By number.
+    /// Chains by number.
     private var chains: [Int64: Progress] = [:]
-    /// That of the last row, taken out of `chains`.
+    /// The chain of the last row, taken out of `chains`.
     private var current: (number: Int64, progress: Progress)?
     private var lastRow: Int64
     package private(set) var report: AuditReport.Table
 
-    /// Throws an `AuditFault` if what is known of chains is not what was sealed.
+    /// Throws an `AuditFault` if the records of chains differ from the seals.
     ///
-    /// - Parameter isDense: whether a number that no row has is a row that is missing; else only the chains tell.
+    /// - Parameter isDense: whether every gap in the numbers is a missing row. Otherwise only the chains show missing rows.
     package init(
         _ mark: AuditTableMark,
         isDense: Bool,
@@ -74,8 +74,9 @@ package struct AuditRowCheck: Sendable {
         }
     }
 
-    /// Takes in new chains, and what retention took of chains that no row was read of. False if it took rows that are still to be read of
-    /// another: then the table must begin anew.
+    /// Adds new chains, and applies what retention removed from chains that have no row read yet.
+    ///
+    /// Returns false if retention removed unread rows of a chain that is partly read. The check must then start again.
     package mutating func follow(_ all: [AuditChain]) -> Bool {
         for chain in all where chain.table == table {
             guard let known = chain.number == current?.number ? current?.progress : chains[chain.number] else {
@@ -83,7 +84,7 @@ package struct AuditRowCheck: Sendable {
                 continue
             }
             guard let removed = chain.removed, removed.lastRow > known.position.lastRow else { continue }
-            // Where numbers have no gaps, the next row is expected to be there.
+            // Where numbers have no gaps, the check expects the next row.
             guard !isDense, known.position == known.start else { return false }
             report.removed += removed.rows - known.start.rows
             chains[chain.number] = Progress(chain, known.sealed, functions)
@@ -91,7 +92,7 @@ package struct AuditRowCheck: Sendable {
         return true
     }
 
-    /// Takes the next row in order of ids.
+    /// Checks the next row, in the order of ids.
     ///
     /// - Parameter row: the row; nil if it could not be read.
     package mutating func take(
@@ -127,7 +128,7 @@ package struct AuditRowCheck: Sendable {
         if let current { chains[current.number] = current.progress }
         guard let progress = chains[number] else { throw AuditFault(.row(table, id), "belongs to a chain that there is not") }
         current = (number, progress)
-        // What was sealed of it where retention stopped.
+        // A seal may cover exactly the rows that retention removed.
         if progress.position.rows >= progress.due { try compare() }
     }
 
@@ -150,7 +151,7 @@ package struct AuditRowCheck: Sendable {
         current!.progress = progress
     }
 
-    /// Ends the table: whatever was sealed must have been there.
+    /// Ends the table. Throws if sealed rows are missing.
     package mutating func finish() throws(AuditFault) {
         if let current { chains[current.number] = current.progress }
         current = nil

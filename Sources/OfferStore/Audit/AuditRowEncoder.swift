@@ -1,7 +1,6 @@
-/// Writes a row as the bytes that are hashed, field by field: lengths before texts, so that no two rows have the same.
+/// Encodes a row as the bytes to hash, field by field. A length precedes each text, so different rows have different bytes.
 ///
-/// What is personal goes in as one keyed digest, so that it can be erased later and the digest kept in its place. Of one thread at a
-/// time.
+/// Personal data enters as one keyed digest. When the data is erased, the digest stays in its place. Not thread-safe.
 package final class AuditRowEncoder {
     private static let absent = UInt32.max
     private static let address = UInt32.max - 1
@@ -14,7 +13,7 @@ package final class AuditRowEncoder {
 
     package init() {}
 
-    /// Begins a row, with room for the link before it.
+    /// Begins a row, with room for the preceding link.
     package func begin(_ table: AuditTable, id: Int64) {
         row.removeAll()
         personal.removeAll()
@@ -26,7 +25,7 @@ package final class AuditRowEncoder {
 
     package func append(_ number: Int64) { row.append(number) }
 
-    /// A text's UTF-8, or a blob.
+    /// Appends a text's UTF-8 or a blob.
     package func append(_ bytes: UnsafeRawBufferPointer) { Self.append(bytes, to: row) }
 
     package func append(_ text: String) { Self.append(text, to: row) }
@@ -35,7 +34,7 @@ package final class AuditRowEncoder {
         if let text { append(text) } else { row.append(Self.absent) }
     }
 
-    /// A text's UTF-8; nil for NULL.
+    /// Appends a text's UTF-8; nil for NULL.
     package func append(optional bytes: UnsafeRawBufferPointer?) {
         if let bytes { append(bytes) } else { row.append(Self.absent) }
     }
@@ -46,16 +45,16 @@ package final class AuditRowEncoder {
         Self.append(text, to: personal)
     }
 
-    /// A text's UTF-8; nil for NULL.
+    /// Appends a personal text's UTF-8; nil for NULL.
     package func appendPersonal(optional bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return personal.append(Self.absent) }
         isPersonal = true
         Self.append(bytes, to: personal)
     }
 
-    /// A list of lists of texts, `[["a","b"],…]`: what stands in a list behind the first `count` is personal.
+    /// Appends a list of lists of texts, `[["a","b"],…]`. In each inner list, all after the first `count` texts is personal.
     ///
-    /// Anything else goes in as it is.
+    /// Any other text is appended unchanged.
     package func append(list text: UnsafeRawBufferPointer, publicFields count: Int) {
         let (start, personalStart, wasPersonal) = (row.count, personal.count, isPersonal)
         row.append(UInt32(0))
@@ -75,13 +74,15 @@ package final class AuditRowEncoder {
         Self.append(bytes, to: personal)
     }
 
-    /// The address of a signature or refusal, behind all else that is personal. Without one the row is as rows were before they had one.
+    /// Appends the address of a signature or refusal, after all other personal data.
+    ///
+    /// A row without an address has the same bytes as rows had before addresses were recorded.
     package func append(address text: String?) {
         guard var text else { return }
         text.withUTF8 { append(address: UnsafeRawBufferPointer($0)) }
     }
 
-    /// An address's UTF-8; nil for NULL.
+    /// Appends an address's UTF-8; nil for NULL.
     package func append(address bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return }
         isPersonal = true
@@ -89,31 +90,31 @@ package final class AuditRowEncoder {
         Self.append(bytes, to: personal)
     }
 
-    /// Ends the row with what is personal in it, as its keyed digest.
+    /// Ends the row with the keyed digest of its personal data.
     package func finish(_ keyed: AuditFunctions.Digest) {
         guard isPersonal else { return row.append(Self.anonymous) }
         row.append(Self.keyed)
         keyed(personal.bytes, row.room(for: AuditLink.length))
     }
 
-    /// Ends the row with the digest that was kept when what is personal was erased. False if not all of it was.
+    /// Ends the row with the digest that replaces erased personal data. Returns false if the row still contains personal data.
     package func finish(erased digest: UnsafeRawBufferPointer) -> Bool {
         row.append(Self.keyed)
         row.append(digest)
         return !isPersonal && digest.count == AuditLink.length
     }
 
-    /// Of a row that was ended with what is personal in it: its keyed digest; nil if nothing is.
+    /// The keyed digest of the row's personal data, after `finish`; nil if it has none.
     package var personalDigest: [UInt8]? { isPersonal ? Array(row.bytes.suffix(AuditLink.length)) : nil }
 
-    /// A list as `append(list:publicFields:)` takes it, without what is personal in it.
+    /// Returns a list, as `append(list:publicFields:)` takes it, without its personal data.
     package static func publicPart(of list: UnsafeRawBufferPointer, publicFields count: Int) -> [UInt8] {
         var kept: [UInt8] = []
         let isList = AuditListScan.split(list, after: count, keep: { kept += $0 }, cut: { _, _ in })
         return isList ? kept : Array(list)
     }
 
-    /// The link of the row behind another.
+    /// The link of this row after the given link.
     package func link(after link: AuditLink, _ sha256: AuditFunctions.Digest) -> AuditLink {
         link.withBytes { row.set($0, at: 0) }
         return AuditLink { sha256(row.bytes, $0) }

@@ -1,51 +1,51 @@
 public import EligibilityRules
 import WireText
 
-/// What a seal says: how far chains have come, and which seal was before it.
+/// The content of a seal: the positions of chains, and the previous seal.
 public struct AuditSeal: Equatable, Sendable {
-    /// Where a chain stands.
+    /// The position of a chain.
     public struct Head: Equatable, Sendable {
         /// The chain's table.
         public let table: AuditTable
         /// The chain's id.
         public let chain: [UInt8]
-        /// How far it has come, or how much of it retention took.
+        /// The current position, or the last row that retention removed.
         public let position: AuditPosition
     }
 
-    /// The first is 1.
+    /// The seal's number, from 1.
     public let number: Int64
-    /// SHA-256 of the whole seal before it; nil for the first.
+    /// SHA-256 of the whole previous seal; nil for the first.
     public let previous: AuditLink?
-    /// When it was made.
+    /// When the seal was created.
     public let sealedAt: Instant
-    /// Id of the process that made it.
+    /// Id of the process that created the seal.
     public let writer: [UInt8]
-    /// Rows of all chains that were ever sealed.
+    /// Number of rows sealed so far, in all chains.
     public let rows: Int64
-    /// Where that process's chains stand: those with new rows.
+    /// The positions of that process's chains that have new rows.
     public let heads: [Head]
-    /// What retention took, up to these places; of chains that have changed.
+    /// What retention removed, as last removed rows, of chains that have changed.
     public let removed: [Head]
-    /// Where tables begin: those of which that has changed, or all in a process's first.
+    /// Where tables begin: those that have changed, or all in a process's first seal.
     public let marks: [AuditTableMark]
     /// Public keys that may sign from now on, each of 32 bytes.
     public let newKeys: [[UInt8]]
 }
 
-// The text that is signed: a checkpoint of C2SP's tlog-checkpoint, with the facts as its extension lines.
+// The signed text: a checkpoint of C2SP's tlog-checkpoint, with the facts as its extension lines.
 extension AuditSeal {
     private static let rootVersion = Array("offersigner audit seal 1\n".utf8)
 
-    /// The text, which ends with a line end.
+    /// The text, which ends with a line feed.
     ///
-    /// - Parameter origin: what tells this log from others.
+    /// - Parameter origin: the log's unique name.
     package func text(origin: String, _ functions: AuditFunctions) -> String {
         let root = Self.root(of: extensionLines, functions)
         return ([origin, "\(rows)", Base64.encode(root.bytes)] + extensionLines).map { "\($0)\n" }.joined()
     }
 
-    /// The tree's root as a checkpoint has it: SHA-256 over all of the seal's facts, the seal before it among them.
+    /// The checkpoint's root hash: SHA-256 of all extension lines, which include the previous seal.
     private static func root(of lines: [some StringProtocol], _ functions: AuditFunctions) -> AuditLink {
         functions.link(of: rootVersion + lines.flatMap { Array($0.utf8) + [10] })
     }
@@ -59,7 +59,7 @@ extension AuditSeal {
         return lines + newKeys.map { "key \(Base64.encode($0))" }
     }
 
-    /// Reads the text; nil if it is no seal of this log.
+    /// Parses the text; nil if it is not a seal of this log.
     package init?(text: String, origin: String, _ functions: AuditFunctions) {
         guard text.hasSuffix("\n") else { return nil }
         let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ extension AuditSeal {
         var marks: [AuditTableMark] = []
         var newKeys: [[UInt8]] = []
 
-        /// False for a line that no release has written.
+        /// Returns false for an unknown line.
         mutating func take(_ words: [Substring]) -> Bool {
             guard words.count >= 2 else { return false }
             switch words[0] {

@@ -1,11 +1,11 @@
-/// Checks the seals of a log, one after the other, and keeps what they say of chains.
+/// Checks the seals of a log, in order, and keeps what they say of chains.
 package struct AuditSealCheck: Sendable {
-    /// What was sealed of a chain.
+    /// The sealed positions of a chain.
     package struct Sealed: Sendable {
         package let table: AuditTable
-        /// In the order of the seals.
+        /// Positions in the order of the seals.
         package fileprivate(set) var positions: [(position: AuditPosition, seal: Int64)] = []
-        /// What retention took, as it was sealed last.
+        /// The last row removed by retention, from the latest seal that says so.
         package fileprivate(set) var removed: AuditPosition?
 
         fileprivate mutating func add(_ position: AuditPosition, _ seal: Int64, _ keepsLatestOnly: Bool) {
@@ -19,25 +19,25 @@ package struct AuditSealCheck: Sendable {
     private let functions: AuditFunctions
     private let keepsLatestOnly: Bool
     private var trusted: [[UInt8]]
-    /// The seal before, and whether its signature was looked at.
+    /// The previous seal, and whether its signature was checked.
     private var last: (seal: AuditSeal, note: SignedNote, digest: AuditLink, isChecked: Bool)?
 
-    /// By number: those that were kept elsewhere and have not been met.
+    /// Seals kept elsewhere that have not been found yet, by number.
     private var heads: [Int64: SignedNote] = [:]
 
     package private(set) var count: Int64 = 0
-    /// How many are signed with keys that are not known here. Seals behind them cover them.
+    /// Number of seals signed with unknown keys. Later seals cover them.
     package private(set) var strange: Int64 = 0
     package private(set) var faults: [AuditFault] = []
-    /// By the chains' ids.
+    /// Sealed positions by the chains' ids.
     package private(set) var chains: [[UInt8]: Sealed] = [:]
     package private(set) var marks: [AuditTable: AuditTableMark] = [:]
     package var latest: AuditSeal? { last?.seal }
 
     /// - Parameters:
     ///   - heads: seals that were kept elsewhere.
-    ///   - keepsLatestOnly: whether of each chain the latest sealed position is enough: it proves all before it, but tells less exactly
-    ///     where a fault is.
+    ///   - keepsLatestOnly: whether to keep only the latest sealed position of each chain. It proves all rows before it, but
+    ///     locates a fault less exactly.
     package init(
         origin: String,
         trust: AuditTrust,
@@ -59,7 +59,7 @@ package struct AuditSealCheck: Sendable {
         }
     }
 
-    /// Takes the next seal in order of numbers. After a fault the others are passed over.
+    /// Checks the next seal, in the order of numbers. After a fault, further seals are only counted.
     package mutating func take(number: Int64, note text: String) {
         count += 1
         guard faults.isEmpty else { return }
@@ -74,7 +74,7 @@ package struct AuditSealCheck: Sendable {
                     .seal(last.seal.number), "was changed, or another was put in its place: seal \(number) does not fit it")
             }
             guard seal.rows >= last.seal.rows else { return fail(.seal(number), "has fewer rows than the one before it") }
-            // Whoever was at the store while nobody wrote had to end the log of one process and begin that of another.
+            // Tampering while no process writes must end one log of a process and begin another, so check the signature there.
             if last.seal.writer != seal.writer, isKnown(last.note) { checkSignatureOfLast() }
         } else if number == 1, seal.previous != nil {
             return fail(.seal(number), "is the first and says that there was one before it")
@@ -97,7 +97,7 @@ package struct AuditSealCheck: Sendable {
         fail(.seal(seal.number), "is not the one that was kept elsewhere")
     }
 
-    /// Looks at the last signature, which covers all seals before it.
+    /// Checks the signature of the last seal, which covers all seals before it.
     package mutating func finish() {
         guard faults.isEmpty else { return }
         if last != nil { checkSignatureOfLast() }
@@ -105,7 +105,7 @@ package struct AuditSealCheck: Sendable {
         fail(.seal(missing), "was kept elsewhere and is missing here, with the rows that it has")
     }
 
-    /// Whether it names a key that is trusted: the signature itself is looked at where it counts.
+    /// Whether a note names a trusted key. The signature itself is checked only where it counts.
     private func isKnown(_ note: SignedNote) -> Bool {
         let hashes = trusted.map { SignedNote.keyHash($0, name: origin, functions) }
         return note.signatures.contains { hashes.contains($0.keyHash) }

@@ -1,15 +1,15 @@
 package import EligibilityRules
 
-/// Seals the chains of a process: what it has sealed so far, and what is new.
+/// Seals the chains of a process.
 ///
-/// A value: a transaction that fails leaves it as it was.
+/// A value type: a failed transaction leaves the original unchanged.
 package struct AuditSealing {
     private let writer: [UInt8]
     private let origin: String
     private let functions: AuditFunctions
-    /// The last seal that this process made.
+    /// The last seal made by this process.
     private var last: (number: Int64, digest: AuditLink)?
-    /// Rows that were sealed, by the chain's number.
+    /// Number of sealed rows, by the chain's number.
     private var sealed: [Int64: Int64] = [:]
     /// What this process has removed since its last seal.
     private var removed: [AuditSeal.Head] = []
@@ -21,18 +21,18 @@ package struct AuditSealing {
         self.functions = functions
     }
 
-    /// Notes that retention has taken a chain's rows up to a place.
+    /// Notes that retention removed a chain's rows up to a position.
     package mutating func didRemove(_ position: AuditPosition, of chain: AuditChain) {
         removed.append(AuditSeal.Head(table: chain.table, chain: chain.id, position: position))
     }
 
-    /// Has the next seal say that another key may sign from then on.
+    /// Makes the next seal state that another key may sign from then on.
     package mutating func certify(_ publicKey: [UInt8]) { newKeys.append(publicKey) }
 
     /// Seals what is new; nil if nothing is.
     ///
-    /// Throws `damaged` if the store has not what this process has written, and `unsuitable` if the log was sealed by a key that is not
-    /// here.
+    /// Throws `damaged` if rows that this process wrote are missing, and `unsuitable` if an unavailable key signed the latest
+    /// seal.
     package mutating func seal(
         _ chains: AuditChains,
         in rows: some AuditSealRows,
@@ -44,7 +44,7 @@ package struct AuditSealing {
         guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty else { return nil }
         for head in chains.all where head.position.lastRow > (try rows.lastRemoved(of: head.chain)) { try check(head, in: rows) }
         let before = try latest(in: rows, signer)
-        // What other processes removed before there was a seal none has told of.
+        // The first seal also covers what other processes removed before it.
         if before == nil {
             removed = try rows.chains().compactMap { chain in
                 chain.removed.map { AuditSeal.Head(table: chain.table, chain: chain.id, position: $0) }
@@ -56,7 +56,7 @@ package struct AuditSealing {
             rows: (before?.seal.rows ?? 0) + news,
             heads: grown.map { AuditSeal.Head(table: $0.chain.table, chain: $0.chain.id, position: $0.position) },
             removed: removed,
-            // Whatever else has changed there was not done by this process.
+            // This process did not make any other change there.
             marks: before == nil || !removed.isEmpty ? marks : [], newKeys: newKeys)
         let note = try sign(seal, signer)
         try rows.insert(seal, note: note)
@@ -98,7 +98,7 @@ package struct AuditSealing {
         guard let note = SignedNote(text), let seal = AuditSeal(text: note.text, origin: origin, functions), seal.number == number
         else { throw damage("seal \(number) of the audit log cannot be read") }
         let digest = functions.link(of: Array(text.utf8))
-        // Whoever forges one while no service runs must not have it covered by the next.
+        // A seal forged while no service ran must not be covered by the next seal.
         if last?.number != number, signer.vouchedSeal != text,
             !signer.trust.isSigned(note, by: signer.trust.keys, name: origin, functions)
         {

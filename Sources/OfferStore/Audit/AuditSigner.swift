@@ -1,12 +1,12 @@
-/// An audit key for as long as a store seals with it. The store never has the key itself.
+/// An audit key for as long as a store seals with it. The store never holds the private key.
 public struct AuditSigner: Sendable {
     /// The public key's 32 bytes.
     public let publicKey: [UInt8]
-    /// Ed25519 over a message.
+    /// Signs a message with Ed25519.
     public let sign: @Sendable (_ message: [UInt8]) throws -> [UInt8]
-    /// Whose seals it may follow.
+    /// The keys whose seals it may follow.
     public let trust: AuditTrust
-    /// A seal, whole, that it may follow whoever signed it, because an operator says so.
+    /// The whole text of a seal that an operator accepts, whichever key signed it.
     package private(set) var vouchedSeal: String?
 
     /// Takes the values as they are.
@@ -16,7 +16,7 @@ public struct AuditSigner: Sendable {
         self.sign = sign
     }
 
-    /// The same key, which may also follow a seal by somebody whose key is lost.
+    /// Returns the same key, which may also follow the given seal, signed with a lost key.
     package func vouching(for seal: String) -> AuditSigner {
         var signer = self
         signer.vouchedSeal = seal

@@ -1,6 +1,6 @@
-/// A part of a table of the log that one read looks through. Only the store knows what its bounds mean.
+/// A part of a log table that one read scans. The store alone defines the meaning of its bounds.
 public struct AuditSlice: Equatable, Sendable {
-    /// From where to where.
+    /// The bounds of the part.
     public let bounds: Range<Int64>
 
     /// Takes the values as they are.

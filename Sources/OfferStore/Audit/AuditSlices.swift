@@ -1,12 +1,12 @@
 public import EligibilityRules
 
-/// The parts of a table of the log, to be read one after the other.
+/// The parts of a log table, to be read in order.
 public struct AuditSlices: Sendable {
-    /// The first first.
+    /// The parts in order.
     public let slices: [AuditSlice]
-    /// How many rows there are in them, at most.
+    /// The maximum number of rows in the parts.
     public let maxRows: Int64
-    /// When the first of their rows was written, where there are earlier ones; nil where these are all.
+    /// When the first of their rows was written, if there are earlier rows; nil if these are all.
     public let since: Instant?
 
     /// Takes the values as they are.
@@ -16,7 +16,7 @@ public struct AuditSlices: Sendable {
         self.since = since
     }
 
-    /// Cuts a stretch of rows that a store counts through.
+    /// Cuts a range of row numbers into parts of a length.
     package init(_ bounds: Range<Int64>, every length: Int64, since: Instant? = nil) {
         let starts = stride(from: bounds.lowerBound, to: bounds.upperBound, by: Int(length))
         self.init(

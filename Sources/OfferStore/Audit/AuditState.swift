@@ -1,8 +1,8 @@
-/// What a process keeps of the audit log between its transactions, and while one runs. A value, so that a failure undoes it.
+/// The audit log's state in a process, kept between transactions. A value type, so that a failed transaction leaves it unchanged.
 package struct AuditState {
-    /// The chains that it writes.
+    /// The chains that the process writes.
     package var chains = AuditChains()
-    /// What it has sealed.
+    /// What the process has sealed.
     package var sealing: AuditSealing
 
     package init(_ identity: AuditIdentity) {

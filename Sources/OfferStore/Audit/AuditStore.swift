@@ -2,15 +2,15 @@ public import EligibilityRules
 
 /// The audit log: events beside the rows of submissions, chains, seals.
 public protocol AuditStore: Sendable {
-    /// Tells this log from others: the first line of its seals, the name of its keys.
+    /// The log's unique name: the first line of its seals, and the name of its keys.
     var origin: String { get }
 
     /// Records events, all or none.
     func record(_ events: [AuditEvent]) async throws(StoreError)
 
-    /// Rows of one table that fit, the latest first.
+    /// Rows of one table that match the filter, the latest first.
     ///
-    /// - Parameter before: a row of the table, behind which they lie; nil from the end.
+    /// - Parameter before: a row of the table; only rows older than it are returned. Nil begins with the latest.
     func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
@@ -18,27 +18,27 @@ public protocol AuditStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [AuditEntry]
 
-    /// How many rows of a table are of some time, as far as rows lie in its order.
+    /// The number of a table's rows in a time range, as far as rows lie in the order of time.
     func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64
 
-    /// The rows of a table that are there now, in parts of so many that one read looks through.
+    /// Divides the present rows of a table into parts, each of a size for one read.
     ///
     /// - Parameter latest: how many of the latest rows; nil for all.
     func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices
 
-    /// Adds up the offers in rows of signatures or refusals; rows of events come to nothing.
+    /// Counts the offers in rows of signatures or refusals. Rows of events have none.
     ///
-    /// A busy store counts back from now, further each time it is asked; `since` says how far it is.
+    /// A busy store counts back from now, further with each call; the result's `since` says how far.
     ///
-    /// - Parameter minute: the first to be counted; since 1970.
+    /// - Parameter minute: the first minute to count, since 1970.
     func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally
 
-    /// Says with which key to seal from now on; nil with none.
+    /// Sets the key that seals from now on; nil for none.
     func use(_ signer: AuditSigner?)
 
-    /// Seals what this process has written since its last seal; nil if there is nothing new or no key.
+    /// Seals what this process has written since its last seal. Returns nil if nothing is new or there is no key.
     ///
-    /// Throws `damaged` if the store has not what this process has written.
+    /// Throws `damaged` if rows that this process wrote are missing.
     ///
     /// - Parameter certifying: a public key that may sign from then on.
     func seal(at now: Instant, certifying: [UInt8]?) async throws(StoreError) -> String?
@@ -48,29 +48,31 @@ public protocol AuditStore: Sendable {
 
     /// Verifies the whole log in one snapshot.
     ///
-    /// - Parameter heads: seals that were kept elsewhere, which must be in it.
+    /// - Parameter heads: seals that were kept elsewhere; the log must contain them.
     func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport
 
-    /// Begins to verify the log in steps.
+    /// Begins a verification in steps.
     func walk(_ trust: AuditTrust) -> AuditWalk
 
-    /// Goes on with a walk.
+    /// Continues a walk.
     ///
-    /// - Parameter limit: rows or seals to read.
+    /// - Parameter limit: how many rows or seals to read.
     func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk
 
-    /// The events of an app in a part of their table that name one of these ids as customer or transaction.
+    /// The events of an app, in a part of their table, that name one of these ids as customer or transaction.
     func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [AuditEvent]
 
-    /// Takes what is personal out of every row of an app in which one of these ids is a customer's, a username or a transaction's.
+    /// Erases personal data from every row of an app that names one of these ids as customer, username or transaction.
     ///
-    /// Digests stay in its place, so the log still verifies. Signatures that were kept to be given again go, too, and exposures of one of
-    /// the ids are of something random from then on, the same for all that had the same id.
-    /// Returns how many rows of the log that were.
+    /// Digests replace the data, so the log still verifies. Signatures kept for repetition are deleted.
+    /// In exposures, a random id replaces each of the ids, the same wherever the same id stood.
+    /// Returns how many rows of the log changed.
     ///
-    /// - Parameter event: what the log gets with it; it names nobody.
+    /// - Parameter event: is recorded with the erasure; contains no personal data.
     func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int
 
-    /// Gives the whole log as lines of JSON without their ends, in one snapshot: where tables begin, chains, rows by table, seals.
+    /// Passes the whole log to `body`, in one snapshot, as lines of JSON without line feeds.
+    ///
+    /// The order is: where tables begin, chains, rows by table, seals.
     func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError)
 }

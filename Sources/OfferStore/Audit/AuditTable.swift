@@ -1,13 +1,13 @@
-/// What the audit log is made of. Each table has chains of its own.
+/// A table of the audit log. Each table has its own chains.
 public enum AuditTable: String, CaseIterable, Sendable {
-    /// Requests that were signed for.
+    /// Signed requests.
     case signatures = "signed_request"
-    /// Requests whose offers were refused, all or some.
+    /// Requests of which all or some offers were refused.
     case refusals = "refused_request"
-    /// Everything else that somebody did.
+    /// All other acts.
     case events = "audit_event"
 
-    /// What stands for it in what is hashed.
+    /// The table's code in hashed bytes.
     package var code: UInt8 {
         switch self {
         case .signatures: 1

@@ -1,10 +1,10 @@
 /// Where the chained rows of a table begin.
 public struct AuditTableMark: Equatable, Sendable {
-    /// Which table.
+    /// The table.
     public let table: AuditTable
-    /// Id of the last row from before there were chains; 0 for none.
+    /// Id of the last row older than the chains; 0 for none.
     public let unchained: Int64
-    /// Id of the last row that retention took; 0 for none.
+    /// Id of the last row that retention removed; 0 for none.
     public let removed: Int64
 
     /// Takes the values as they are.

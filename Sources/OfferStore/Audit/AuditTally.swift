@@ -1,6 +1,6 @@
-/// How many offers were signed or refused, by minute.
+/// The number of signed or refused offers, by minute.
 public struct AuditTally: Equatable, Sendable {
-    /// Offers of one app that came to the same in one minute.
+    /// Offers of one app with the same outcome in one minute.
     public struct Part: Equatable, Sendable {
         /// Minutes since 1970.
         public let minute: Int64
@@ -8,7 +8,7 @@ public struct AuditTally: Equatable, Sendable {
         public let partition: AppPartition
         /// Id of the key that signed, or the code of the reason of a refusal.
         public let outcome: String
-        /// How many offers.
+        /// Number of offers.
         public let offers: Int
 
         /// Takes the values as they are.
@@ -20,9 +20,9 @@ public struct AuditTally: Equatable, Sendable {
         }
     }
 
-    /// In no order.
+    /// The parts, unordered.
     public let parts: [Part]
-    /// The first minute of which everything is counted; since 1970.
+    /// The first minute that is counted completely, since 1970.
     public let since: Int64
 
     /// Takes the values as they are.

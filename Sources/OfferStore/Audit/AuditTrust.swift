@@ -1,8 +1,8 @@
-/// Whose seals count.
+/// The keys whose seals are trusted.
 public struct AuditTrust: Sendable {
-    /// Public keys, each of 32 bytes. Those that one of them certified count, too.
+    /// Trusted public keys, each of 32 bytes. Keys certified by one of them are trusted, too.
     public let keys: [[UInt8]]
-    /// Whether an Ed25519 signature of a message is the key's.
+    /// Whether an Ed25519 signature of a message was made with the key.
     public let isValid: @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
 
     /// Takes the values as they are.
@@ -14,7 +14,7 @@ public struct AuditTrust: Sendable {
         self.isValid = isValid
     }
 
-    /// Whether one of some keys has signed a note.
+    /// Whether one of the keys has signed a note.
     package func isSigned(_ note: SignedNote, by keys: some Sequence<[UInt8]>, name: String, _ functions: AuditFunctions) -> Bool
     {
         let message = Array(note.text.utf8)

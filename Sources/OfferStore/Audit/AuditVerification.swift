@@ -3,8 +3,8 @@ package enum AuditVerification {
     /// Reads everything once: seals, then the rows of each table.
     ///
     /// - Parameters:
-    ///   - origin: the log's.
-    ///   - heads: seals that were kept elsewhere, which must be in it.
+    ///   - origin: the log's unique name.
+    ///   - heads: seals that were kept elsewhere; the log must contain them.
     package static func run(
         _ source: some AuditSource,
         origin: String,

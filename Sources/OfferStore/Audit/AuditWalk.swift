@@ -1,27 +1,27 @@
-/// Verifies an audit log in steps, each in a snapshot of its own, while rows are added to it and retention removes some.
+/// Verifies an audit log in steps, each in its own snapshot, while processes add rows and retention removes some.
 public struct AuditWalk: Sendable {
     private var seals: AuditSealCheck
     private let functions: AuditFunctions
     private var tables = AuditTable.allCases[...]
-    /// Of the first of `tables`; nil before its first row.
+    /// The check of the first of `tables`; nil before its first row.
     private var check: AuditRowCheck?
-    /// The row that was read last, and the one that the table ended with when its turn began.
+    /// The row that was read last, and the table's last row when its check began.
     private var (row, end): (Int64, Int64) = (0, 0)
-    /// What was found, which ends it; nil for nothing.
+    /// The fault that ended the walk; nil for none.
     package private(set) var fault: AuditFault?
 
-    /// Begins.
+    /// Begins a walk.
     package init(origin: String, trust: AuditTrust, _ functions: AuditFunctions) {
         seals = AuditSealCheck(origin: origin, trust: trust, heads: [], keepsLatestOnly: true, functions)
         self.functions = functions
     }
 
-    /// Whether there is nothing left to read.
+    /// Whether everything was read.
     package var isOver: Bool { tables.isEmpty }
 
-    /// Goes on.
+    /// Reads the next rows or seals.
     ///
-    /// - Parameter limit: rows or seals to read.
+    /// - Parameter limit: how many rows or seals to read.
     package mutating func step(_ source: some AuditSource, limit: Int64) throws {
         guard let table = tables.first else { return }
         do {
@@ -53,7 +53,7 @@ public struct AuditWalk: Sendable {
 
     private mutating func read(_ table: AuditTable, _ source: some AuditSource, _ limit: Int64) throws {
         if row < end {
-            // Before the first there should be none.
+            // There should be no row before the first.
             let isFirst = check!.report.rows + check!.report.unchained == 0
             let first = isFirst ? .min : row + 1
             var count: Int64 = 0

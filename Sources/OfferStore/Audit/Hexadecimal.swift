@@ -1,13 +1,13 @@
-/// Ids as text.
+/// Hexadecimal encoding of ids.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Lower-case.
+    /// Returns lower-case digits.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Nil for anything but pairs of lower-case digits.
+    /// Returns nil unless the text consists of pairs of lower-case digits.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let values = text.utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }

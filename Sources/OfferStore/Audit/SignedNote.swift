@@ -1,8 +1,8 @@
 import WireText
 
-/// A text with Ed25519 signatures under it, in the form of C2SP's signed-note.
+/// A text with Ed25519 signatures, in the form of C2SP's signed-note.
 public struct SignedNote: Equatable, Sendable {
-    /// One of its signatures.
+    /// A signature of a note.
     package struct Signature: Equatable, Sendable {
         package let name: String
         /// The first four bytes of SHA-256 over name and key.
@@ -14,7 +14,7 @@ public struct SignedNote: Equatable, Sendable {
     private static let ed25519: UInt8 = 1
     private static let hashLength = 4
 
-    /// What is signed, with its last line end.
+    /// The signed text, with its last line feed.
     public let text: String
     package let signatures: [Signature]
 
@@ -24,7 +24,7 @@ public struct SignedNote: Equatable, Sendable {
         self.signatures = signatures
     }
 
-    /// Reads a whole note; nil if it is none.
+    /// Parses a whole note; nil if it is malformed.
     package init?(_ note: String) {
         let lines = note.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.last == "", let end = lines.lastIndex(where: { !$0.hasPrefix(Self.dash) && !$0.isEmpty }),
@@ -49,12 +49,12 @@ public struct SignedNote: Equatable, Sendable {
         return "\(text)\n\(lines.joined())"
     }
 
-    /// What tells a key from others of the same name.
+    /// The hash that distinguishes a key from others of the same name.
     package static func keyHash(_ publicKey: [UInt8], name: String, _ functions: AuditFunctions) -> [UInt8] {
         Array(functions.link(of: Array(name.utf8) + [10, ed25519] + publicKey).bytes.prefix(hashLength))
     }
 
-    /// A key as verifiers of notes are given it: name, hash, key.
+    /// A key in the form that note verifiers accept: name, hash, key.
     package static func verifierKey(_ publicKey: [UInt8], name: String, _ functions: AuditFunctions) -> String {
         "\(name)+\(Hexadecimal.encode(keyHash(publicKey, name: name, functions)))+\(Base64.encode([ed25519] + publicKey))"
     }

@@ -1,12 +1,12 @@
 public import EligibilityRules
 
-/// That somebody did something about a campaign.
+/// An act of an actor on a campaign.
 public struct CampaignAct: Equatable, Sendable {
-    /// When.
+    /// When the act took place.
     public let at: Instant
-    /// Who: an access key's id, or `command-line`.
+    /// The actor: an access key's id, or `command-line`.
     public let by: String
-    /// Why, in their words; may be empty.
+    /// The reason, in the actor's words; may be empty.
     public let reason: String
 
     /// Takes the values as they are.

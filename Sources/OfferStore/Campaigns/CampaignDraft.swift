@@ -1,14 +1,14 @@
-/// What is to be published of a campaign next, as far as somebody has come with it.
+/// The next revision of a campaign, while it is edited.
 public struct CampaignDraft: Equatable, Sendable {
-    /// What the campaign says: JSON, which the store does not read.
+    /// The campaign's content: JSON, which the store does not parse.
     public let document: [UInt8]
-    /// The number of the published revision that it was edited from; 0: nothing was published then.
+    /// The number of the published revision that the draft was edited from; 0 for none.
     public let basedOn: Int
-    /// Who has saved it since it was begun, the first first, nobody twice: access keys' ids, or `command-line`.
+    /// The actors who have saved the draft, in order, each once: access keys' ids, or `command-line`.
     public let authors: [String]
-    /// When it was saved last, and by whom.
+    /// When the draft was last saved, and by which actor.
     public let saved: CampaignAct
-    /// Of the document as it is; nil: nobody was asked.
+    /// The review of the current document; nil if none was requested.
     public let review: CampaignReview?
 
     /// Takes the values as they are.

@@ -1,15 +1,15 @@
-/// What a campaign's record changes in the one before it, decided once for every store.
+/// The difference between a campaign's record and its predecessor, computed alike for every store.
 package struct CampaignEdit {
-    /// As it is to be stored: neither how it came about nor what was published ever changes.
+    /// The record to store. Its creation and what was published never change.
     package let record: CampaignRecord
-    /// Whether it publishes a revision.
+    /// Whether the edit publishes a revision.
     package let isPublishing: Bool
-    /// Whether other people than before try it.
+    /// Whether the testers change.
     package let hasOtherTesters: Bool
-    /// Whether processes that have campaigns in memory must read them again.
+    /// Whether processes must reload the campaigns that they hold in memory.
     package let needsReload: Bool
 
-    /// Nil where the record rests on another one than `before`.
+    /// Returns nil where the record does not follow `before`.
     package init?(_ record: CampaignRecord, after before: CampaignRecord?) {
         guard (before?.version ?? 0) == record.version - 1 else { return nil }
         isPublishing = record.latest > before?.latest ?? 0

@@ -1,7 +1,7 @@
-/// What came of writing a campaign.
+/// The result of writing a campaign.
 public enum CampaignOutcome: Equatable, Sendable {
-    /// It is as was wanted.
+    /// The record was written.
     case written
-    /// Somebody else has changed it before, and it is as they left it: this. Nothing was written. Nil: it is gone.
+    /// Another caller changed the campaign first. Nothing was written. Holds the current record; nil if it no longer exists.
     case changedMeanwhile(CampaignRecord?)
 }

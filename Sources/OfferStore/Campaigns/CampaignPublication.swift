@@ -1,16 +1,16 @@
-/// A published revision of a campaign: never changed again.
+/// A published revision of a campaign, which never changes.
 public struct CampaignPublication: Equatable, Sendable {
-    /// 1 for the first.
+    /// The number, from 1.
     public let number: Int
-    /// What the campaign says: JSON, which the store does not read.
+    /// The campaign's content: JSON, which the store does not parse.
     public let document: [UInt8]
-    /// Who wrote it, the first first: access keys' ids, or `command-line`.
+    /// The authors in order: access keys' ids, or `command-line`.
     public let authors: [String]
-    /// Who else found it right; for a copy, of what it is a copy of.
+    /// The approval by another actor; for a copy, the approval of its original.
     public let approved: CampaignAct
-    /// Who had it published, with the note that goes with it.
+    /// The publication, with its note.
     public let published: CampaignAct
-    /// The number of the earlier revision that it is a copy of; nil as a rule.
+    /// The number of the earlier revision that this one copies; nil for none.
     public let copyOf: Int?
 
     /// Takes the values as they are.

@@ -1,34 +1,34 @@
 public import EligibilityRules
 
-/// A campaign as it is now.
+/// The current state of a campaign.
 public struct CampaignRecord: Equatable, Sendable {
-    /// Unique in the app, and never given again.
+    /// Unique in the app, and never reused.
     public let id: String
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// How often it was changed, its making included: 1 for a new one.
+    /// Number of versions, including the first: 1 for a new campaign.
     public let version: Int64
-    /// In which version the draft, the review of it or the published revision changed last.
+    /// The version in which the draft, its review or the published revision last changed.
     public let draftVersion: Int64
-    /// In which version the standing changed last.
+    /// The version in which the standing last changed.
     public let standingVersion: Int64
-    /// In which version the testers changed last.
+    /// The version in which the testers last changed.
     public let testersVersion: Int64
-    /// Who made it.
+    /// The creation of the campaign.
     public let created: CampaignAct
-    /// What is to be published next; nil: nobody has changed anything since the last revision.
+    /// The next revision; nil if nothing has changed since the last one.
     public let draft: CampaignDraft?
-    /// The latest revision; nil: nothing was published.
+    /// The latest revision; nil if nothing was published.
     public let published: CampaignPublication?
-    /// Whether that counts.
+    /// Whether the latest revision is in effect.
     public let standing: CampaignStanding
-    /// Who brought it there last.
+    /// The act that last changed the standing.
     public let stood: CampaignAct
-    /// Who tries it out; no part of any revision.
+    /// The campaign's testers. They are not part of a revision.
     public let testers: [CampaignTester]
-    /// What made this version of it: a step, which the store does not read.
+    /// The step that made this version, which the store does not parse.
     public let step: String
-    /// When that was, and by whom.
+    /// When this version was made, and by which actor.
     public let changed: CampaignAct
 
     /// Takes the values as they are.
@@ -64,6 +64,6 @@ public struct CampaignRecord: Equatable, Sendable {
         self.changed = changed
     }
 
-    /// The number of the latest revision; 0: nothing was published.
+    /// The number of the latest revision; 0 if nothing was published.
     public var latest: Int { published?.number ?? 0 }
 }

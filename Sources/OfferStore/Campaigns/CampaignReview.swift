@@ -1,10 +1,10 @@
-/// That a draft was given to somebody else to look at, and what they said.
+/// The review of a draft by another actor.
 public struct CampaignReview: Equatable, Sendable {
-    /// What somebody said to it.
+    /// The reviewer's decision.
     public struct Ruling: Equatable, Sendable {
-        /// Whether it may be published.
+        /// Whether the draft may be published.
         public let isApproval: Bool
-        /// Who said so.
+        /// The reviewer, with the reason.
         public let act: CampaignAct
 
         /// Takes the values as they are.
@@ -14,9 +14,9 @@ public struct CampaignReview: Equatable, Sendable {
         }
     }
 
-    /// Who gave it to be looked at.
+    /// The request for the review.
     public let submitted: CampaignAct
-    /// What was said; nil: nothing yet.
+    /// The decision; nil while there is none.
     public let ruling: Ruling?
 
     /// Takes the values as they are.

@@ -1,11 +1,11 @@
-/// Whether what is published of a campaign counts. The raw values are stored.
+/// Whether the published revision of a campaign is in effect. The raw values are stored.
 public enum CampaignStanding: String, CaseIterable, Sendable {
     /// Nothing was ever published.
     case unpublished
-    /// It counts, within its schedule.
+    /// The revision is in effect, within its schedule.
     case live
-    /// It counts for nobody until it is resumed.
+    /// The revision is not in effect until it is resumed.
     case paused
-    /// It is over, for ever.
+    /// The campaign has ended for good.
     case ended
 }

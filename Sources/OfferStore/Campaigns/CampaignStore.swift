@@ -1,24 +1,24 @@
 public import EligibilityRules
 
-/// Campaigns, and every revision that was published of one. What they say is opaque, and what may follow what is not decided here.
+/// Campaigns and all their published revisions. The store does not parse their content or judge their changes.
 public protocol CampaignStore: Sendable {
-    /// A tester with the id of the campaign.
+    /// A tester, with the campaign's id.
     typealias NamedTester = (campaign: String, tester: CampaignTester)
 
-    /// Those of an app, in the order of their ids, each with the documents of its draft and its latest revision.
+    /// The campaigns of an app, in the order of ids, each with the documents of its draft and its latest revision.
     ///
     /// - Parameters:
-    ///   - id: those behind this one only; nil from the first.
+    ///   - id: returns only campaigns after this one; nil begins with the first.
     ///   - limit: how many at most.
     func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord]
 
-    /// One of them; nil if there is none.
+    /// A campaign; nil if there is none.
     func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord?
 
     /// Published revisions, the latest first.
     ///
     /// - Parameters:
-    ///   - number: those with smaller numbers only; nil from the latest.
+    ///   - number: returns only revisions with smaller numbers; nil begins with the latest.
     ///   - limit: how many at most.
     func publications(
         of id: String,
@@ -27,29 +27,30 @@ public protocol CampaignStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [CampaignPublication]
 
-    /// One published revision; nil if there is none.
+    /// A published revision; nil if there is none.
     func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication?
 
-    /// What is published of the campaigns of some apps, in one look: all that are live or paused, in the order of app and id.
+    /// The latest revisions of all live or paused campaigns of some apps, in one query, in the order of app and id.
     func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign]
 
-    /// The ids of the campaigns of some apps that have ended, in one look.
+    /// The ids of the ended campaigns of some apps, in one query.
     func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>]
 
-    /// The campaigns of some apps that have testers and have not ended, in one look, in the order of app and id.
+    /// The campaigns of some apps that have testers and have not ended, in one query, in the order of app and id.
     func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
 
-    /// The testers of an app's campaigns who go by some ids, also of those that have ended, in the order of the campaigns' ids.
+    /// The testers of an app's campaigns with one of the ids, including ended campaigns, in the order of campaign ids.
     func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
-    /// Makes a campaign, or replaces it by its next version, if nobody else has done so.
+    /// Creates a campaign, or replaces it by its next version, unless another caller has done so first.
     ///
-    /// With a revision of a new number in it that is added to the published ones; those that are there never change. A new revision,
-    /// another standing and other testers raise the revision of `ChangeTopic.campaigns`, and so does the draft of one that has testers;
-    /// nothing else does.
+    /// A record that holds a revision with a new number adds it to the published ones. Existing revisions never change.
+    ///
+    /// The revision of `ChangeTopic.campaigns` rises with a new revision, another standing or other testers. It also rises with a
+    /// new draft of a campaign that has testers, and with nothing else.
     ///
     /// - Parameters:
-    ///   - record: replaces the version before its own; with version 1 there must be none of its id in the app.
-    ///   - events: what the audit log gets with it.
+    ///   - record: replaces the version before its own. Version 1 requires that the app has no campaign of this id.
+    ///   - events: are recorded in the audit log with it.
     func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome
 }

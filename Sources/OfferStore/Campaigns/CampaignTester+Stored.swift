@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 extension CampaignTester {
-    /// Takes what is stored. Throws what is damaged.
+    /// Parses stored values. Throws `damaged` if they are unknown.
     ///
     /// - Parameter fields: kind, id, variant and note.
     package init(stored fields: [String]) throws(StoreError) {

@@ -1,12 +1,12 @@
-/// What is published of a campaign that is not over.
+/// The published revision of a campaign that has not ended.
 public struct LiveCampaign: Equatable, Sendable {
     /// Unique in the app.
     public let id: String
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
     /// The number of the latest revision.
     public let number: Int
-    /// What that says.
+    /// The content of the latest revision.
     public let document: [UInt8]
     /// Live or paused.
     public let standing: CampaignStanding

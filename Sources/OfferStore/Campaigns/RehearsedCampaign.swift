@@ -1,18 +1,18 @@
 public import EligibilityRules
 
-/// A campaign that somebody tries out: what is to be published of it, what is, and the testers.
+/// A campaign with testers: its draft, its latest revision and the testers.
 public struct RehearsedCampaign: Equatable, Sendable {
     /// Unique in the app.
     public let id: String
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// What the draft says; nil: there is none.
+    /// The content of the draft; nil if there is none.
     public let draft: [UInt8]?
-    /// The number of the latest revision; 0: nothing was published.
+    /// The number of the latest revision; 0 if nothing was published.
     public let number: Int
-    /// What that says; nil: nothing was published.
+    /// The content of the latest revision; nil if nothing was published.
     public let published: [UInt8]?
-    /// At least one.
+    /// The testers, at least one.
     public let testers: [CampaignTester]
 
     /// Takes the values as they are.

@@ -1,5 +1,5 @@
-/// Tells what has changed, whoever changed it: one feed for all that processes keep in memory.
+/// Reports changes made by any process. One feed serves all data that processes hold in memory.
 public protocol ChangeFeed: Sendable {
-    /// How often each topic was changed, in one look that is cheap to repeat. What never was has 0.
+    /// The number of changes of each topic, 0 if never changed, in one query that is cheap to repeat.
     func revisions() async throws(StoreError) -> [ChangeTopic: Int64]
 }

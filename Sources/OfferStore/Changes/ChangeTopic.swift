@@ -1,9 +1,9 @@
-/// What processes keep in memory and read again when it has changed.
+/// Data that processes hold in memory and reload after a change.
 public enum ChangeTopic: String, CaseIterable, Sendable {
     /// Access keys.
     case access
     /// Signing keys and their states.
     case keys
-    /// What is published of campaigns, and whether it counts.
+    /// The published revisions and standings of campaigns.
     case campaigns
 }

@@ -1,14 +1,14 @@
-/// How many rows were seen of a table, and which: equal for the same rows in any order.
+/// A count and an order-independent hash of a table's rows: equal for the same rows in any order.
 package struct CopiedRows: Equatable, Sendable {
-    /// How many.
+    /// Number of rows.
     package private(set) var count = 0
     private var sum: UInt64 = 0
     private let hash: SipHash
 
-    /// - Parameter hash: the same on both sides.
+    /// - Parameter hash: must be the same on both sides.
     package init(_ hash: SipHash) { self.hash = hash }
 
-    /// Takes a row in.
+    /// Adds a row.
     package mutating func add(_ row: [CopiedValue]) {
         var bytes: [UInt8] = []
         for value in row { value.append(to: &bytes) }

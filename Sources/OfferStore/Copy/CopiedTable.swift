@@ -1,6 +1,6 @@
-/// A table that is copied, with the columns that it has where it is copied to.
+/// A table to copy, with its columns in the target.
 package struct CopiedTable: Sendable {
-    /// What the values of a column are.
+    /// The type of a column's values.
     package enum Kind: Sendable { case number, text, bytes, flag, numbers }
 
     /// A column.

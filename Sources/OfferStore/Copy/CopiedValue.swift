@@ -7,7 +7,7 @@ package enum CopiedValue: Equatable, Sendable {
     case flag(Bool)
     case numbers([Int64])
 
-    /// Appends bytes that no other value has.
+    /// Appends bytes that are unique to the value.
     package func append(to bytes: inout [UInt8]) {
         func append(_ kind: UInt8, _ content: some Collection<UInt8>) {
             bytes.append(kind)

@@ -1,6 +1,6 @@
 /// A store that is copied to another.
 package protocol CopySource {
-    /// Calls `body` with the store's rows as they are now. Nothing else is written to it meanwhile.
+    /// Calls `body` with the store's current rows. Blocks all other writes meanwhile.
     func read<Value>(_ body: (any CopySourceRows) throws -> Value) throws -> Value
 }
 
@@ -10,6 +10,6 @@ package protocol CopySourceRows {
     ///
     /// Throws for a table that the store does not have.
     func forEachRow(of table: CopiedTable, _ body: ([CopiedValue]) throws -> Void) throws
-    /// Has no service work on the store from now on. Called last, before the copy becomes durable.
+    /// Marks the store so that no service opens it again. Called last, before the copy becomes durable.
     func retire() throws
 }

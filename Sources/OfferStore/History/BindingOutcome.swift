@@ -1,12 +1,12 @@
-/// What became of the wish to bind a subscription to a customer, or to nobody.
+/// The result of a request to bind a subscription to a customer, or to release it.
 public enum BindingOutcome: Equatable, Sendable {
     case bound
-    /// They were bound already; or nobody had it who was to let it go.
+    /// The subscription was bound to the customer already, or it had no owner to release.
     case unchanged
-    /// It stays with the other customer; nothing was written.
+    /// The subscription stays with the other customer; nothing was written.
     case boundToAnotherCustomer
-    /// Another customer had it until now.
+    /// The subscription moved from another customer.
     case transferred(from: String)
-    /// It is nobody's from now on.
+    /// The subscription has no owner any more.
     case unbound
 }

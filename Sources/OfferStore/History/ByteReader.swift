@@ -1,6 +1,6 @@
-/// Reads what `ByteWriter` wrote. A record cut short or damaged throws, whatever its bytes are.
+/// Reads what `ByteWriter` wrote. Throws if a record is cut short or damaged, whatever its bytes are.
 package struct ByteReader {
-    /// The record is not what was written.
+    /// The record is damaged.
     package struct Damaged: Error {}
 
     private let bytes: UnsafeRawBufferPointer
@@ -33,14 +33,14 @@ package struct ByteReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// How many elements follow, each of at least one byte.
+    /// Reads the number of elements that follow, each of at least one byte.
     mutating func count() throws(Damaged) -> Int {
         let count = try number()
         guard count <= UInt64(bytes.count - position) else { throw Damaged() }
         return Int(count)
     }
 
-    /// Bytes in place, with their number in front of them.
+    /// Reads length-prefixed bytes, in place.
     mutating func section() throws(Damaged) -> UnsafeRawBufferPointer {
         let count = try count()
         defer { position += count }

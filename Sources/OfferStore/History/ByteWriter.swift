@@ -2,10 +2,10 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// A small number as itself.
+    /// Appends a single byte.
     mutating func append(byte: UInt8) { bytes.append(byte) }
 
-    /// An unsigned number, seven bits a byte, lowest first (LEB128).
+    /// Appends an unsigned number, seven bits a byte, lowest first (LEB128).
     mutating func append(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -15,16 +15,16 @@ struct ByteWriter {
         bytes.append(UInt8(rest))
     }
 
-    /// A signed number; small magnitudes take few bytes.
+    /// Appends a signed number. Small magnitudes take few bytes.
     mutating func append(signed number: Int64) { append(UInt64(bitPattern: (number << 1) ^ (number >> 63))) }
 
-    /// Bytes with their number.
+    /// Appends bytes after their length.
     mutating func append(_ raw: UnsafeRawBufferPointer) {
         append(UInt64(raw.count))
         bytes.append(contentsOf: raw)
     }
 
-    /// A text with its length.
+    /// Appends a text's UTF-8 after its length.
     mutating func append(_ text: String) {
         var text = text
         text.withUTF8 {

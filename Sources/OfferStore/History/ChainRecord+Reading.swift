@@ -2,30 +2,30 @@ package import EligibilityRules
 import WireText
 
 extension ChainRecord {
-    /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
+    /// Decodes a chain. Throws if the bytes are damaged or of a newer version.
     package static func chain(originalID: String, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
         try Decoder().chain(originalID: OriginalID(originalID), bytes: bytes)
     }
 
-    /// An original transaction id, with its number where it is one: it is often the first transaction's, too.
+    /// An original transaction id, also as a number if it is one. It is often the id of the first transaction, too.
     package struct OriginalID {
         package let text: String
         package let number: UInt64?
 
-        /// One that is no number.
+        /// Takes an id that is not a number.
         package init(_ text: String) {
             self.text = text
             number = nil
         }
 
-        /// One that is a number.
+        /// Takes an id that is a number.
         package init(_ number: UInt64) {
             text = String(decimal: number)
             self.number = number
         }
     }
 
-    /// Reads chains one after the other; its memory, and texts that come again such as product ids, serve for all of them.
+    /// Decodes chains one after the other. It reuses its memory, and shares repeated texts such as product ids.
     package final class Decoder {
         private var reader = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
         private var originalID = OriginalID("")
@@ -33,10 +33,10 @@ extension ChainRecord {
         private var stamps: [Stamp] = []
         private var shared = SharedTexts()
 
-        /// Makes one that has read nothing yet.
+        /// Creates a decoder.
         package init() {}
 
-        /// The chain that the bytes stand for. Throws if they are damaged or of a newer form.
+        /// Decodes a chain. Throws if the bytes are damaged or of a newer version.
         package func chain(originalID: OriginalID, bytes: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> PurchaseChain {
             reader = ByteReader(bytes)
             self.originalID = originalID

@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 extension ChainRecord {
-    /// The bytes of a chain; its original transaction id is kept beside them.
+    /// Encodes a chain, without its original transaction id, which is stored beside the bytes.
     package static func bytes(of chain: PurchaseChain) -> [UInt8] {
         var record = Writing()
         record.write(chain)
@@ -79,7 +79,7 @@ extension ChainRecord {
         }
 
         private mutating func write(_ transaction: PurchaseTransaction, after previous: Int64) {
-            // Apple's ids are numbers so far; anything else is kept as it is.
+            // Apple's ids have been numbers so far. Other ids are stored as text.
             let number = UInt64(transaction.id).flatMap { String($0) == transaction.id ? $0 : nil }
             var presence: Presence = number == nil ? .textID : []
             if transaction.kind != nil { presence.insert(.kind) }
@@ -140,7 +140,7 @@ extension ChainRecord {
             }
         }
 
-        // A chain has one or two of each: looking through them is cheaper than hashing.
+        // A chain has one or two of each, so a linear search is cheaper than hashing.
         private mutating func index(of text: String) -> UInt64 {
             if let index = texts.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) { return UInt64(index) }
             texts.append(text)

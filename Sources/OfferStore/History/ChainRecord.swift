@@ -1,12 +1,12 @@
 import EligibilityRules
 
-/// A purchase chain as the bytes that the store keeps: some 40 for each transaction.
+/// The encoding of a purchase chain in the store: about 40 bytes for each transaction.
 ///
-/// Texts and stamps that repeat stand once, times are differences. The first byte is the version of the form.
+/// Repeated texts and stamps are stored once, times as differences. The first byte is the version.
 package enum ChainRecord {
     static let version: UInt8 = 2
 
-    /// What is there, a bit each, in front of a transaction.
+    /// Flags in front of a transaction that say which fields follow.
     struct Presence: OptionSet {
         let rawValue: UInt64
         static let kind = Presence(rawValue: 1)
@@ -24,7 +24,7 @@ package enum ChainRecord {
         static let sharedPeriod = Presence(rawValue: 4096)
     }
 
-    /// What is there, a bit each, in front of a sale.
+    /// Flags in front of a sale that say which fields follow.
     struct SalePresence: OptionSet {
         let rawValue: UInt8
         static let price = SalePresence(rawValue: 1)
@@ -33,7 +33,7 @@ package enum ChainRecord {
         static let discount = SalePresence(rawValue: 8)
     }
 
-    /// What is there, a bit each, in front of a chain.
+    /// Flags in front of a chain that say which fields follow.
     struct ChainPresence: OptionSet {
         let rawValue: UInt64
         static let originalPurchase = ChainPresence(rawValue: 1)
@@ -47,7 +47,7 @@ package enum ChainRecord {
         static let previous = ChainPresence(rawValue: 256)
     }
 
-    /// What is there, a bit each, in front of a renewal state.
+    /// Flags in front of a renewal state that say which fields follow.
     struct RenewalPresence: OptionSet {
         let rawValue: UInt64
         static let willRenew = RenewalPresence(rawValue: 1)

@@ -1,8 +1,8 @@
-/// Whose purchases somebody says they are, and who says so.
+/// A claim that purchases belong to a customer, with its proof.
 public struct CustomerClaim: Equatable, Sendable {
     /// The app's own id of the customer, or an alias of it.
     public let customerID: String
-    /// What it goes by.
+    /// The proof of the claim.
     public let proof: BindingProof
 
     /// Takes the values as they are.
@@ -11,7 +11,7 @@ public struct CustomerClaim: Equatable, Sendable {
         self.proof = proof
     }
 
-    /// - Parameter customerID: nil makes it nil.
+    /// - Parameter customerID: returns nil if this is nil.
     public init?(_ customerID: String?, _ proof: BindingProof) {
         guard let customerID else { return nil }
         self.init(customerID, proof)

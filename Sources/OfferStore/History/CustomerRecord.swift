@@ -1,13 +1,13 @@
 package import EligibilityRules
 
-/// A customer's subscriptions as the bytes of one row: of each its id, when it changed, and its gist.
+/// A customer's subscriptions, encoded in one row: the id, the time of the last change and the gist of each.
 package struct CustomerRecord {
     private var writer = ByteWriter()
 
-    /// Makes an empty one.
+    /// Creates an empty record.
     package init() {}
 
-    /// Empty where there is none.
+    /// The encoded subscriptions; empty if there are none.
     package var bytes: [UInt8] { writer.bytes }
 
     /// Adds a subscription.
@@ -22,7 +22,7 @@ package struct CustomerRecord {
         writer.append(gist)
     }
 
-    /// Calls `body` for each of the subscriptions that the bytes stand for. Throws if they are damaged.
+    /// Calls `body` for each encoded subscription. Throws if the bytes are damaged.
     package static func forEach(
         _ bytes: UnsafeRawBufferPointer,
         _ body: (ChainRecord.OriginalID, _ updatedAt: Instant, _ gist: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> Void

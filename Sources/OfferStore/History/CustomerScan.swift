@@ -1,15 +1,15 @@
-/// Goes through the customers of an app, part by part: slow, and beside everybody who looks one up.
+/// Scans the customers of an app, part by part. A scan is slow and does not block look-ups.
 public protocol CustomerScan: Sendable {
-    /// How many there are that have a name, aliases not counted.
+    /// The number of customers that have a name. Aliases do not count.
     func customerCount(partition: AppPartition) async throws(StoreError) -> Int
 
-    /// Some of those between two places, in the order of their places; fewer than `limit` are the last.
+    /// Customers between two places, in the order of places. Fewer than `limit` mean that no more follow.
     ///
-    /// A customer's place is a hash of the name: who comes first is as good as drawn by lot.
+    /// A customer's place is a hash of the name, so the order is practically random.
     ///
     /// - Parameters:
-    ///   - places: where to look; a store puts customers anywhere from `Int64.min` to `Int64.max`.
-    ///   - whole: whether all of their purchases are read, or what decides about offers.
+    ///   - places: the range to scan. Places range from `Int64.min` to `Int64.max`.
+    ///   - whole: whether to read all purchases. Otherwise only what decides about offers is read.
     func customers(
         partition: AppPartition,
         in places: ClosedRange<Int64>,

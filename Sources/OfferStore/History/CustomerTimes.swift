@@ -1,10 +1,10 @@
 package import EligibilityRules
 
-/// What is kept of a customer that does not follow from their subscriptions.
+/// What is stored of a customer and cannot be derived from the subscriptions.
 package struct CustomerTimes: Equatable, Sendable {
-    /// When a history was last supplied that shows no subscription; nil if none was.
+    /// When a history without subscriptions was last supplied; nil for never.
     package let suppliedAt: Instant?
-    /// When the whole account was first shown; nil if it never was.
+    /// When the whole account was first shown; nil for never.
     package let completeAt: Instant?
 
     /// Takes the values as they are.
@@ -13,12 +13,12 @@ package struct CustomerTimes: Equatable, Sendable {
         self.completeAt = completeAt
     }
 
-    /// With what came later.
+    /// Returns these times updated with later ones.
     package func merged(with news: CustomerTimes) -> CustomerTimes {
         CustomerTimes(suppliedAt: news.suppliedAt ?? suppliedAt, completeAt: completeAt ?? news.completeAt)
     }
 
-    /// Of two customers who are one: the whole of both was shown, or it is not whole.
+    /// Returns the times of two customers that become one. The account is complete only if both were.
     package func joined(with other: CustomerTimes) -> CustomerTimes {
         let complete: Instant? = if let completeAt, let theirs = other.completeAt { max(completeAt, theirs) } else { nil }
         return CustomerTimes(suppliedAt: [suppliedAt, other.suppliedAt].compactMap(\.self).max(), completeAt: complete)

@@ -1,20 +1,20 @@
 package import EligibilityRules
 
-/// What was done to the purchases of a customer who was erased.
+/// The result of erasing a customer's purchases.
 public struct ErasedHistory: Equatable, Sendable {
-    /// What named the customer: ids of theirs, of their transactions and Apple accounts, account tokens.
+    /// Ids that identified the customer: their own, those of transactions and Apple accounts, account tokens.
     public var ids: Set<String> = []
-    /// How many subscriptions and other purchases are nobody's now.
+    /// Number of subscriptions and other purchases that no longer have an owner.
     public var chains = 0
-    /// How many raw notifications have lost their content.
+    /// Number of notifications whose content was deleted.
     public var notifications = 0
-    /// Whether anything was known of the customer.
+    /// Whether anything was stored about the customer.
     public var wasKnown = false
 
-    /// Nothing was.
+    /// Creates an empty result.
     public init() {}
 
-    /// The ids that one chain names a customer by.
+    /// The ids in a chain that identify a customer.
     package static func ids(of chain: PurchaseChain) -> Set<String> {
         Set(
             [chain.originalID] + chain.transactions.map(\.id) + [chain.accountToken, chain.appTransactionID].compactMap(\.self))

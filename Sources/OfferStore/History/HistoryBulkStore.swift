@@ -1,10 +1,10 @@
-/// Takes histories in by the million: what need not be there at once is put off and then done in good order.
+/// Imports histories by the million. Writes that can wait are deferred and then made in a favourable order.
 public protocol HistoryBulkStore: Sendable {
-    /// Merges changes in one durable transaction, but for what is put off.
+    /// Merges changes in one durable transaction, except for deferred writes.
     ///
-    /// Returns one outcome a change, in order, and whether it is time to `flush`: no more should be put off, nor done again.
+    /// Returns one outcome for each change, in order, and whether `flush` is due. If so, call it before further changes.
     func apply(_ changes: [HistoryChange]) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool)
 
-    /// Does what was put off. Until it has returned, the changes since the last time have to be applied again after a crash.
+    /// Makes the deferred writes. After a crash, changes since the last completed flush must be applied again.
     func flush() async throws(StoreError)
 }

@@ -1,31 +1,31 @@
 public import EligibilityRules
 
-/// News of purchases, to be merged into what is known; all of it, or nothing.
+/// Statements about purchases, to be merged into the store completely or not at all.
 public struct HistoryChange: Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// Whose purchases they are; nil when the source does not say. A chain without an owner gets this one.
+    /// The purchases' customer; nil if the source does not say. A chain without an owner gets this one.
     public internal(set) var claim: CustomerClaim?
-    /// What the source states.
+    /// The source's statements.
     public let chains: [PurchaseChain]
-    /// Whether a chain of another customer's keeps the others from being merged, too.
+    /// Whether one chain of another customer prevents the merge of all chains.
     public let isAllOrNothing: Bool
-    /// Whether chains of other customers become this one's.
+    /// Whether chains of other customers move to this one.
     public let transfers: Bool
-    /// What it tells about how much is known of the customer's purchases.
+    /// How much of the customer's purchases the source shows.
     public let extent: Extent
-    /// The notification that brought it; a known one changes nothing.
+    /// The notification that the change comes from. A notification received before changes nothing.
     public let notification: NotificationRecord?
-    /// The receipts of the subscriptions that it is about; each is kept unless its chain is another customer's.
+    /// The receipts of the subscriptions. Each is stored unless its chain belongs to another customer.
     public let receipts: [KeptReceipt]
-    /// When it came.
+    /// When the change was received.
     public let receivedAt: Instant
 
     /// How much of an Apple account a source shows.
     public enum Extent: Sendable {
-        /// Purchases of another environment than the app's: they tell nothing.
+        /// Purchases of an environment other than the app's, which say nothing about the account.
         case foreign
-        /// Some purchases, or that there are none of some kind.
+        /// Some purchases, or the absence of some kind of purchase.
         case part
         /// The whole account.
         case account
@@ -54,6 +54,6 @@ public struct HistoryChange: Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// Whose purchases they are.
+    /// The purchases' customer; nil if the source does not say.
     public var customerID: String? { claim?.customerID }
 }

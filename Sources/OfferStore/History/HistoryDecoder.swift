@@ -1,13 +1,13 @@
 import EligibilityRules
 
-/// Makes histories of what was found; kept for many of them, since it keeps its memory. To be used by one thread at a time.
+/// Decodes histories. Reuses its memory, so keep it for many of them. Not thread-safe.
 public final class HistoryDecoder {
     private let chains = ChainRecord.Decoder()
 
-    /// Makes one that has read nothing yet.
+    /// Creates a decoder.
     public init() {}
 
-    /// The history that a record stands for.
+    /// Decodes the history in a record.
     public func history(_ record: HistoryRecord) -> StoredHistory {
         switch record.content {
         case .history(let history): history

@@ -1,20 +1,20 @@
-/// What became of one change.
+/// The result of a change.
 public enum HistoryOutcome: Equatable, Sendable {
-    /// One element a chain of the change, in order.
+    /// One outcome for each chain of the change, in order.
     case merged([ChainOutcome])
     /// The notification was received before; nothing was written.
     case knownNotification
 }
 
-/// What became of one chain of a change.
+/// The result for one chain of a change.
 public enum ChainOutcome: Equatable, Sendable {
-    /// Something was new.
+    /// The change added something new.
     case changed
-    /// Another customer had it until now.
+    /// The chain moved from another customer.
     case taken(from: String)
-    /// All of it was known.
+    /// Everything in the change was known.
     case unchanged
-    /// It is bound to another customer; nothing of it was written.
+    /// The chain is bound to another customer. Nothing of it was written.
     case boundToAnotherCustomer
 
     /// Whether anything was written.

@@ -1,16 +1,16 @@
-/// Whose purchases are asked for. Of what is given, everything that belongs to the same customer is found.
+/// A query for a customer's purchases. The result contains everything that belongs to the customer.
 public struct HistoryQuery: Hashable, Sendable {
     /// The app in an environment.
     public let partition: AppPartition
     /// The app's own id of the customer.
     public let customerID: String?
-    /// A UUID in lower case.
+    /// The account token, a UUID in lower case.
     public let appAccountToken: String?
-    /// Any transaction of the customer's, original or not.
+    /// Any transaction of the customer, original or not.
     public let transactionID: String?
     /// The Apple account, by its `appTransactionId` for the app.
     public let appTransactionID: String?
-    /// Whether all that is known is asked for, other purchases and what no longer decides included; else what decides from now on.
+    /// Whether to return everything, including other purchases and past facts; otherwise only what decides from now on.
     public let isWhole: Bool
 
     /// Takes the values as they are.
@@ -30,19 +30,19 @@ public struct HistoryQuery: Hashable, Sendable {
         self.isWhole = isWhole
     }
 
-    /// The same, for all that is known.
+    /// The same query for everything.
     package var whole: HistoryQuery {
         HistoryQuery(
             partition: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
             appTransactionID: appTransactionID, isWhole: true)
     }
 
-    /// The customer where nothing else is given: all that decides about them stands in one place.
+    /// The customer if nothing else is given. One row then holds everything that decides.
     package var customerAlone: String? {
         appAccountToken == nil && transactionID == nil && appTransactionID == nil ? customerID : nil
     }
 
-    /// The same with the customer whom the name stands for.
+    /// Returns the query with an alias replaced by its customer.
     package func renamed(_ customer: (String) throws -> String) rethrows -> HistoryQuery {
         HistoryQuery(
             partition: partition, customerID: try customerID.map(customer), appAccountToken: appAccountToken,

@@ -1,22 +1,23 @@
-/// What was found of a customer, in the store's own form as far as it can be: read by a `HistoryDecoder`.
+/// The stored form of a customer's history, read with a `HistoryDecoder`.
 ///
-/// Whoever needs the history makes it, on their own thread; what one thread allocates and another frees costs both.
+/// The caller that needs the history decodes it on its own thread. Memory allocated on one thread and freed on another slows
+/// both.
 public struct HistoryRecord: Sendable {
     package enum Content {
         case history(StoredHistory)
-        /// A customer's own name and record, that of the same Apple accounts' other subscriptions, and what does not follow from them.
+        /// The customer's name and record, the record of the Apple accounts' other subscriptions, and what neither contains.
         case customer(CustomerTimes, name: String, bytes: [UInt8], account: [UInt8])
     }
 
     package let content: Content
 
-    /// Itself, but the history of it where making that takes a hundred times what it does as a rule: here it keeps nobody waiting.
+    /// The record itself, or decoded if that takes a hundred times longer than usual. No caller waits here.
     package var shortened: HistoryRecord {
         guard case .customer(_, _, let bytes, let account) = content, bytes.count + account.count > 16_384 else { return self }
         return HistoryRecord(HistoryDecoder().history(self))
     }
 
-    /// What does not follow from the subscriptions; nil where the history is made already.
+    /// What cannot be derived from the subscriptions; nil for a decoded history.
     package var times: CustomerTimes? {
         guard case .customer(let times, _, _, _) = content else { return nil }
         return times
@@ -24,6 +25,6 @@ public struct HistoryRecord: Sendable {
 
     package init(_ content: Content) { self.content = content }
 
-    /// A history that is made already.
+    /// Takes a decoded history.
     public init(_ history: StoredHistory) { content = .history(history) }
 }

@@ -1,17 +1,17 @@
 import EligibilityRules
 
-/// What belongs to the customer whom a query means, put together of what is found.
+/// Assembles what belongs to the customer of a query.
 ///
-/// A store looks up the transaction first, then the chains of `customerID`, of `token` and of each of `accounts` as far as it has learnt
-/// of them.
+/// A store looks up the transaction first. Then it looks up the chains of `customerID`, of `token` and of each of `accounts`, as
+/// these become known.
 package struct HistorySearch {
-    /// Whose chains are asked for; nil as long as nobody is known.
+    /// The customer whose chains to look up; nil while unknown.
     package let customerID: String?
-    /// The account token whose chains are asked for.
+    /// The account token whose chains to look up.
     package let token: String?
-    /// The Apple account that was asked for, by its `appTransactionId`, or that the transaction is of.
+    /// The Apple account in the query, by its `appTransactionId`, or the account of the transaction.
     private let namedAccount: String?
-    /// Whether what the Apple account has bought is the customer's: nobody else was named.
+    /// Whether the query names only the Apple account, so that its purchases count as the customer's own.
     private let isAccountAlone: Bool
     private let extent: StoredChain.Extent
     private let isOfAnotherCustomer: Bool
@@ -19,11 +19,11 @@ package struct HistorySearch {
     private var ofAccount: [StoredChain] = []
 
     /// - Parameters:
-    ///   - extent: how much of each chain is read; of gists, subscriptions only.
-    ///   - chain: that of the query's transaction; nil if it names none, or none that is known.
+    ///   - extent: how much of each chain to read. With `gist`, only subscriptions are read.
+    ///   - chain: the chain of the query's transaction; nil if it names none, or an unknown one.
     package init(_ query: HistoryQuery, _ extent: StoredChain.Extent, transaction chain: StoredChain?) {
         self.extent = extent
-        // Who asks for a transaction that nobody knows may have given the id of the Apple account, as Apple lets them.
+        // An unknown transaction id may be the id of an Apple account: Apple's API accepts either.
         let account = query.appTransactionID ?? (chain == nil ? query.transactionID : nil)
         namedAccount = account ?? chain?.chain.appTransactionID
         isAccountAlone = account != nil && query.customerID == nil && query.appAccountToken == nil
@@ -37,32 +37,32 @@ package struct HistorySearch {
         found = [chain]
     }
 
-    /// The Apple accounts whose chains are asked for once all others are added; those of the customer's record are in that already.
+    /// The Apple accounts to look up once all other chains are added. The customer's record already contains those of its own.
     package var accounts: Set<String> {
         Set(found.compactMap(\.chain.appTransactionID) + (namedAccount.map { [$0] } ?? []))
     }
 
-    /// Adds what is bound to the customer.
+    /// Adds the chains bound to the customer.
     package mutating func add(ofCustomer chains: [StoredChain]) { found += chains }
 
-    /// Adds what has the token, but what is bound to another customer: a device can change hands between two customers of the app.
+    /// Adds the chains with the token, except those bound to another customer: two customers may share a device.
     package mutating func add(ofToken chains: [StoredChain]) {
         found += chains.filter { chain in customerID.map(chain.mayBeOf) ?? true }
     }
 
-    /// Adds what an Apple account has bought.
+    /// Adds the chains of an Apple account.
     package mutating func add(ofAccount chains: [StoredChain]) { ofAccount += chains }
 
-    /// All of it together.
+    /// Returns the assembled history.
     ///
-    /// - Parameter own: what is drawn of the customer. What is wrong with that, which is all that the service looks at as a rule,
-    ///   is to be seen here, too.
+    /// - Parameter own: the customer's record, usually all that the service reads. The result also reports the damage found in
+    ///   it.
     package func history(own: StoredHistory) -> StoredHistory {
         var updatedAt = own.history.isEmpty ? nil : own.updatedAt
-        // What is drawn are gists: all there is to know, or nothing beside whole chains.
+        // The customer's record contains gists: all that is needed for a gist, and nothing to add to whole chains.
         var chains = extent == .gist ? own.history.chains : []
         for stored in found + ofAccount.filter(isOwn) {
-            // A chain that was only bound, or whose renewal alone is known, says nothing about what was bought.
+            // A chain that was only bound, or has only a renewal, says nothing about purchases.
             if !stored.chain.transactions.isEmpty, updatedAt.map({ stored.updatedAt > $0 }) ?? true {
                 updatedAt = stored.updatedAt
             }
@@ -74,7 +74,7 @@ package struct HistorySearch {
         return StoredHistory(
             history: PurchaseHistory(chains),
             accountChains: PurchaseHistory(others.filter(\.concernsSubscriptions)).chains,
-            // A database gives them in any order.
+            // A database returns them in any order.
             namedAccount: ofAccount.filter(isNamed).sorted { ExactText($0.chain.originalID) < ExactText($1.chain.originalID) }
                 .map { AccountChain($0.chain, owner: owner(of: $0)) },
             customerID: own.customerID ?? ownerOfToken, updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
@@ -82,14 +82,16 @@ package struct HistorySearch {
             isDamaged: own.isDamaged || (found + ofAccount).contains(where: \.isDamaged))
     }
 
-    /// The customer to whom all that has the token is bound, where only that was named.
+    /// The only owner of the chains with the token, if the query names nothing else.
     private var ownerOfToken: String? {
         let owners = Set(found.compactMap { $0.customerID.map(ExactText.init) })
         return customerID == nil && owners.count == 1 ? owners.first?.string : nil
     }
 
-    /// Whether a chain of the Apple account counts as the customer's own purchase: who names the account says that it is theirs, and then
-    /// only what another customer has is not.
+    /// Whether a chain of the Apple account counts as the customer's own purchase.
+    ///
+    /// A query that names only the account claims all of its chains while no customer is known. Otherwise the customer's own
+    /// chains count, and those of the named account without an owner.
     private func isOwn(_ stored: StoredChain) -> Bool {
         if isAccountAlone, customerID == nil { return true }
         return stored.customerID == nil ? isNamed(stored) : owner(of: stored) == .same

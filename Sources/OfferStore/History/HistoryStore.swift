@@ -1,34 +1,34 @@
 public import EligibilityRules
 
-/// The customers' purchase histories, merged from every source, and whose they are.
+/// The customers' purchase histories, merged from all sources, and their owners.
 public protocol HistoryStore: Sendable {
-    /// Receives one result a query, in order. Called on any thread.
+    /// Receives one result for each query, in order. Called on any thread.
     typealias Found = @Sendable (Result<[HistoryRecord], StoreError>) -> Void
-    /// Receives one outcome a change, in order, or why nothing was written. Called on any thread.
+    /// Receives one outcome for each change, in order, or the reason why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[HistoryOutcome], StoreError>) -> Void
 
     /// Whether nothing was ever stored.
     func isEmpty() async throws(StoreError) -> Bool
 
-    /// Looks up what of customers' subscriptions decides from now on, or all where a query says so: for each one look-up by index.
+    /// Finds what decides from now on about customers' subscriptions, or everything where a query says so.
     ///
-    /// Does not block.
+    /// Each query costs one index look-up. Does not block.
     func find(_ queries: [HistoryQuery], completion: @escaping Found)
 
-    /// Everything known of one customer, other purchases and what no longer decides included.
+    /// Everything known of one customer, including other purchases and past facts.
     func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory
 
-    /// The same of several customers, in order: in one look where the store can.
+    /// The same for several customers, in order, in one query where the store can.
     func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory]
 
-    /// Merges changes; those of many callers share one durable transaction. Does not block.
+    /// Merges changes. Those of many callers share one durable transaction. Does not block.
     func apply(_ changes: [HistoryChange], completion: @escaping Completion)
 
-    /// Says that a subscription is a customer's, known or not yet.
+    /// Binds a subscription, known or not yet known, to a customer.
     ///
-    /// What took its place goes with it, and what it took the place of, as far as one customer has all of it.
+    /// Its predecessors and successors move with it, as far as they belong to the same customer.
     ///
-    /// It is taken from another customer who has it by a weaker proof, and always for `transferred`.
+    /// The subscription moves from another customer whose proof is weaker, and in any case with `transferred`.
     func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
@@ -36,7 +36,7 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
-    /// Says that a subscription is a customer's no more, with all that `bind` would move; whoever brings it next may have it.
+    /// Unbinds a subscription from a customer, with all that `bind` would move. The next customer to claim it can have it.
     func unbind(
         originalTransactionID: String,
         from customerID: String,
@@ -44,7 +44,7 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
-    /// Makes two customers one: all that `alias` has is the customer's, and so is all that names `alias` from now on.
+    /// Joins two customers. All that belongs to `alias`, now or later, belongs to the customer.
     func join(
         alias: String,
         into customerID: String,
@@ -52,21 +52,21 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome
 
-    /// The names that a customer had before, sorted; of an alias the other ones, and the customer's own.
+    /// The former names of a customer, sorted. For an alias, the other names and the customer's own.
     func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String]
 
-    /// The customers whom names stand for, in order: the name itself, unless it is an alias.
+    /// The customers that names refer to, in order: the name itself, unless it is an alias.
     func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String]
 
-    /// Takes the customer's names from their purchases, and forgets what is drawn of the customer.
+    /// Removes the customer's names from their purchases, and deletes the customer's record.
     ///
-    /// The purchases stay, bound to nobody: they are the App Store's word on an Apple account, and whoever could have them deleted could
-    /// have every introductory offer again.
+    /// The purchases stay, without an owner: they are the App Store's statements about an Apple account. A customer who could
+    /// have them deleted could take every introductory offer again.
     func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory
 
-    /// Takes subscriptions of an app that are due to be asked about, the longest due first, and puts them off: no other process gets them.
+    /// Claims an app's subscriptions due for polling, the longest due first. Defers them, so that no other process claims them.
     ///
-    /// - Parameter until: when they are due again, if nothing sets another time.
+    /// - Parameter until: when they are due again, unless another time is set.
     func claimForPolling(
         partition: AppPartition,
         dueAt now: Instant,
@@ -74,28 +74,31 @@ public protocol HistoryStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [PollTarget]
 
-    /// Sets when a subscription is to be asked about next; nil: no more.
+    /// Sets when to poll a subscription next; nil for never.
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)
 
-    /// Sets when a subscription that was just asked about is to be asked about next, from what is known of it by now.
+    /// Sets when to poll a subscription next, just after a poll, from what is known of it by now.
     func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError)
 
     /// The subscription groups that the App Store has named for an app's products, by product id.
     func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String]
 
-    /// Whether a notification was received.
+    /// Whether a notification was received before.
     ///
-    /// - Parameter key: as its record has it.
+    /// - Parameter key: the key of its record.
     func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool
 
-    /// Takes the content from notifications since which so many milliseconds were served, the oldest first.
+    /// Deletes the content of notifications received at least this many served milliseconds ago, the oldest first.
     ///
-    /// They are known all the same if they come again, and what they told of purchases stays. Ages are known to the hour, from the first
-    /// call on: no clock takes part. Up to `limit` are looked at; returns how many were.
-    /// - Parameter total: how many milliseconds were served in all, as `Ledger.served` says.
+    /// Their keys stay, so a repeated notification is still recognised. The purchases that they reported stay, too.
+    ///
+    /// Ages are exact to the hour, and count from the first call on. They do not depend on a clock. Returns the number of
+    /// examined notifications, at most `limit`.
+    ///
+    /// - Parameter total: the milliseconds served in all, as `Ledger.served` returns.
     func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int
 
-    /// The raw notifications of a subscription, in the order they came.
+    /// The notifications of a subscription, in the order received.
     func notifications(
         partition: AppPartition,
         originalTransactionID: String
@@ -103,7 +106,7 @@ public protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
-    /// Looks one customer up.
+    /// Finds one customer's history.
     public func find(_ query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         let result = await withCheckedContinuation { continuation in
             find([query]) { continuation.resume(returning: $0) }
@@ -111,14 +114,14 @@ extension HistoryStore {
         return HistoryDecoder().history(try result.get()[0])
     }
 
-    /// One after the other.
+    /// Queries one customer after the other.
     public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         var found: [StoredHistory] = []
         for query in queries { found.append(try await wholeHistory(of: query)) }
         return found
     }
 
-    /// Merges one change and waits until it is durable.
+    /// Merges one change, and returns when it is durable.
     public func apply(_ change: HistoryChange) async throws(StoreError) -> HistoryOutcome {
         let result = await withCheckedContinuation { continuation in
             apply([change]) { continuation.resume(returning: $0) }

@@ -1,8 +1,8 @@
-/// What became of the wish to make two customers one.
+/// The result of a request to join two customers.
 public enum JoiningOutcome: Equatable, Sendable {
     case joined
-    /// They were one already.
+    /// They were joined already.
     case unchanged
-    /// One of the names is an alias of this other customer already; nothing was written.
+    /// One of the names is already an alias of this other customer. Nothing was written.
     case aliasOfAnotherCustomer
 }

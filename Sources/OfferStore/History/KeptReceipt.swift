@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// The receipt of a subscription, sealed, on its way into the store.
+/// The sealed receipt of a subscription, to be stored.
 public struct KeptReceipt: Equatable, Sendable {
-    /// Names the subscription.
+    /// Identifies the subscription.
     public let originalTransactionID: String
-    /// The receipt; only whoever has the secret can read it, and only as this subscription's.
+    /// The encrypted receipt. Only a holder of the secret can decrypt it, and only for this subscription.
     public let sealed: [UInt8]
-    /// The latest instant of which it tells.
+    /// The latest instant that the receipt shows.
     public let shownAt: Instant
-    /// When the App Store was asked about it; nil if it was not.
+    /// When the App Store last verified it; nil for never.
     public let verifiedAt: Instant?
 
     /// Takes the values as they are.
@@ -19,9 +19,9 @@ public struct KeptReceipt: Equatable, Sendable {
         self.verifiedAt = verifiedAt
     }
 
-    /// When the App Store is to be asked with it; nil: never.
+    /// When to verify it with the App Store next; nil for never.
     ///
-    /// - Parameter chain: what is known of the subscription.
+    /// - Parameter chain: the stored chain of the subscription.
     package func due(_ chain: PurchaseChain, at now: Instant) -> Instant? {
         PollSchedule.next(for: chain, after: now, lastAsked: verifiedAt, sweeps: false)
     }

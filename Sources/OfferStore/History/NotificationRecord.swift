@@ -1,20 +1,20 @@
 public import EligibilityRules
 
-/// A notification of the App Store's as it came. It is known for ever; its content has a retention of its own.
+/// A notification from the App Store. Its key is kept for good; its content has a retention period.
 public struct NotificationRecord: Equatable, Sendable {
-    /// Tells it from others: the `notificationUUID`, or SHA-256 of the content where there is none.
+    /// The unique key: the `notificationUUID`, or SHA-256 of the content if there is none.
     public let key: [UInt8]
-    /// Generation: 1 or 2.
+    /// The version of App Store Server Notifications: 1 or 2.
     public let version: Int
     /// Apple's type, known or not.
     public let type: String
     /// Apple's subtype; nil when there is none.
     public let subtype: String?
-    /// The subscription it is about; nil when it is about none.
+    /// The subscription concerned; nil for none.
     public let originalTransactionID: String?
-    /// As it came, but without the shared secret; empty once its retention is over, or its customer was erased.
+    /// The content without the shared secret; empty after its retention period, or after the erasure of its customer.
     public let body: [UInt8]
-    /// When it came.
+    /// When it was received.
     public let receivedAt: Instant
 
     /// Takes the values as they are.

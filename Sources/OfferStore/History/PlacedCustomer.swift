@@ -1,10 +1,10 @@
-/// A customer that a scan has found.
+/// A customer found by a scan.
 public struct PlacedCustomer: Sendable {
-    /// Where the scan goes on behind.
+    /// The customer's place; the scan continues after it.
     public let place: Int64
     /// The app's own id.
     public let customerID: String
-    /// What is known of them.
+    /// The customer's history.
     public let record: HistoryRecord
 
     /// Takes the values as they are.

@@ -1,12 +1,12 @@
 public import EligibilityRules
 
-/// A subscription that the App Store is to be asked about again.
+/// A subscription to poll the App Store about.
 public struct PollTarget: Equatable, Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// Names the subscription.
+    /// Identifies the subscription.
     public let originalTransactionID: String
-    /// Since when it is due.
+    /// Since when the poll is due.
     public let dueAt: Instant
 
     /// Takes the values as they are.

@@ -1,8 +1,8 @@
-/// Remembers how far a background job has come, over restarts.
+/// Stores the progress of background jobs across restarts.
 public protocol ProgressStore: Sendable {
-    /// What was last noted under a name; nil if nothing was.
+    /// The text last stored under a name; nil for none.
     func progress(_ name: String) async throws(StoreError) -> String?
 
-    /// Notes a text under a name.
+    /// Stores a text under a name.
     func setProgress(_ name: String, to value: String) async throws(StoreError)
 }

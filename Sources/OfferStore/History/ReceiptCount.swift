@@ -1,10 +1,10 @@
-/// How many kept receipts of an app stand alike.
+/// The number of an app's stored receipts with the same state.
 public struct ReceiptCount: Hashable, Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// Why the last question about them was not answered; nil if it was.
+    /// Why their last verification failed; nil if it did not.
     public let reason: String?
-    /// How many they are.
+    /// The number of receipts.
     public let count: Int
 
     /// Takes the values as they are.

@@ -1,12 +1,12 @@
 public import EligibilityRules
 
-/// Why a question about a kept receipt brought nothing, and when it is to be asked again.
+/// Why a verification of a stored receipt had no result, and when to try again.
 public struct ReceiptFailure: Equatable, Sendable {
-    /// A stable code; nil if nothing went wrong and the question was only not asked.
+    /// A stable code; nil if the App Store was not asked and nothing failed.
     public let reason: String?
-    /// How many questions in a row have failed by now.
+    /// Number of consecutive failures.
     public let failures: Int
-    /// When to ask again; nil: never.
+    /// When to try again; nil for never.
     public let dueAt: Instant?
 
     /// Takes the values as they are.

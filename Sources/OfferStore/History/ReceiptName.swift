@@ -1,10 +1,10 @@
-/// What a kept receipt goes by.
+/// The key of a stored receipt.
 public enum ReceiptName: Hashable, Sendable {
-    /// The original transaction of the subscription that it shows.
+    /// The original transaction of the receipt's subscription.
     case subscription(String)
-    /// SHA-256 of a receipt of which it is not known yet what it shows.
+    /// SHA-256 of a receipt whose content is not known yet.
     case unverified([UInt8])
 
-    /// Whether nobody knows yet what it shows.
+    /// Whether the receipt's content is not known yet.
     public var isUnverified: Bool { if case .unverified = self { true } else { false } }
 }

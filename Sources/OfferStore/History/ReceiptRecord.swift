@@ -1,20 +1,20 @@
 public import EligibilityRules
 
-/// A kept receipt whose turn it is to be asked about.
+/// A stored receipt that is due for verification.
 public struct ReceiptRecord: Equatable, Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// What it goes by.
+    /// The key of the receipt.
     public let name: ReceiptName
-    /// Whose it is said to be; of those not verified yet only.
+    /// The customer, according to the source; only for unverified receipts.
     public let customerID: String?
-    /// The receipt.
+    /// The encrypted receipt.
     public let sealed: [UInt8]
-    /// When this one came.
+    /// When the receipt was stored.
     public let keptAt: Instant
-    /// Questions in a row that were not answered.
+    /// Number of consecutive failures.
     public let failures: Int
-    /// Why the last one was not; nil if it was.
+    /// Why the last verification failed; nil if it did not.
     public let reason: String?
 
     /// Takes the values as they are.

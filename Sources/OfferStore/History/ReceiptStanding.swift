@@ -1,14 +1,14 @@
 package import EligibilityRules
 
-/// What is known of a kept receipt besides its bytes.
+/// The state of a stored receipt, without its bytes.
 package struct ReceiptStanding: Equatable, Sendable {
-    /// The latest instant of which it tells.
+    /// The latest instant that the receipt shows.
     package let shownAt: Instant
-    /// When the App Store was last asked about it; nil if never.
+    /// When the App Store last verified it; nil for never.
     package let verifiedAt: Instant?
-    /// When it is to be asked about next; nil: not any more.
+    /// When to verify it next; nil for never.
     package let dueAt: Instant?
-    /// Why the last question was not answered; nil if it was.
+    /// Why the last verification failed; nil if it did not.
     package let reason: String?
 
     /// Takes the values as they are.
@@ -19,19 +19,19 @@ package struct ReceiptStanding: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// Whether the App Store will never take it again, or nobody can read it.
+    /// Whether the receipt is permanently rejected or unreadable.
     package var isUseless: Bool { reason != nil && dueAt == nil }
 
-    /// Whether another takes its place: one that tells of later, or any if this one is of no use.
+    /// Whether another receipt replaces this one: one at least as recent, or any if this one is useless.
     ///
-    /// A notification that comes late must not bring an old receipt back.
+    /// An old receipt in a late notification must not replace a newer one.
     package func isReplaced(by receipt: KeptReceipt) -> Bool { isUseless || receipt.shownAt >= shownAt }
 
-    /// When the App Store is to be asked, now that something else is known of the subscription.
+    /// When to verify the receipt next, after a change of the subscription.
     package func due(_ chain: PurchaseChain, at now: Instant) -> Instant? {
         guard !isUseless else { return nil }
         let due = PollSchedule.next(for: chain, after: now, lastAsked: verifiedAt, sweeps: false)
-        // News must not undo the pause after a failure.
+        // A change must not shorten the pause after a failure.
         guard reason != nil, let dueAt, let due else { return due }
         return max(due, dueAt)
     }

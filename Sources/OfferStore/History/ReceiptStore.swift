@@ -1,31 +1,31 @@
 public import EligibilityRules
 
-/// The receipts that the App Store is asked with, sealed: of each subscription the latest, and those not verified yet.
+/// The sealed receipts for verification with the App Store: each subscription's latest, and unverified ones.
 ///
-/// A subscription's receipt comes with the `HistoryChange` that brings what it shows.
+/// A subscription's receipt arrives with the `HistoryChange` that it led to.
 public protocol ReceiptStore: Sendable {
-    /// Keeps a receipt that could not be verified, in place of the same one; of so many of an app the oldest go.
+    /// Stores a receipt that could not be verified, or replaces the same one. Beyond `limit` of an app, removes the oldest.
     func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError)
 
-    /// Takes receipts of an app that are due, the longest due first; until an instant nobody else is given them.
+    /// Claims an app's due receipts, the longest due first. No other caller gets them before `until`.
     func claim(partition: AppPartition, dueAt now: Instant, until: Instant, limit: Int) async throws(StoreError)
         -> [ReceiptRecord]
 
-    /// Notes why a question brought nothing, unless another receipt has taken this one's place meanwhile.
+    /// Notes why a verification failed, unless another receipt has replaced this one meanwhile.
     func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError)
 
-    /// Removes one.
+    /// Removes a receipt.
     func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError)
 
-    /// Removes an app's receipts of some subscriptions and customers. Returns how many there were.
+    /// Removes an app's receipts of the given subscriptions and customers. Returns how many there were.
     func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int
 
-    /// Removes receipts that were never verified and came before an instant, so many at most. Returns how many there were.
+    /// Removes up to `limit` never verified receipts stored before an instant. Returns how many there were.
     func pruneUnverified(before instant: Instant, limit: Int) async throws(StoreError) -> Int
 
-    /// How many there are, by app and by what was last said of them.
+    /// The number of receipts, by app and by the reason of the last failure.
     func counts() async throws(StoreError) -> [ReceiptCount]
 
-    /// How many each key has sealed, by the first `length` bytes of what is sealed.
+    /// The number of receipts sealed with each key, by the first `length` bytes of the sealed data.
     func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int]
 }

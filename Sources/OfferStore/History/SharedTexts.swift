@@ -1,15 +1,15 @@
 import Glibc
 
-/// Texts that come again and again, such as product ids, made once: the few that were seen last.
+/// Repeated texts, such as product ids, made once: a cache of the few last seen.
 struct SharedTexts {
-    /// A text of so many bytes needs no memory of its own.
+    /// Swift stores a text of up to this many bytes without an allocation.
     private static let inPlaceLength = 15
     private static let capacity = 8
 
     private var texts: [String] = []
     private var oldest = 0
 
-    /// The text of these bytes.
+    /// Returns the text of these bytes.
     mutating func text(_ bytes: UnsafeRawBufferPointer) -> String {
         guard bytes.count > Self.inPlaceLength else { return String(decoding: bytes, as: UTF8.self) }
         for index in texts.indices where Self.isSame(&texts[index], bytes) { return texts[index] }
@@ -23,7 +23,7 @@ struct SharedTexts {
         return text
     }
 
-    // Static: as a method it would hold the array while one of its texts is changed, which copies it.
+    // Static: a method would hold the array while one of its texts is changed, which copies the array.
     private static func isSame(_ text: inout String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
     }

@@ -1,24 +1,24 @@
 package import EligibilityRules
 
-/// A chain as a store found it, with what stands beside it.
+/// A chain in a store, with its columns.
 package struct StoredChain: Equatable, Sendable {
-    /// How much of a chain is read.
+    /// How much of a chain to read.
     package enum Extent: Sendable {
-        /// What decides questions of now and later.
+        /// What decides present and later questions.
         case gist
-        /// All of it.
+        /// Everything.
         case whole
     }
 
-    /// The store's own number of it; nil while it is not written.
+    /// The store's number of the chain; nil before it is written.
     package let id: Int64?
-    /// Whose it is, and what shows it; nil while nobody's.
+    /// The owner, with the proof; nil for none.
     package let owner: CustomerClaim?
-    /// When anything of it last changed.
+    /// When the chain or its owner last changed.
     package let updatedAt: Instant
-    /// Empty if the record is damaged.
+    /// The chain; empty if the record is damaged.
     package let chain: PurchaseChain
-    /// Whether the record is not what was written.
+    /// Whether the record is unreadable.
     package let isDamaged: Bool
 
     /// Takes the values as they are.
@@ -30,7 +30,7 @@ package struct StoredChain: Equatable, Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// Reads the bytes of a `ChainRow`, its gist or its record.
+    /// Decodes the bytes of a `ChainRow`, its gist or its record.
     package init(
         id: Int64,
         originalID: ChainRecord.OriginalID,
@@ -45,16 +45,16 @@ package struct StoredChain: Equatable, Sendable {
             isDamaged: read == nil)
     }
 
-    /// Whose it is; nil while nobody's.
+    /// The owner; nil for none.
     package var customerID: String? { owner?.customerID }
 
-    /// Whether it is bound to a customer, or to nobody yet.
+    /// Whether the customer owns the chain, or it has no owner yet.
     package func mayBeOf(_ customer: String) -> Bool { customerID.map { ExactText($0) == ExactText(customer) } ?? true }
 
-    /// Whether it is bound to a customer.
+    /// Whether the customer owns the chain.
     package func isOf(_ customer: String) -> Bool { customerID != nil && mayBeOf(customer) }
 
-    /// When the App Store, which was just asked about it, is to be asked again; nil: no more.
+    /// When to poll the App Store again after a poll just made; nil for never.
     package func nextPoll(askedAt instant: Instant) -> Instant? {
         PollSchedule.next(for: chain, after: instant, lastAsked: instant)
     }

@@ -2,24 +2,24 @@ public import EligibilityRules
 
 /// What the store knows of one customer.
 public struct StoredHistory: Equatable, Sendable {
-    /// The purchases: of subscriptions what decides from now on, unless all were asked for.
+    /// The purchases. Of subscriptions, only what decides from now on, unless the query is for everything.
     public let history: PurchaseHistory
-    /// What the customer's Apple accounts have bought that is bound to another customer, or to nobody: subscriptions only.
+    /// Subscriptions of the customer's Apple accounts that belong to another customer or have no owner.
     public let accountChains: [PurchaseChain]
-    /// All subscriptions of the Apple account that was asked for; empty where none was.
+    /// All subscriptions of the Apple account in the query; empty without one.
     public let namedAccount: [AccountChain]
-    /// The customer whom it is of, by their own name where an alias was asked for; nil where nothing was supplied, or nobody is known.
+    /// The customer, by their own name instead of an alias; nil if unknown, or if nothing was supplied.
     public let customerID: String?
-    /// When anything of it last changed; nil when nothing was ever supplied.
+    /// When the history last changed; nil if nothing was ever supplied.
     ///
-    /// A subscription that was only bound, or whose renewal alone is known, does not count: it shows no purchase.
+    /// A subscription that was only bound, or has only a renewal, does not count: it shows no purchase.
     public let updatedAt: Instant?
-    /// How much is known, as far as it does not follow from the purchases.
+    /// How complete the history is, as far as the purchases do not show it.
     public let completeness: Completeness
-    /// Whether the transaction that was asked for belongs to another customer than the one that was asked for.
+    /// Whether the query's transaction belongs to a customer other than the query's.
     public let isOfAnotherCustomer: Bool
 
-    /// Whether a record of this customer's cannot be read: nothing is to be concluded until the history was supplied anew.
+    /// Whether a record is unreadable. Conclude nothing until the history is supplied anew.
     public let isDamaged: Bool
 
     /// Takes the values as they are.
@@ -43,10 +43,10 @@ public struct StoredHistory: Equatable, Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// A customer of whom nothing was ever supplied.
+    /// A customer without a history.
     public static let unknown = StoredHistory(history: PurchaseHistory(), updatedAt: nil)
 
-    /// The history if it can be relied on; throws `store-damaged` if not.
+    /// Returns the history if it is readable; throws `store-damaged` if not.
     public func intact() throws(StoreError) -> StoredHistory {
         guard !isDamaged else {
             throw StoreError(.damaged, "a record of this customer's history cannot be read; supply the history anew")
@@ -54,6 +54,6 @@ public struct StoredHistory: Equatable, Sendable {
         return self
     }
 
-    /// Whether anything was ever supplied, be it an empty history.
+    /// Whether a history was ever supplied, even an empty one.
     public var isSupplied: Bool { updatedAt != nil }
 }

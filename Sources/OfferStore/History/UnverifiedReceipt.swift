@@ -1,20 +1,20 @@
 public import EligibilityRules
 
-/// A receipt of which the App Store has not said what it shows, sealed, on its way into the store.
+/// A sealed receipt to be stored that the App Store has not verified.
 public struct UnverifiedReceipt: Equatable, Sendable {
-    /// The app that it is said to be of.
+    /// The app that the source names.
     public let partition: AppPartition
     /// SHA-256 of the receipt.
     public let digest: [UInt8]
-    /// Whose it is said to be; nil if nobody says.
+    /// The customer that the source names; nil for none.
     public let customerID: String?
-    /// The receipt; only whoever has the secret can read it.
+    /// The encrypted receipt. Only a holder of the secret can decrypt it.
     public let sealed: [UInt8]
-    /// When it came.
+    /// When it was received.
     public let keptAt: Instant
-    /// Why it is not verified: a stable code.
+    /// A stable code for why it is not verified.
     public let reason: String
-    /// When the App Store is to be asked again; nil: never.
+    /// When to verify it next; nil for never.
     public let dueAt: Instant?
 
     /// Takes the values as they are.

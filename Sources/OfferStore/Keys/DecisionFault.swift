@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// Whether access keys and decisions about signing keys are as the events say that were recorded with them.
+/// Compares access keys and signing key decisions with the events recorded with them.
 package enum DecisionFault {
-    /// A decision about a signing key, or the event that tells of one.
+    /// A decision about a signing key, or the event that records one.
     private struct Decision: Hashable {
         let keyID: String
         let bundleID: String
@@ -15,7 +15,7 @@ package enum DecisionFault {
             self.init(decision.keyID, decision.bundleID, decision.state, actor, decision.reason, decision.decidedAt)
         }
 
-        /// Nil for an event that tells of none.
+        /// Returns nil for an event that records no such decision.
         init?(_ event: AuditEvent) {
             guard keyActions.contains(event.action) || event.action == stage && event.partition != nil else { return nil }
             self.init(
@@ -48,15 +48,15 @@ package enum DecisionFault {
     private static let stage = "key.stage"
     private static let (creation, revocation) = ("access.create", "access.revoke")
 
-    /// The actions of the events that are compared.
+    /// The actions of the compared events.
     package static let actions = keyActions.sorted() + [stage, creation, revocation]
 
-    /// The first thing that is not as it was recorded; nil for nothing.
+    /// The first difference from the events; nil for none.
     ///
     /// - Parameters:
-    ///   - decisions: the earliest first.
-    ///   - records: in an order that is the same in every process.
-    ///   - events: those of `actions`, the earliest first.
+    ///   - decisions: the decisions, earliest first.
+    ///   - records: the access keys, in an order that is the same in every process.
+    ///   - events: the events with `actions`, earliest first.
     package static func find(
         _ decisions: [KeyDecision],
         _ records: [AccessRecord],
@@ -71,7 +71,7 @@ package enum DecisionFault {
             AuditFault(
                 .log, "\(finding) the decision that the key \(decision.keyID) is \(decision.state) for \(decision.bundleID)")
         }
-        // In the order in which they were made: every process names the same one.
+        // In the order of the decisions, so that every process reports the same fault.
         let (allKept, allRecorded) = (Set(kept), Set(recorded))
         if let decision = kept.first(where: { !allRecorded.contains($0) }) { return fault("no event tells of", decision) }
         return recorded.first { !allKept.contains($0) }.map { fault("an event tells of, and key_decision has not,", $0) }

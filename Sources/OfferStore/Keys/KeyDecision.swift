@@ -1,21 +1,21 @@
 public import EligibilityRules
 
-/// What somebody decided about a signing key in one app. Of a key's decisions in an app the latest counts.
+/// A decision about a signing key in one app. The latest decision applies.
 public struct KeyDecision: Equatable, Sendable {
-    /// The state of a key that must not be used again: nothing that it has signed is recorded any more.
+    /// The state of a key that must not be used again. The ledger refuses all signatures made with it.
     package static let revoked = "revoked"
 
     /// Apple's key id.
     public let keyID: String
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// Where the key stands since then, by the name of the state.
+    /// The name of the state that the decision puts the key in.
     public let state: String
-    /// When it was decided.
+    /// When the decision was made.
     public let decidedAt: Instant
-    /// By whom: an access key's id, or `command-line`.
+    /// The actor: an access key's id, or `command-line`.
     public let decidedBy: String
-    /// Why, in their words.
+    /// The reason, in the actor's words.
     public let reason: String
 
     /// Takes the values as they are.

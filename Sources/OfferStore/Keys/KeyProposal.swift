@@ -1,20 +1,20 @@
 public import EligibilityRules
 
-/// A decision about a signing key that a second person has to agree to.
+/// A proposed decision about a signing key, which a second person must approve.
 public struct KeyProposal: Equatable, Sendable {
-    /// Names it.
+    /// The proposal's unique id.
     public let id: String
-    /// What is wanted: the name of the wish.
+    /// The name of the proposed action.
     public let wish: String
     /// Apple's key id.
     public let keyID: String
-    /// The apps that it is for, sorted.
+    /// Bundle ids of the apps concerned, sorted.
     public let bundleIDs: [String]
-    /// When it was made.
+    /// When the proposal was made.
     public let proposedAt: Instant
-    /// By whom: an access key's id.
+    /// The proposer: an access key's id.
     public let proposedBy: String
-    /// Why, in their words.
+    /// The reason, in the proposer's words.
     public let reason: String
 
     /// Takes the values as they are.

@@ -1,33 +1,33 @@
 public import EligibilityRules
 
-/// What was decided about signing keys, and what they have signed. The keys themselves are nowhere in the store.
+/// Decisions about signing keys, and their use. The store never contains the keys themselves.
 public protocol KeyStore: Sendable {
-    /// Every decision, the oldest first.
+    /// All decisions, the oldest first.
     func keyDecisions() async throws(StoreError) -> [KeyDecision]
 
-    /// Adds decisions, all or none, which raises the revision of `ChangeTopic.keys`.
+    /// Adds decisions, all or none, and raises the revision of `ChangeTopic.keys`.
     ///
     /// - Parameters:
-    ///   - count: how many there were when these were made. False, and nothing is added, if there are more by now.
-    ///   - events: what the audit log gets with them.
+    ///   - count: the number of decisions that these are based on. Returns false, and adds nothing, if there are more by now.
+    ///   - events: are recorded in the audit log with them.
     func add(_ decisions: [KeyDecision], after count: Int, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
-    /// Proposals that were made since an instant and nobody has agreed to, the oldest first.
+    /// Open proposals made since an instant, the oldest first.
     func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal]
 
     /// Adds a proposal.
     func add(_ proposal: KeyProposal) async throws(StoreError)
 
-    /// Takes a proposal away: it was agreed to, or taken back. False if somebody else has done so.
+    /// Ends a proposal by approval or withdrawal. Returns false if another caller has ended it already.
     ///
-    /// - Parameter events: what the audit log gets with it.
+    /// - Parameter events: are recorded in the audit log with it.
     func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
-    /// What was signed since an instant, by key and app; of what was signed before nothing is said.
+    /// What was signed since an instant, by key and app. Earlier signatures do not count.
     func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
 }
 
 extension KeyStore {
-    /// Takes a proposal away without a word.
+    /// Ends a proposal without an audit event.
     public func endProposal(id: String) async throws(StoreError) -> Bool { try await endProposal(id: id, audit: []) }
 }

@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// What a key has signed for an app since some instant.
+/// The use of a key for an app since an instant.
 public struct KeyUse: Equatable, Sendable {
     /// Apple's key id.
     public let keyID: String
-    /// The app.
+    /// The app's bundle id.
     public let bundleID: String
-    /// When it signed last.
+    /// The time of the last signature.
     public let lastSignedAt: Instant
-    /// How many signatures it has made.
+    /// Number of signatures.
     public let signatures: Int
 
     /// Takes the values as they are.

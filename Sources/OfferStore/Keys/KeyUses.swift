@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Adds up what keys have signed.
+/// Adds up the use of keys.
 package struct KeyUses {
     private struct KeyInApp: Hashable {
         let keyID: String
@@ -9,17 +9,17 @@ package struct KeyUses {
 
     private var found: [KeyInApp: (last: Instant, signatures: Int)] = [:]
 
-    /// Of nothing.
+    /// Creates an empty sum.
     package init() {}
 
-    /// Adds signatures that were not among those before.
+    /// Adds signatures that were not added before.
     package mutating func add(_ use: KeyUse) {
         let key = KeyInApp(keyID: use.keyID, bundleID: use.bundleID)
         let before = found[key] ?? (use.lastSignedAt, 0)
         found[key] = (max(before.last, use.lastSignedAt), before.signatures + use.signatures)
     }
 
-    /// One a key and app, in no order.
+    /// The sums, one for each key and app, unordered.
     package var all: [KeyUse] {
         found.map { KeyUse(keyID: $0.keyID, bundleID: $0.bundleID, lastSignedAt: $1.last, signatures: $1.signatures) }
     }

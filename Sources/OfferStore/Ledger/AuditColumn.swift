@@ -1,12 +1,12 @@
-/// A column of an audited table, as it goes into its chain.
+/// A column of an audited table, as it enters the chain.
 package struct AuditColumn {
-    /// How it goes in.
+    /// How the column is encoded.
     package enum Kind {
         case number, bytes, optional, personal, address
-        /// So many texts of each list are not personal.
+        /// A list of lists of texts, with the number of non-personal texts in each.
         case texts(Int)
 
-        /// Whether it is NULL once a customer is erased.
+        /// Whether the column is NULL after the erasure of a customer.
         package var isPersonal: Bool {
             switch self {
             case .personal, .address: true
@@ -25,7 +25,7 @@ package struct AuditColumn {
 }
 
 extension AuditTable {
-    /// In the order in which `AuditRowEncoder` writes them, which is for ever.
+    /// The columns in the order in which `AuditRowEncoder` writes them. This order never changes.
     package var columns: [AuditColumn] {
         switch self {
         case .signatures:
@@ -54,16 +54,16 @@ extension AuditTable {
         }
     }
 
-    /// Columns of every table: number, chain, link, and what stands for what is personal once that is erased.
+    /// Columns of every table: number, chain, link, and the digest that replaces erased personal data.
     package static let leadingColumns = ["id", "chain", "link", "personal_digest"]
 
-    /// The same, and behind them those that go into the chain.
+    /// The leading columns, followed by the columns that enter the chain.
     package var chainedColumns: [String] { Self.leadingColumns + columns.map(\.name) }
 
-    /// The columns that are NULL once a customer is erased.
+    /// The columns that are NULL after the erasure of a customer.
     package var personalColumns: [String] { columns.filter { $0.kind.isPersonal }.map(\.name) }
 
-    /// The column with a list of offers, and how many texts of each are not personal.
+    /// The column with a list of offers, and the number of non-personal texts of each offer.
     package var offerList: (name: String, publicFields: Int)? {
         for column in columns {
             if case .texts(let count) = column.kind { return (column.name, count) }
@@ -71,7 +71,7 @@ extension AuditTable {
         return nil
     }
 
-    /// The column that says when a row was written, and the one that says who asked.
+    /// The column with the time of a row, and the column with its actor.
     package var entryColumns: (time: String, actor: String) {
         switch self {
         case .signatures: ("signed_at", "caller")
@@ -82,7 +82,7 @@ extension AuditTable {
 }
 
 extension AuditRowEncoder {
-    /// Appends what a column that is no number has: a text's UTF-8 or a blob; nil for NULL.
+    /// Appends the value of a column that is not a number: a text's UTF-8 or a blob; nil for NULL.
     package func append(_ kind: AuditColumn.Kind, _ bytes: UnsafeRawBufferPointer?) {
         switch kind {
         case .number: preconditionFailure("a number is no bytes")

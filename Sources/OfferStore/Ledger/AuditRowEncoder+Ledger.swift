@@ -1,11 +1,11 @@
 import EligibilityRules
 
 extension AuditRowEncoder {
-    /// Writes an entry. The order is that of the columns, for ever.
+    /// Encodes an entry. The order of the columns never changes.
     ///
     /// - Parameters:
-    ///   - nonces: one after the other.
-    ///   - digests: one after the other.
+    ///   - nonces: the concatenated nonces.
+    ///   - digests: the concatenated digests.
     ///   - offers: as `OfferList` writes them.
     package func encode(
         _ entry: LedgerEntry,
@@ -32,7 +32,7 @@ extension AuditRowEncoder {
         finish(keyed)
     }
 
-    /// Writes refusals. The order is that of the columns, for ever.
+    /// Encodes refusals. The order of the columns never changes.
     ///
     /// - Parameter offers: as `LedgerRefusals` writes them.
     package func encode(

@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// What a store knows of the clock of its services.
+/// What a store knows of its services' clock.
 public struct ClockRecord: Equatable, Sendable {
-    /// The latest instant at which anything was signed, of what counts since the last repair; that repair if nothing was.
+    /// The latest signing time since the last repair; the time of that repair if nothing was signed since.
     public let latest: Instant?
-    /// When a service that trusted its clock served last.
+    /// When a service that trusted its clock last served.
     public let seenAt: Instant?
-    /// The time that an operator accepted last, or repaired the store at.
+    /// The time that an operator last accepted, or at which the store was last repaired.
     public let acceptedAt: Instant?
-    /// When the store was repaired last.
+    /// When the store was last repaired.
     public let repairedAt: Instant?
 
     /// Takes the values as they are.
@@ -19,6 +19,6 @@ public struct ClockRecord: Equatable, Sendable {
         self.repairedAt = repairedAt
     }
 
-    /// The latest time that is known to have been; nil for a new store.
+    /// The latest time known to have passed; nil for a new store.
     public var lastSignOfLife: Instant? { [latest, seenAt, acceptedAt].compactMap(\.self).max() }
 }

@@ -1,15 +1,15 @@
 public import EligibilityRules
 
-/// What must outlive a process for it to tell a wrong clock.
+/// Stores what a process needs to detect a wrong clock after a restart.
 public protocol ClockStore: Sendable {
-    /// What is known.
+    /// The stored state of the clock.
     func clockRecord() async throws(StoreError) -> ClockRecord
 
-    /// Keeps that an operator says it is this time now.
+    /// Stores an operator's statement that this is the current time.
     func accept(_ instant: Instant) async throws(StoreError)
 
-    /// Lets the times of all earlier signatures count no more, and keeps that it is this time now. No row changes, and no nonce.
+    /// Disregards the times of all earlier signatures, and stores this as the current time. Rows and nonces do not change.
     ///
-    /// Returns how many of the latest requests, 5,000 at most, were signed at a later time.
+    /// Returns how many of the latest requests, at most 5,000, were signed at a later time.
     func repair(at instant: Instant) async throws(StoreError) -> Int
 }

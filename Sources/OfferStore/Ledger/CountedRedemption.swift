@@ -3,21 +3,21 @@ public import FoundationEssentials
 
 /// A purchase with a promotional offer, as limits count it.
 public struct CountedRedemption: Equatable, Sendable {
-    /// In which app.
+    /// The app in an environment.
     public let partition: AppPartition
     /// Apple's `transactionId`.
     public let transactionID: String
-    /// Grows with every change of what is known of it: what is older than what was counted changes nothing.
+    /// Rises with every change. A version older than the counted one changes nothing.
     public let version: Int64
-    /// The name under which all redemptions of the offer are counted.
+    /// The name that all redemptions of the offer count under.
     public let total: String
-    /// The names under which those of one customer are.
+    /// The names that the customer's redemptions count under.
     public let names: [String]
-    /// When it was bought.
+    /// When the product was bought.
     public let redeemedAt: Instant
-    /// Whether the App Store took it back.
+    /// Whether the App Store refunded or revoked it.
     public let isRefunded: Bool
-    /// Of the signature that it redeemed, which is then no longer outstanding; nil while none is known.
+    /// Nonce of the redeemed signature, which is no longer outstanding; nil while unknown.
     public let nonce: UUID?
 
     /// Takes the values as they are.

@@ -1,12 +1,12 @@
 package import EligibilityRules
 
-/// A redemption that counts under a name of a limit.
+/// A redemption that counts under a limit name.
 package struct CountedUse: Sendable {
-    /// Tells it from others: one that counts under several names counts once.
+    /// The unique id. A redemption that counts under several names counts once.
     package let transactionID: [UInt8]
-    /// When it was bought.
+    /// When the product was bought.
     package let at: Instant
-    /// Whether the App Store took it back.
+    /// Whether the App Store refunded or revoked it.
     package let isRefunded: Bool
 
     /// Takes the values as they are.

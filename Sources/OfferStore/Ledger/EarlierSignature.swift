@@ -1,20 +1,20 @@
 public import EligibilityRules
 public import FoundationEssentials
 
-/// A signature that is outstanding and may be had again, as its ledger entry and its reservation tell of it.
+/// An outstanding signature that can be returned again, from its ledger entry and reservation.
 public struct EarlierSignature: Equatable, Sendable {
-    /// Id of the key that signed.
+    /// Id of the signing key.
     public let keyID: String
-    /// Its nonce.
+    /// The signature's nonce.
     public let nonce: UUID
-    /// Its timestamp.
+    /// The signature's timestamp.
     public let signedAt: Instant
-    /// What kind of signature.
+    /// The form of the signature.
     public let form: LedgerEntry.Form
     /// The signature: DER, or the characters of a compact JWS.
     public let token: [UInt8]
 
-    /// One of an entry's.
+    /// Creates it from one signature of an entry.
     package init(_ entry: LedgerEntry, nonce: UUID, token: [UInt8]) {
         keyID = entry.keyID
         signedAt = entry.signedAt
@@ -25,7 +25,7 @@ public struct EarlierSignature: Equatable, Sendable {
 }
 
 extension LedgerEntry {
-    /// Whether its signatures may be given for a request that would have the other entry: it asks for the same, and who asks is the same.
+    /// Whether this entry's signatures can answer a request for the other entry: same caller and same content.
     package func isGood(for other: LedgerEntry) -> Bool {
         caller == other.caller && form == other.form && partition == other.partition
             && applicationUsername.map(ExactText.init) == other.applicationUsername.map(ExactText.init)

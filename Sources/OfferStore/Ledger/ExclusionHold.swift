@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// That a campaign of an exclusion group has taken a unit: no other of the group may, as long as it holds.
+/// A campaign's hold on a unit in an exclusion group. No other campaign of the group may take the unit meanwhile.
 public struct ExclusionHold: Hashable, Sendable {
-    /// The group.
+    /// The exclusion group.
     public let group: String
-    /// What the unit is.
+    /// The kind of the unit.
     public let unitKind: BucketingUnit
-    /// The id that was put into buckets.
+    /// The id that was bucketed.
     public let unit: String
-    /// The campaign that has taken it.
+    /// The campaign that holds the unit.
     public let campaign: String
 
     /// Takes the values as they are.

@@ -1,7 +1,7 @@
 public import EligibilityRules
 public import FoundationEssentials
 
-/// That a campaign has taken a customer, whatever they were given: what its results are counted by.
+/// A customer's exposure to a campaign, whatever they received. The results of campaigns count exposures.
 public struct Exposure: Hashable, Sendable {
     /// The app in an environment.
     public let partition: AppPartition
@@ -9,27 +9,27 @@ public struct Exposure: Hashable, Sendable {
     public let campaign: String
     /// The number of the published revision that decided.
     public let revision: Int
-    /// The variant's id; nil: held out.
+    /// The variant's id; nil for the holdout.
     public let variant: String?
-    /// What was put into buckets.
+    /// The kind of the bucketed id.
     public let unitKind: BucketingUnit
-    /// The id that was put into buckets; after the customer was erased something random in its place.
+    /// The bucketed id; a random text after the customer's erasure.
     public let unit: String
-    /// When.
+    /// When the exposure took place.
     public let at: Instant
-    /// Id of the access key that asked; the same for all end users' tokens.
+    /// Id of the caller's access key; one common id for all end users' tokens.
     public let caller: String
-    /// The attribute `storefront` as the caller sent it; nil where it is no short text.
+    /// The attribute `storefront` as sent; nil if it is not a short text.
     public let storefront: String?
-    /// The attribute `appVersion` as the caller sent it; nil where it is no short text.
+    /// The attribute `appVersion` as sent; nil if it is not a short text.
     public let appVersion: String?
-    /// Of the signature that the campaign chose; nil: nothing was signed with it.
+    /// Nonce of the signature that the campaign chose; nil if nothing was signed.
     public let nonce: UUID?
-    /// Whether it was to a tester: only counted, and never read back as an exposure. Then the revision is 0 where a draft decided.
+    /// Whether the customer is a tester. Such exposures are only counted. The revision is 0 where a draft decided.
     public let isRehearsal: Bool
-    /// The exclusion group that the campaign is in: it holds the unit from now on, if no other of the group does. Nil: none.
+    /// The campaign's exclusion group; nil for none. The campaign holds the unit from now on, unless another one does.
     public let exclusionGroup: String?
-    /// A campaign of the group that holds the unit and is over: it makes room.
+    /// An ended campaign of the group that holds the unit and can be replaced.
     public let replacing: String?
 
     /// Takes the values as they are.

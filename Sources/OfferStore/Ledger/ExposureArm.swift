@@ -1,16 +1,16 @@
 package import EligibilityRules
 
-/// What many exposures share, which has a number in their table.
+/// The fields that many exposures share. The table of arms gives them a number.
 package struct ExposureArm: Hashable, Sendable {
     /// The app in an environment.
     package let partition: AppPartition
     package let campaign: String
     package let revision: Int
-    /// Nil: held out.
+    /// The variant's id; nil for the holdout.
     package let variant: String?
     package let unitKind: BucketingUnit
 
-    /// That of an exposure.
+    /// The arm of an exposure.
     package init(_ exposure: Exposure) {
         partition = exposure.partition
         campaign = exposure.campaign
@@ -19,7 +19,7 @@ package struct ExposureArm: Hashable, Sendable {
         unitKind = exposure.unitKind
     }
 
-    /// Puts one together from what a store has of it. Throws what is damaged.
+    /// Creates an arm from stored values. Throws `damaged` if they are invalid.
     package init(
         partition: AppPartition,
         campaign: String,

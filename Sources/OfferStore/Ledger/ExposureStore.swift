@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// Exposures as they were recorded, for the results of campaigns. They stay as long as the store does: nobody else counts them.
+/// Recorded exposures, for the results of campaigns. The store keeps them for good, as no other system counts them.
 public protocol ExposureStore: Sendable {
-    /// An exposure with the number by which a reading goes on behind it.
+    /// An exposure with its number. Reading continues after a number.
     typealias Numbered = (id: Int64, exposure: Exposure)
 
-    /// Those of a campaign, each once, by their numbers. The same unit may come more than once: the earliest one counts.
+    /// The exposures of a campaign, in the order of numbers. A unit may appear more than once: its earliest exposure counts.
     ///
     /// - Parameters:
-    ///   - id: behind this one only; 0 from the first.
+    ///   - id: returns only exposures after this number; 0 begins with the first.
     ///   - limit: how many at most.
     func exposures(
         of campaign: String,
@@ -17,7 +17,7 @@ public protocol ExposureStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [Numbered]
 
-    /// Those of some units, in every campaign, by their numbers. There is no index: all rows behind `id` are looked at.
+    /// The exposures of some units in all campaigns, in the order of numbers. Without an index: scans all rows after `id`.
     func exposures(
         ofUnits units: Set<String>,
         partition: AppPartition,
@@ -25,12 +25,12 @@ public protocol ExposureStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [Numbered]
 
-    /// What testers of a campaign have met, in the order of the variants' ids; in every environment of the app.
+    /// The numbers of testers' exposures to a campaign, by variant id, in all environments of the app.
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount]
 
-    /// What some units have met as testers, the oldest first.
+    /// The exposures of some units as testers, the oldest first.
     func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure]
 
-    /// By which campaigns of exclusion groups one of some units is held, in the order of the groups; also by those that are over.
+    /// The holds on some units, including those of ended campaigns, in the order of groups.
     func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold]
 }

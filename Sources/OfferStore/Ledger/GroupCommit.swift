@@ -1,16 +1,16 @@
-// Under the thread sanitizer a lock of the module's own stands in.
+// Under the thread sanitizer, the module's own lock is used instead.
 #if !THREAD_SANITIZER
     public import Synchronization
 #endif
 
-/// Lets the submissions of many callers share one durable transaction of a writer, whatever database that writes to.
+/// Lets the submissions of many callers share one durable transaction, for any database.
 ///
-/// Inlinable, so that it is compiled for the types it is used with: asking for them as it runs costs as much as parsing a request.
+/// Inlinable, so that it is specialised for its types: generic code at run time costs as much as parsing a request.
 public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendable {
-    /// Receives one outcome a submission, in order, or why nothing was written.
+    /// Receives one outcome for each submission, in order, or the reason why nothing was written.
     public typealias Completion = @Sendable (Result<[Outcome], StoreError>) -> Void
 
-    /// Writes the submissions of several callers, and has them durable, all or none.
+    /// Writes the submissions of several callers durably, all or none.
     public typealias Write = ([[Submission]]) throws(StoreError) -> [[Outcome]]
 
     @usableFromInline struct Job: Sendable {
@@ -31,16 +31,16 @@ public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendabl
         @inlinable init() {}
     }
 
-    /// Bounds the memory of a batch and the wait of the first request in it.
+    /// Limits the memory of a batch, and the wait of its first request.
     @usableFromInline let maxPerBatch: Int
     @usableFromInline let observer: (any LedgerObserver)?
     @usableFromInline let onWriter: @Sendable (_ turn: @escaping @Sendable (Write) -> Void) -> Void
     @usableFromInline let queue = Mutex(Queue())
 
     /// - Parameters:
-    ///   - maxPerBatch: submissions that share a transaction; a caller's are never parted.
-    ///   - observer: is told of batches; nil where nobody counts them.
-    ///   - onWriter: calls `turn` once it is this queue's turn to write.
+    ///   - maxPerBatch: maximum number of submissions in a transaction. One caller's submissions stay together.
+    ///   - observer: receives reports of batches; nil for none.
+    ///   - onWriter: calls `turn` when this queue may write.
     @inlinable public init(
         maxPerBatch: Int,
         observer: (any LedgerObserver)? = nil,
@@ -51,7 +51,7 @@ public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendabl
         self.onWriter = onWriter
     }
 
-    /// Queues submissions for the next transaction; `completion` is called once they are durable.
+    /// Queues submissions for the next transaction. Calls `completion` once they are durable.
     @inlinable public func submit(_ submissions: [Submission], completion: @escaping Completion) {
         let mustStart = queue.withLock { queue in
             queue.jobs.append(Job(submissions, completion))
@@ -62,7 +62,7 @@ public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendabl
         if mustStart { scheduleDrain() }
     }
 
-    // One batch a turn, so that everybody else who writes gets theirs in between.
+    // One batch for each turn, so that other writers get their turns in between.
     @inlinable func scheduleDrain() {
         onWriter { [self] write in
             let jobs = takeBatch()
@@ -90,7 +90,7 @@ public final class GroupCommit<Submission: Sendable, Outcome: Sendable>: Sendabl
         }
     }
 
-    // Told under the lock: the last that is heard is the last that was.
+    // Reports under the lock, so that the last report is the latest depth.
     @inlinable func changeDepth(of queue: inout Queue, by change: Int) {
         queue.depth += change
         observer?.ledgerQueueChanged(depth: queue.depth)

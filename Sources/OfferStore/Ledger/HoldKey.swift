@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// What one campaign at a time can hold: a unit, for an exclusion group.
+/// A unit in an exclusion group, which one campaign at a time can hold.
 package struct HoldKey: Hashable, Sendable {
     /// The app in an environment.
     package let partition: AppPartition
@@ -16,7 +16,7 @@ package struct HoldKey: Hashable, Sendable {
         self.unit = unit
     }
 
-    // Ids that look alike are different ones, as stores have them.
+    // Compares bytes, as stores do: canonically equivalent ids differ.
     package static func == (left: HoldKey, right: HoldKey) -> Bool {
         left.partition == right.partition && left.unitKind == right.unitKind && ExactText(left.unit) == ExactText(right.unit)
             && ExactText(left.group) == ExactText(right.group)
@@ -29,7 +29,7 @@ package struct HoldKey: Hashable, Sendable {
 }
 
 extension Exposure {
-    /// What its campaign takes; nil where the campaign is in no group.
+    /// The unit that the campaign takes; nil if it is in no group.
     package var holdKey: HoldKey? {
         exclusionGroup.map { HoldKey(partition: partition, group: $0, unitKind: unitKind, unit: unit) }
     }

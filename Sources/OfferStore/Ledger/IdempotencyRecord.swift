@@ -1,19 +1,19 @@
 public import EligibilityRules
 
-/// The answer to one request under an `Idempotency-Key`, kept so that a retry gets the same bytes.
+/// The answer to a request with an `Idempotency-Key`, stored so that a retry gets the same bytes.
 public struct IdempotencyRecord: Equatable, Sendable {
     /// How long an answer is kept: 24 hours, in ms.
     public static let lifetime: Int64 = 24 * 3600 * 1000
 
-    /// Id of the access key that asked; keys of different callers never meet.
+    /// Id of the caller's access key. Keys of different callers are independent.
     public let caller: String
-    /// As the caller chose it.
+    /// The idempotency key.
     public let key: String
-    /// SHA-256 over route and body: the same key with another digest is a mistake of the caller's.
+    /// SHA-256 of route and body. The same key with another digest is the caller's mistake.
     public let requestDigest: [UInt8]
     /// The answer's bytes.
     public let answer: [UInt8]
-    /// When it was made.
+    /// When the answer was created.
     public let createdAt: Instant
 
     /// Takes the values as they are.

@@ -2,11 +2,11 @@ package import EligibilityRules
 import FoundationEssentials
 
 extension LedgerEntry {
-    /// Puts an entry together from what a store has of it. Throws what is damaged.
+    /// Creates an entry from stored values. Throws `damaged` if they are invalid.
     ///
     /// - Parameters:
-    ///   - nonces: one after the other.
-    ///   - digests: one after the other.
+    ///   - nonces: the concatenated nonces.
+    ///   - digests: the concatenated digests.
     ///   - offers: as `OfferList` writes them.
     package init(
         signedAt: Instant,

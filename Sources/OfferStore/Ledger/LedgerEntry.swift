@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// The signatures of one request.
 public struct LedgerEntry: Equatable, Sendable {
-    /// What kind of signatures.
+    /// The form of a signature.
     public enum Form: String, Sendable, CaseIterable {
         case payload
         case promotionalJWS = "promotional-jws"
@@ -13,23 +13,23 @@ public struct LedgerEntry: Equatable, Sendable {
     public let signedAt: Instant
     /// The app in an environment.
     public let partition: AppPartition
-    /// Id of the key that signs.
+    /// Id of the signing key.
     public let keyID: String
-    /// Kind of signatures.
+    /// The form of the signatures.
     public let form: Form
-    /// Id of the access key that asked.
+    /// Id of the caller's access key.
     public let caller: String
     /// The app's own id of the customer.
     public let customerID: String?
-    /// Field 5 as signed; nil in a JWS.
+    /// Field 5 of the payload as signed; nil for a JWS.
     public let applicationUsername: String?
-    /// App Store transaction id, if one was given for all of them.
+    /// The App Store transaction id, if one was given for all signatures.
     public let transactionID: String?
-    /// Id of the request that asked.
+    /// Id of the request.
     public let requestID: String
-    /// From where it was asked; nil where that was not recorded.
+    /// The address that sent the request; nil if not recorded.
     public let address: String?
-    /// At least one.
+    /// The signatures, at least one.
     public let signatures: [LedgerSignature]
 
     /// Takes the values as they are.

@@ -1,20 +1,20 @@
-/// Is told what the ledger does, for metrics.
+/// Observes the ledger, for metrics.
 public protocol LedgerObserver: Sendable {
     /// A batch became durable.
     ///
     /// - Parameters:
-    ///   - submissions: how many requests shared the transaction.
-    ///   - duration: from begin to durable.
+    ///   - submissions: number of requests in the transaction.
+    ///   - duration: from its begin until it was durable.
     func ledgerDidCommit(submissions: Int, duration: Duration)
 
-    /// How many submissions wait for the next transaction.
+    /// The number of submissions that wait for the next transaction has changed.
     func ledgerQueueChanged(depth: Int)
 
     /// A batch could not be written.
     func ledgerDidFail(_ error: StoreError)
 
-    /// A checkpoint ended: what is durable has moved from a log to where it stays.
+    /// A checkpoint has ended: it moved durable data from the log to its final place.
     ///
-    /// - Parameter pause: for how long no batch could be written meanwhile; or why the checkpoint failed, and the log goes on growing.
+    /// - Parameter pause: how long it blocked batches, or why it failed. After a failure the log keeps growing.
     func ledgerDidCheckpoint(_ pause: Result<Duration, StoreError>)
 }

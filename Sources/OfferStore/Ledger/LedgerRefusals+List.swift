@@ -2,10 +2,10 @@ import FoundationEssentials
 import WireText
 
 extension LedgerRefusals {
-    /// How many texts of an offer in the list are not personal; behind them stands the transaction that decided.
+    /// The number of non-personal texts of an offer in the list. The transaction that decided follows them.
     package static let publicFields = 3
 
-    /// The offers as the store keeps them: JSON, `[["product","offer","reason"],…]`, with the transaction that decided as a fourth.
+    /// The stored list: JSON, `[["product","offer","reason"],…]`, with the transaction that decided as an optional fourth text.
     package var list: [UInt8] {
         JSONWriter.bytes { json in
             for (index, offer) in offers.enumerated() {
@@ -21,7 +21,7 @@ extension LedgerRefusals {
         }
     }
 
-    /// Reads such a list. Throws if it is none.
+    /// Parses such a list. Throws `damaged` if it is malformed.
     package static func offers(_ list: String) throws(StoreError) -> [Offer] {
         guard let list = try? JSONDecoder().decode([[String]].self, from: Data(list.utf8)),
             !list.isEmpty, list.allSatisfy({ (publicFields...publicFields + 1).contains($0.count) })

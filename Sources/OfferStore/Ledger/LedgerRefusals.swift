@@ -1,16 +1,16 @@
 public import EligibilityRules
 
-/// The offers of one request that were refused, and to whom.
+/// The refused offers of a request, and the customer.
 public struct LedgerRefusals: Equatable, Sendable {
-    /// One of them.
+    /// A refused offer.
     public struct Offer: Equatable, Sendable {
         /// Product id.
         public let productID: String
-        /// Empty for an introductory offer.
+        /// The offer id; empty for an introductory offer.
         public let offerID: String
-        /// Why: the code of the first reason.
+        /// The code of the first reason.
         public let reason: String
-        /// The transaction that decided, if one did.
+        /// The transaction that decided; nil for none.
         public let evidence: String?
 
         /// Takes the values as they are.
@@ -22,23 +22,23 @@ public struct LedgerRefusals: Equatable, Sendable {
         }
     }
 
-    /// When it was decided.
+    /// When the decision was made.
     public let refusedAt: Instant
     /// The app in an environment.
     public let partition: AppPartition
-    /// Id of the access key that asked.
+    /// Id of the caller's access key.
     public let caller: String
     /// The app's own id of the customer.
     public let customerID: String?
-    /// Field 5 as it would have been signed; nil in a JWS.
+    /// Field 5 of the payload, had it been signed; nil for a JWS.
     public let applicationUsername: String?
-    /// App Store transaction id, if one was given for all of them.
+    /// The App Store transaction id, if one was given for all offers.
     public let transactionID: String?
-    /// Id of the request that asked.
+    /// Id of the request.
     public let requestID: String
-    /// From where it was asked; nil where that was not recorded.
+    /// The address that sent the request; nil if not recorded.
     public let address: String?
-    /// At least one.
+    /// The refused offers, at least one.
     public let offers: [Offer]
 
     /// Takes the values as they are.

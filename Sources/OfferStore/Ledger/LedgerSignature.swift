@@ -6,11 +6,11 @@ public struct LedgerSignature: Equatable, Sendable {
     public let nonce: UUID
     /// Product id.
     public let productID: String
-    /// Empty for an introductory-offer signature.
+    /// The offer id; empty for an introductory offer.
     public let offerID: String
-    /// App Store transaction id, where each signature has its own.
+    /// The App Store transaction id, if each signature has its own.
     public let transactionID: String?
-    /// SHA-256 of the signed bytes: proves what was signed.
+    /// SHA-256 of the signed bytes, which proves what was signed.
     public let digest: [UInt8]
 
     /// Takes the values as they are; the digest has 32 bytes.
@@ -23,8 +23,8 @@ public struct LedgerSignature: Equatable, Sendable {
         self.digest = digest
     }
 
-    /// Bytes of a nonce.
+    /// Length of a nonce in bytes.
     package static let nonceLength = 16
-    /// Bytes of a digest.
+    /// Length of a digest in bytes.
     package static let digestLength = 32
 }

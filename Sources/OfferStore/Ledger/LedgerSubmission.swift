@@ -1,36 +1,36 @@
-/// What one request leaves behind: all of it is recorded, or nothing. A class: it is passed from thread to thread and never copied.
+/// What one request records, all or nothing. A class, so that passing it between threads copies nothing.
 public final class LedgerSubmission: Sendable {
-    /// Nil where nothing was signed.
+    /// The signatures; nil if nothing was signed.
     public let entry: LedgerEntry?
-    /// Nil where nothing was refused.
+    /// The refusals; nil if nothing was refused.
     public let refusals: LedgerRefusals?
-    /// Who was shown which variant of which campaign.
+    /// The customer's exposures to variants of campaigns.
     public let exposures: [Exposure]
-    /// What its signatures take of limits; none where nothing was signed.
+    /// What the signatures take of limits; empty if nothing was signed.
     public let reservations: [Reservation]
-    /// What must have room although nothing is taken of it.
+    /// Limits that must have room, although nothing is taken of them.
     public let probes: [Reservation]
-    /// What the audit log gets besides.
+    /// Further events for the audit log.
     public let auditEvents: [AuditEvent]
-    /// Nil without an `Idempotency-Key`.
+    /// The answer; nil without an `Idempotency-Key`.
     public let idempotency: IdempotencyRecord?
 
-    /// Whether there is nothing to record: such a submission only shows that a transaction can be made durable.
+    /// Whether there is nothing to record. Such a submission only tests that a transaction can become durable.
     package var isEmpty: Bool {
         entry == nil && refusals == nil && exposures.isEmpty && auditEvents.isEmpty && idempotency == nil
     }
 
-    /// Id of the access key that asked; nil where nothing is recorded of it.
+    /// Id of the caller's access key; nil if no recorded part has it.
     var caller: String? { entry?.caller ?? refusals?.caller ?? exposures.first?.caller }
 
-    /// The same with an answer to be kept.
+    /// Returns the same submission with an answer to store.
     package func keeping(_ answer: IdempotencyRecord) -> LedgerSubmission {
         LedgerSubmission(
             entry, refusals: refusals, exposures: exposures, reservations: reservations, probes: probes,
             auditEvents: auditEvents, idempotency: answer)
     }
 
-    /// Takes the values as they are. Reserving without a signature is a programmer's fault.
+    /// Takes the values as they are. Reservations require an entry.
     public init(
         _ entry: LedgerEntry?,
         refusals: LedgerRefusals? = nil,

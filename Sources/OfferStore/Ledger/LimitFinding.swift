@@ -1,23 +1,23 @@
 public import EligibilityRules
 
-/// What was found of a limit that keeps a submission from being recorded as it is.
+/// A limit that prevents a submission from being recorded as it is.
 public struct LimitFinding: Equatable, Sendable {
-    /// What there is in place of a signature.
+    /// Why a limit refuses.
     public enum Reason: Equatable, Sendable {
-        /// None is left.
+        /// The limit is used up.
         case usedUp(LimitEvidence)
-        /// A signature is outstanding that may be had again.
+        /// An outstanding signature can be returned again.
         case outstanding(EarlierSignature)
-        /// Another campaign of the exclusion group has taken the unit before.
+        /// Another campaign of the exclusion group holds the unit.
         case held(ExclusionHold)
     }
 
-    /// That of the reservation; of a hold the exclusion group.
+    /// The reservation's limit; for a hold, the exclusion group.
     public let limit: String
-    /// What was found.
+    /// Why the limit refuses.
     public let reason: Reason
 
-    /// How many of the limit the same submission may take all the same.
+    /// How many uses of the limit the submission may take nevertheless.
     public let room: Int
 
     /// Takes the values as they are.

@@ -1,10 +1,10 @@
-/// The name of a limit as tables have it: a hash made with the store's key, so that they name no customer.
+/// The stored name of a limit: a hash with the store's key, which reveals no customer.
 package struct LimitKey: Hashable, Sendable {
     package let hash: Int64
 
     /// Takes the value as it is.
     package init(_ hash: Int64) { self.hash = hash }
 
-    // A keyed hash is as good as the one that a dictionary would make of it, ten times a signature.
+    // A keyed hash needs no second hash in dictionaries, which would run ten times for each signature.
     package func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: hash) ^ seed }
 }

@@ -1,19 +1,19 @@
-/// One of the names of a limit under which something may count. They all begin with the text of its scope.
+/// A name that uses of a limit count under. It follows the text of its scope.
 public struct LimitName: Sendable {
-    /// What the id is of. Stores have hashes of the words: they stay as they are.
+    /// The kind of id. Stores contain hashes of the words, so they must not change.
     public enum Kind: UInt8, CaseIterable, Sendable {
-        /// Whatever there is.
+        /// Everything in the scope.
         case all
-        /// Whoever the app says it is.
+        /// A customer, by the app's own id.
         case customer
-        /// Whoever has an account token.
+        /// The holder of an account token.
         case token
         /// An Apple account, by Apple's `appTransactionId`.
         case account
-        /// Whoever bought a subscription, by Apple's `originalTransactionId`.
+        /// The buyer of a subscription, by Apple's `originalTransactionId`.
         case subscription
 
-        /// What stands before the id.
+        /// The text before the id.
         package var word: StaticString {
             switch self {
             case .all: ""
@@ -25,14 +25,14 @@ public struct LimitName: Sendable {
         }
     }
 
-    /// All that there is of the scope.
+    /// The name of everything in the scope.
     public static let total = LimitName(.all, "")
 
-    /// Tells one from another of its kind.
+    /// The id, unique within its kind.
     public let id: String
-    /// What the id is of.
+    /// The kind of id.
     public let kind: Kind
-    /// Whether the signature counts under it from now on; under the others there may be something that counts.
+    /// Whether the signature counts under the name from now on. Earlier uses count under every name.
     public var isEntered: Bool
 
     /// Takes the values as they are.
@@ -42,6 +42,6 @@ public struct LimitName: Sendable {
         self.isEntered = isEntered
     }
 
-    /// Whether it is the same name, entered or not.
+    /// Whether the names are equal, entered or not.
     public func isSame(as other: LimitName) -> Bool { kind == other.kind && id == other.id }
 }

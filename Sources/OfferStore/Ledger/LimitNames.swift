@@ -1,8 +1,8 @@
 /// The limits that a signature or a redemption counts under, or the totals that it counts for.
 package struct LimitNames: Equatable, Sendable {
-    /// An offer's: a redemption says itself under which it counts.
+    /// The offer's own limits. A redemption itself determines which of them it counts under.
     package var own: [LimitKey]
-    /// A redemption counts under these because its signature did.
+    /// Limits that a redemption counts under because its signature did.
     package var staying: [LimitKey]
 
     /// Takes the values as they are.
@@ -11,9 +11,9 @@ package struct LimitNames: Equatable, Sendable {
         self.staying = staying
     }
 
-    /// All of them.
+    /// All keys.
     package var keys: [LimitKey] { staying.isEmpty ? own : own + staying }
 
-    /// Whether there are none.
+    /// Whether there are no keys.
     package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
 }

@@ -1,11 +1,11 @@
-/// What is limited: the text with which the names under which it counts begin.
+/// The scope of a limit: the text that begins all names of its uses.
 ///
-/// A class, to be made once: stores know it again, and hash the text no more often than they must.
+/// A class, to be created once: stores recognise the instance, and avoid hashing the text again.
 public final class LimitScope: Sendable {
-    /// No id has what it ends with.
+    /// The text. It ends with what no id contains.
     public let text: String
 
-    /// Takes the text as it is.
+    /// Creates a scope with the text as it is.
     public init(_ text: String) {
         var text = text
         text.makeContiguousUTF8()

@@ -1,18 +1,18 @@
 public import EligibilityRules
 
-/// What of one customer an offer's signature is counted against. What is nil limits nothing.
+/// The limits of an offer for one customer. A limit that is nil does not apply.
 public struct LimitTerms: Equatable, Sendable {
-    /// How many signatures may be outstanding.
+    /// Maximum number of outstanding signatures.
     public let outstanding: Int?
-    /// How many redemptions and outstanding signatures there may be.
+    /// Maximum number of redemptions and outstanding signatures.
     public let redeemed: Int?
-    /// For how long a redemption counts for `redeemed`; nil: for ever.
+    /// How long a redemption counts for `redeemed`; nil for ever.
     public let per: CalendarPeriod?
-    /// How long after a redemption there is no other, and so no signature that could lead to one.
+    /// How long after a redemption no other may follow, and so no signature that could lead to one.
     public let cooldown: CalendarPeriod?
-    /// Whether a redemption counts although it was refunded.
+    /// Whether refunded redemptions count.
     public let countsRefunded: Bool
-    /// Whether signatures count that may still be redeemed; else redemptions alone.
+    /// Whether outstanding signatures count; otherwise only redemptions do.
     public let countsOutstanding: Bool
 
     /// Takes the values as they are.
@@ -32,14 +32,14 @@ public struct LimitTerms: Equatable, Sendable {
         self.countsOutstanding = countsOutstanding
     }
 
-    /// The same for who is only shown the offer: a signature of theirs that is outstanding keeps nothing from them, since it comes again.
+    /// The terms for displaying the offer only: the customer's outstanding signatures do not count, as they are returned again.
     package var asShown: LimitTerms {
         LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)
     }
 
-    /// The limit that forbids one more signature; of several the one that frees last. Nil if none does.
+    /// The limit that forbids one more signature; of several, the one that frees last. Nil for none.
     ///
-    /// - Parameter uses: each once; what has lapsed is left out.
+    /// - Parameter uses: the uses, each once, without lapsed ones.
     package func usedUp(by uses: [LimitUse], at now: Instant) -> LimitEvidence? {
         var outstanding: [Instant] = []
         var redemptions: [Instant] = []
@@ -62,14 +62,14 @@ public struct LimitTerms: Equatable, Sendable {
         }
     }
 
-    /// When each use stops to count; of a redemption that counts for ever `nil`, as the last instant there is.
+    /// When each use stops counting; `never` for a redemption that counts for ever.
     private func frees(_ outstanding: [Instant], _ redemptions: [Instant], at now: Instant) -> [Instant] {
         outstanding + redemptions.map { per?.after($0) ?? Self.never }.filter { $0 > now }
     }
 
     private func coolingDown(_ outstanding: [Instant], _ redemptions: [Instant], at now: Instant) -> LimitEvidence? {
         guard let cooldown else { return nil }
-        // A signature that is outstanding may be redeemed at any moment, and another one then would come too early.
+        // An outstanding signature may be redeemed at any moment, and another one would then come too early.
         let warm = outstanding + redemptions.map(cooldown.after).filter { $0 > now }
         guard let last = warm.max() else { return nil }
         return LimitEvidence(.cooldown, max: 1, counted: warm.count, freesAt: last)
@@ -77,7 +77,7 @@ public struct LimitTerms: Equatable, Sendable {
 
     private static let never = Instant(milliseconds: .max)
 
-    /// - Parameter frees: when each of those that count stops to count.
+    /// - Parameter frees: when each of the counted uses stops counting.
     private static func finding(_ rule: LimitEvidence.Rule, _ max: Int, _ frees: [Instant]) -> LimitEvidence? {
         guard frees.count >= max else { return nil }
         let instant = max == 0 ? never : frees.sorted()[frees.count - max]

@@ -1,14 +1,14 @@
 package import EligibilityRules
 
-/// How many there are of a limit in all.
+/// The total use of a limit.
 package struct LimitTotal: Equatable, Sendable {
-    /// Signatures.
+    /// Number of outstanding signatures.
     package var outstanding: Int
-    /// Redemptions.
+    /// Number of redemptions.
     package var redeemed: Int
-    /// Redemptions that were refunded.
+    /// Number of refunded redemptions.
     package var refunded: Int
-    /// When the first of the signatures lapses; nil: there is none, or it was not looked for.
+    /// When the first outstanding signature lapses; nil if there is none, or it was not looked up.
     package var firstUntil: Instant?
 
     /// Takes the values as they are.
@@ -19,6 +19,6 @@ package struct LimitTotal: Equatable, Sendable {
         self.firstUntil = firstUntil
     }
 
-    /// Those that count.
+    /// The number of uses that count.
     package func counted(withRefunded: Bool) -> Int { outstanding + redeemed - (withRefunded ? 0 : refunded) }
 }

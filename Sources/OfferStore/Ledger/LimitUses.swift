@@ -1,6 +1,6 @@
-/// What a store has under a name of a limit.
+/// The stored uses under a limit name.
 package struct LimitUses: Sendable {
-    /// Signatures, the oldest first, also those that have lapsed.
+    /// Signatures, the oldest first, including lapsed ones.
     package var outstanding: [OutstandingSignature]
     /// Redemptions.
     package var redeemed: [CountedUse]

@@ -1,35 +1,35 @@
 package import FoundationEssentials
 
-/// The nonces of one request and the series that they are of: what the ledger takes, each for one request for ever.
+/// The nonces of one request, and their series. The ledger accepts each series for one request only, for ever.
 ///
-/// Nonces of one series share their first eight bytes and differ in the last six bits of the next; the rest of a nonce only proves where
-/// it comes from.
+/// Nonces of a series share their first eight bytes and differ in the last six bits of the next byte. The remaining bytes only
+/// prove the nonce's origin.
 package struct NonceSet {
-    /// A series, and which of its 64 nonces are there.
+    /// A series, and the set of its 64 nonces.
     private typealias Part = (series: UInt64, members: UInt64)
 
-    // Of most requests the only one.
+    // The only series of most requests.
     private var first: Part?
     private var further: [Part] = []
 
-    /// Makes an empty one.
+    /// Creates an empty set.
     package init() {}
 
-    /// The nonces of some signatures.
+    /// Creates a set of the signatures' nonces.
     package init(_ signatures: [LedgerSignature]) {
         for index in signatures.indices { _ = insert(signatures[index].nonce) }
     }
 
-    /// How many series there are.
+    /// The number of series.
     package var count: Int { first == nil ? 0 : 1 + further.count }
 
-    /// Calls `body` with each series, in the order in which they came.
+    /// Calls `body` with each series, in the order of insertion.
     package func forEachSeries(_ body: (UInt64) throws -> Void) rethrows {
         if let first { try body(first.series) }
         for part in further { try body(part.series) }
     }
 
-    /// Takes a nonce in. False if it is there already.
+    /// Inserts a nonce. Returns false if it is present already.
     package mutating func insert(_ nonce: UUID) -> Bool {
         let (series, member) = (nonce.series, UInt64(1) << UInt64(nonce.uuid.8 & 0x3F))
         guard let first else {

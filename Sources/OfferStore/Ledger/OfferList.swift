@@ -1,13 +1,15 @@
 import FoundationEssentials
 import WireText
 
-/// The products and offers of a request's signatures as the store keeps them: JSON, `[["product","offer"],…]`, with the transaction id as
-/// a third where each signature has its own. SQL can take it apart.
+/// The stored list of a request's products and offers.
+///
+/// It is JSON, `[["product","offer"],…]`, which SQL can parse. The transaction id is a third text where each signature has its
+/// own.
 package enum OfferList {
-    /// How many texts of an offer in the list are not personal; behind them stands a transaction id.
+    /// The number of non-personal texts of an offer in the list. A transaction id may follow them.
     package static let publicFields = 2
 
-    /// One of them.
+    /// An offer in the list.
     package struct Offer {
         package let productID: String
         package let offerID: String
@@ -16,7 +18,7 @@ package enum OfferList {
 
     /// Appends the list of these signatures.
     ///
-    /// In place and by index: all else would count references for each signature.
+    /// Works in place and by index, which avoids reference counting for each signature.
     package static func append(_ signatures: UnsafeBufferPointer<LedgerSignature>, to bytes: inout [UInt8]) {
         JSONWriter.append(to: &bytes) { json in
             for index in signatures.indices {
@@ -34,7 +36,7 @@ package enum OfferList {
         }
     }
 
-    /// Throws if it is no such list.
+    /// Parses a list. Throws `damaged` if it is malformed.
     package static func read(_ json: String) throws(StoreError) -> [Offer] {
         guard let list = try? JSONDecoder().decode([[String]].self, from: Data(json.utf8)),
             list.allSatisfy({ $0.count == 2 || $0.count == 3 })

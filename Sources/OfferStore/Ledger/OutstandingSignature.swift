@@ -1,9 +1,9 @@
 package import EligibilityRules
 package import FoundationEssentials
 
-/// A signature that counts under a name of a limit until it lapses.
+/// A signature that counts under a limit name until it lapses.
 package struct OutstandingSignature: Sendable {
-    /// What may be given once more.
+    /// A signature that can be returned again.
     package struct Kept: Sendable {
         package let entry: LedgerEntry
         package let nonce: UUID
@@ -17,11 +17,11 @@ package struct OutstandingSignature: Sendable {
         }
     }
 
-    /// Tells it from others: one that counts under several names counts once. Not negative.
+    /// The unique id, not negative. A signature that counts under several names counts once.
     package let id: Int64
-    /// Until then it counts.
+    /// When it stops counting.
     package let until: Instant
-    /// Nil where there is nothing to give once more, or it was not asked for.
+    /// The signature itself; nil if it cannot be returned again, or was not queried.
     package let kept: Kept?
 
     /// Takes the values as they are.

@@ -3,40 +3,42 @@ public import FoundationEssentials
 
 /// What a signature takes of a limit.
 public struct Reservation: Sendable {
-    /// What is limited.
+    /// The rule of a limit.
     public enum Rule: Equatable, Sendable {
-        /// Signatures and redemptions, which are looked at one by one: those of one customer.
+        /// Limits one customer's signatures and redemptions, which are examined one by one.
         case uses(LimitTerms)
-        /// So many in all; they are only counted. A redemption counts although it was refunded, or does not.
+        /// Limits the total number, which is only counted. States whether refunded redemptions count.
         case total(Int, countsRefunded: Bool)
     }
 
-    /// How long a signature is outstanding, in ms: the App Store takes it for 24 hours, and news of a redemption have five minutes more.
+    /// How long a signature is outstanding, in ms.
+    ///
+    /// The App Store accepts it for 24 hours, and reports of redemptions have 5 minutes more to arrive.
     public static let lifetime: Int64 = validity + grace
 
     private static let validity: Int64 = 24 * 3600 * 1000
     private static let grace: Int64 = 5 * 60 * 1000
 
-    /// What the names begin with.
+    /// The scope of the names.
     public let scope: LimitScope
-    /// How many there may be.
+    /// The rule of the limit.
     public let rule: Rule
-    /// The names under which there may be something that counts, and among them those under which this one does; of a total its own.
+    /// The names to look up, including those that this signature counts under. A total has its own name.
     public let names: [LimitName]
-    /// From then on it counts.
+    /// When it begins to count.
     public let madeAt: Instant
-    /// Until then it counts.
+    /// When it stops counting.
     public let expiresAt: Instant
-    /// Of the signature.
+    /// The signature's nonce.
     public let nonce: UUID
-    /// Whether the redemption of the signature counts under the same names, whatever else it counts under: the limit is not the offer's.
+    /// Whether the redemption counts under the same names, too. If so, the limit is not the offer's own.
     public let staysWithRedemption: Bool
-    /// Whether a signature that is outstanding for the same request is to be given in place of this one.
+    /// Whether an outstanding signature for the same request is returned instead of a new one.
     public private(set) var isReuse: Bool
-    /// The signature's token, which comes again while it is outstanding. Empty: it does not.
+    /// The signature's token, returned again while it is outstanding; empty if it is not.
     public private(set) var token: [UInt8] = []
 
-    /// - Parameter names: at least one.
+    /// - Parameter names: the names, at least one.
     public init(
         scope: LimitScope,
         rule: Rule,
@@ -57,7 +59,7 @@ public struct Reservation: Sendable {
         self.staysWithRedemption = staysWithRedemption
     }
 
-    /// The same for a submission that signs nothing with it.
+    /// The reservation for a submission that signs nothing with it.
     package var asProbe: Reservation {
         var rule = rule
         if case .uses(let terms) = rule { rule = .uses(terms.asShown) }
@@ -66,22 +68,22 @@ public struct Reservation: Sendable {
             staysWithRedemption: staysWithRedemption)
     }
 
-    /// By which a finding tells of it.
+    /// The limit's name in findings.
     public var limit: String { scope.text(of: names[0]) }
 
-    /// Whether findings tell of another one by the same name.
+    /// Whether both reservations have the same limit in findings.
     package func hasLimit(of other: Reservation) -> Bool {
         scope === other.scope ? names[0].isSame(as: other.names[0]) : limit == other.limit
     }
 
-    /// Keeps the signature with it: whose it is, and all else that is signed, the ledger's entry tells.
+    /// Stores the signature with the reservation. The ledger's entry contains everything else that is signed.
     ///
-    /// - Parameter token: as `EarlierSignature` has it.
+    /// - Parameter token: as in `EarlierSignature`.
     public mutating func keep(_ token: [UInt8]) { self.token = token }
 
-    /// Has a new signature made, whatever is outstanding.
+    /// Requires a new signature, whatever is outstanding.
     public mutating func makeAnew() { isReuse = false }
 
-    /// Whether a signature may be given in place of this one that is outstanding until then: the App Store must still take it.
+    /// Whether an outstanding signature may be returned instead of this one: the App Store must still accept it.
     package func takesEarlier(until instant: Instant) -> Bool { isReuse && instant.milliseconds(since: madeAt) > Self.grace }
 }

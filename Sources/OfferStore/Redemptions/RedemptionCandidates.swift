@@ -2,25 +2,25 @@ package import FoundationEssentials
 
 /// The signatures that a redemption may belong to, the likeliest first.
 package struct RedemptionCandidates: Sendable {
-    /// Of one customer's for one offer all but the last few are redeemed or never will be.
+    /// A customer's other signatures for the offer, except the last few, are redeemed or never will be.
     private static let limit = 256
 
-    /// Which they may be.
+    /// The criteria.
     package let match: RedemptionMatch
-    /// Their nonces.
+    /// The signatures' nonces.
     package private(set) var nonces: [UUID] = []
 
-    /// None yet.
+    /// Creates an empty list.
     package init(_ match: RedemptionMatch) { self.match = match }
 
-    /// Whether no more need be looked for.
+    /// Whether the list is full.
     package var isFull: Bool { nonces.count >= Self.limit }
 
-    /// Takes those of a request that may be the customer's; the latest request comes first.
+    /// Adds the matching signatures of a request of the customer. Add the latest request first.
     ///
     /// - Parameters:
     ///   - offers: as `OfferList` writes them.
-    ///   - nonces: one after the other.
+    ///   - nonces: the concatenated nonces.
     package mutating func add(offers: String, nonces: UnsafeRawBufferPointer) throws(StoreError) {
         let (offers, length) = (try OfferList.read(offers), LedgerSignature.nonceLength)
         guard nonces.count == offers.count * length else {

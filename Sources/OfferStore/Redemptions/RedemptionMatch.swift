@@ -1,28 +1,29 @@
 package import EligibilityRules
 
-/// Which signatures a redemption may belong to: those for the same customer, product and offer of the day before the purchase.
+/// The criteria for a redemption's signature: the same customer, product and offer, within a day before the purchase.
 ///
-/// It belongs to the last of them that no other redemption belongs to: a store goes through requests, and the signatures of one, backwards.
+/// The redemption belongs to the last such signature that no other redemption has. A store scans requests and their signatures
+/// backwards.
 package struct RedemptionMatch: Sendable {
-    /// A signature can be redeemed for 24 hours; the clocks of the App Store and ours may differ by a minute. In ms.
+    /// A signature can be redeemed for 24 hours. The App Store's clock may differ from ours by a minute. In ms.
     private static let window: Int64 = 24 * 3600 * 1000
     private static let tolerance: Int64 = 60 * 1000
 
-    /// The first instant at which it may have been signed.
+    /// The earliest possible signing time.
     package let first: Instant
-    /// The last instant at which it may have been signed.
+    /// The latest possible signing time.
     package let last: Instant
-    /// What was redeemed.
+    /// The redemption.
     package let redemption: RedemptionRecord
-    /// In which app.
+    /// The app in an environment.
     package let partition: AppPartition
-    /// By whom; nil while nobody is known.
+    /// The redeeming customer; nil while unknown.
     package let customerID: String?
-    /// What the customer was called before.
+    /// The customer's aliases.
     package var aliases: [String] = []
-    /// The customer's UUID in the app; nil when the app set none.
+    /// The customer's UUID in the app; nil if the app set none.
     package let appAccountToken: String?
-    /// Ids that may have been given when the signature was asked for.
+    /// Transaction ids that the request for the signature may contain.
     package private(set) var transactionIDs: Set<ExactText> = []
 
     /// Takes the values as they are.
@@ -35,13 +36,13 @@ package struct RedemptionMatch: Sendable {
         last = redemption.purchasedAt.advanced(by: Self.tolerance)
     }
 
-    /// Adds what else names the customer: the transactions of the redemption's chain, and of others of the customer's.
+    /// Adds the transactions of the redemption's chain, or of another chain of the customer.
     package mutating func add(transactionsOf chain: PurchaseChain) {
         transactionIDs.insert(ExactText(chain.originalID))
         for transaction in chain.transactions { transactionIDs.insert(ExactText(transaction.id)) }
     }
 
-    /// Whether a request was signed in time, for this app and for this customer, whom any one of the ids names.
+    /// Whether a request was signed in time, for this app, and for this customer. Any one of the ids identifies the customer.
     package func mayBeOf(
         partition: AppPartition,
         customerID: String?,
@@ -54,7 +55,7 @@ package struct RedemptionMatch: Sendable {
             || transactionID.map { transactionIDs.contains(ExactText($0)) } ?? false
     }
 
-    /// Whether it is the very offer; ids that are only canonically equivalent are others.
+    /// Whether product and offer are the same. Canonically equivalent ids differ.
     package func isOf(productID: String, offerID: String) -> Bool {
         ExactText(productID) == ExactText(redemption.productID) && ExactText(offerID) == ExactText(redemption.offerID)
     }

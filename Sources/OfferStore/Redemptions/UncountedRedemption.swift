@@ -1,17 +1,17 @@
 public import EligibilityRules
 public import FoundationEssentials
 
-/// A redemption of which limits do not know all that is known.
+/// A redemption whose latest state is not counted for limits.
 public struct UncountedRedemption: Sendable {
-    /// In which app.
+    /// The app in an environment.
     public let partition: AppPartition
     /// Apple's `transactionId`.
     public let transactionID: String
-    /// Grows with every change.
+    /// Rises with every change.
     public let version: Int64
-    /// Of the signature that it redeemed; nil while none is known.
+    /// Nonce of the redeemed signature; nil while unknown.
     public let nonce: UUID?
-    /// The subscription it belongs to, all of it.
+    /// The whole chain of the subscription.
     public let chain: PurchaseChain
 
     /// Takes the values as they are.

@@ -1,8 +1,8 @@
 public import EligibilityRules
 
-/// A process that serves a store which others serve too, in its own words.
+/// A process that serves a shared store, as it describes itself.
 public struct Replica: Equatable, Sendable {
-    /// A key that it has loaded.
+    /// A signing key that the process has loaded.
     public struct Key: Hashable, Sendable {
         /// Apple's key id.
         public let id: String
@@ -16,19 +16,19 @@ public struct Replica: Equatable, Sendable {
         }
     }
 
-    /// Another one after each start.
+    /// A new id after each start.
     public let id: String
-    /// The host's name and the port.
+    /// The host name and port.
     public let address: String
-    /// The program's.
+    /// The program's version.
     public let version: String
-    /// By its own clock.
+    /// When it started, by its own clock.
     public let startedAt: Instant
-    /// Of all settings that replicas have in common.
+    /// A digest of all settings that replicas share.
     public let configurationDigest: String
-    /// In the order of their ids.
+    /// The loaded keys, in the order of ids.
     public var keys: [Key]
-    /// How far its clock is ahead of the store's, in ms; nil: not compared yet.
+    /// How far its clock is ahead of the store's, in ms; nil before the first comparison.
     public var clockOffset: Int64?
 
     /// Takes the values as they are.

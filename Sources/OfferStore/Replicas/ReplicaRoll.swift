@@ -1,12 +1,12 @@
 public import EligibilityRules
 
-/// The replicas of a store, by its clock.
+/// The replicas of a store, by the store's clock.
 public struct ReplicaRoll: Equatable, Sendable {
-    /// One of them.
+    /// A replica with its last heartbeat.
     public struct Entry: Equatable, Sendable {
-        /// As it was at its last heartbeat.
+        /// The replica as of its last heartbeat.
         public let replica: Replica
-        /// By the store's clock.
+        /// The last heartbeat, by the store's clock.
         public let lastHeartbeatAt: Instant
 
         /// Takes the values as they are.
@@ -16,17 +16,17 @@ public struct ReplicaRoll: Equatable, Sendable {
         }
     }
 
-    /// Without a heartbeat for so long, in ms, a replica counts as dead.
+    /// Time without a heartbeat after which a replica counts as dead, in ms.
     public static let lifetime: Int64 = 10_000
-    /// For so long, in ms, a dead one is remembered.
+    /// How long a dead replica is remembered, in ms.
     public static let memory: Int64 = 86_400_000
 
     /// The store's time.
     public let now: Instant
-    /// By address, then by start.
+    /// The replicas, by address, then by start.
     public let entries: [Entry]
 
-    /// Puts the entries in order.
+    /// Creates a roll, and sorts the entries.
     public init(now: Instant, entries: [Entry]) {
         self.now = now
         self.entries = entries.sorted {
@@ -34,9 +34,9 @@ public struct ReplicaRoll: Equatable, Sendable {
         }
     }
 
-    /// Those that live.
+    /// The live replicas.
     public var living: [Replica] { entries.filter(isAlive).map(\.replica) }
 
-    /// Whether one of them lives.
+    /// Whether a replica is alive.
     public func isAlive(_ entry: Entry) -> Bool { now < entry.lastHeartbeatAt.advanced(by: Self.lifetime) }
 }

@@ -1,11 +1,11 @@
-/// Lets replicas know of each other.
+/// The registry of a store's replicas.
 public protocol ReplicaStore: Sendable {
-    /// Notes that a replica lives, with what it says of itself now; forgets those that were silent for long.
+    /// Records a heartbeat and the replica's present description. Removes replicas that were silent for long.
     func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll
 
-    /// Forgets a replica that ends.
+    /// Removes a replica that shuts down.
     func leave(_ id: String) async throws(StoreError)
 
-    /// All that have been heard of.
+    /// All known replicas.
     func roll() async throws(StoreError) -> ReplicaRoll
 }

@@ -1,18 +1,18 @@
-/// What is stored about purchases, and about the work that follows from them.
+/// The stores of purchases, and of the background work on them.
 public struct PurchaseStore: Sendable {
     /// The customers' histories.
     public let histories: any HistoryStore
-    /// Goes through all customers.
+    /// Scans of all customers.
     public let customers: any CustomerScan
-    /// Takes them in by the million.
+    /// Bulk imports of histories.
     public let bulk: any HistoryBulkStore
-    /// What the App Store is asked with where there is no Server API.
+    /// Receipts to verify with the App Store where there is no Server API.
     public let receipts: any ReceiptStore
-    /// Who does what of the background work.
+    /// Leases, which assign background jobs to replicas.
     public let leases: any LeaseStore
-    /// How far that has come.
+    /// Progress of the background jobs.
     public let progress: any ProgressStore
-    /// What holds all of this.
+    /// The file or database that holds all of this.
     public let file: any StoredFile
 
     /// Takes the parts of one file.

@@ -1,28 +1,28 @@
-/// What is stored about signing: what was signed, who may call, and what all processes share.
+/// The stores of signing: signatures, access, and data that all processes share.
 public struct SigningStore: Sendable {
     /// Signatures, and answers under idempotency keys.
     public let ledger: any Ledger
-    /// What is known of the clock.
+    /// The state of the clock.
     public let clock: any ClockStore
     /// Access keys.
     public let access: any AccessStore
-    /// Who is signed in to the console.
+    /// Sessions of the console.
     public let sessions: any SessionStore
     /// Decisions about signing keys, and their use.
     public let keys: any KeyStore
     /// Campaigns and their revisions.
     public let campaigns: any CampaignStore
-    /// Who was shown which variant of which campaign.
+    /// Customers' exposures to variants of campaigns.
     public let exposures: any ExposureStore
-    /// What has changed of what processes keep in memory.
+    /// Changes of data that processes hold in memory.
     public let changes: any ChangeFeed
     /// Shared secrets.
     public let secrets: any SecretStore
     /// The audit log.
     public let audit: any AuditStore
-    /// The processes that serve the store; nil where that is one.
+    /// The processes that serve the store; nil where only one can.
     public let replicas: (any ReplicaStore)?
-    /// What holds all of this.
+    /// The file or database that holds all of this.
     public let file: any StoredFile
 
     /// Takes the parts of one file.

@@ -1,10 +1,10 @@
-/// All that is stored.
+/// All stores of the service.
 public struct Store: Sendable {
-    /// What was signed, and by whom it may be.
+    /// Signatures, and access to signing.
     public let signing: SigningStore
     /// What customers bought.
     public let purchases: PurchaseStore
-    /// Which signature was redeemed by which purchase.
+    /// Ties between redemptions and their signatures.
     public let redemptions: any RedemptionStore
 
     /// Takes the parts as they are.
@@ -14,7 +14,7 @@ public struct Store: Sendable {
         self.redemptions = redemptions
     }
 
-    /// Closes everything once the work on it is done.
+    /// Closes everything once pending work is done.
     public func close() throws(StoreError) {
         try signing.file.close()
         try purchases.file.close()

@@ -8,7 +8,7 @@ public struct PostgreSQLAccessStore: AccessStore {
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Every key, oldest first.
+    /// All keys, the oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
         try await store.read("read the access keys") { transaction in
             let rows = try transaction.run(
@@ -27,13 +27,13 @@ public struct PostgreSQLAccessStore: AccessStore {
                 """, .text(record.id), .bytes(record.secretDigest), .text(record.role), .text(record.apps?.lines),
                 .text(record.note), .instant(record.createdAt), .instant(record.expiresAt), .instant(record.revokedAt),
                 .text(record.createdBy), .text(record.timeZone))
-            // A failure of the statement itself would be taken for another process's doing, and tried again.
+            // A failed statement would look like a conflict with another process, and be retried.
             guard added.changes > 0 else { throw StoreError(.unavailable, "there is an access key of this id") }
             try audit.insert(events, transaction)
         }
     }
 
-    /// Revokes a key; false if there is none of this id.
+    /// Revokes a key. Returns false if there is none with this id.
     public func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.writeAudited("revoke an access key") { transaction, audit in
             let revoked = try transaction.run(
@@ -44,7 +44,7 @@ public struct PostgreSQLAccessStore: AccessStore {
         }
     }
 
-    /// In a table of its own, which no trigger watches; in the order of the ids, so that processes wait for each other in one.
+    /// Uses a separate table without triggers. Updates in the order of ids, so that processes do not deadlock.
     public func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
         try await store.write("note the use of access keys", .latest) { transaction in
             let uses = instants.sorted { $0.key < $1.key }

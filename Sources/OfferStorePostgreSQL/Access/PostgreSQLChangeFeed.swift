@@ -1,13 +1,13 @@
 public import OfferStore
 
-/// The revisions that triggers of the schema count, and campaigns themselves.
+/// The revisions in PostgreSQL, counted by triggers and by `noteChange(of:)`.
 public struct PostgreSQLChangeFeed: ChangeFeed {
     private let store: PostgreSQLStore
 
     /// Shares the store's readers with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// A table of as many rows as there are topics.
+    /// Reads a table with one row for each topic.
     public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
         try await store.read("look for changes") { transaction in
             let rows = try transaction.run("SELECT topic, number FROM revision")

@@ -7,7 +7,7 @@ public struct PostgreSQLSecretStore: SecretStore {
     /// Shares the store's writer with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// The secret of this name; what `make` gives is dropped where there is one.
+    /// The secret of this name. If there is one, the result of `make` is discarded.
     public func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
         let proposal = try make()
         return try await store.write("keep the secret \(name)", .latest) { transaction in
@@ -15,7 +15,7 @@ public struct PostgreSQLSecretStore: SecretStore {
         }
     }
 
-    /// Removes it in a transaction of its own.
+    /// Removes the secret in its own transaction.
     public func remove(named name: String) async throws(StoreError) {
         try await store.write("remove the secret \(name)", .latest) { transaction in
             _ = try transaction.run("DELETE FROM secret WHERE name = $1", .text(name))

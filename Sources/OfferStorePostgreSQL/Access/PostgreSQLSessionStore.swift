@@ -3,14 +3,14 @@ public import OfferStore
 
 /// Sessions of the console in PostgreSQL.
 ///
-/// Each statement stands for itself, so that those who sign in and out at several processes do not wait for each other.
+/// Each statement is independent, so that sign-ins and sign-outs at several processes do not wait for each other.
 public struct PostgreSQLSessionStore: SessionStore {
     private let store: PostgreSQLStore
 
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Adds one, and forgets old ones.
+    /// Adds a session, and deletes old ones.
     public func add(_ session: SessionRecord, forgettingBefore instant: Instant) async throws(StoreError) {
         try await store.write("keep a session of the console", .latest) { transaction in
             transaction.enqueue(Statement("DELETE FROM console_session WHERE created_at < $1", [.instant(instant)]))
@@ -28,14 +28,14 @@ public struct PostgreSQLSessionStore: SessionStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func session(digest: [UInt8]) async throws(StoreError) -> SessionRecord? {
         try await store.read("look up a session of the console") { transaction in
             try transaction.run(SessionRecord.selection + " WHERE digest = $1", .bytes(digest)).first(SessionRecord.init)
         }
     }
 
-    /// The latest first.
+    /// The sessions of an access key, the latest first.
     public func sessions(accessID: String) async throws(StoreError) -> [SessionRecord] {
         try await store.read("list the sessions of the console") { transaction in
             let sql = SessionRecord.selection + " WHERE access_id = $1 ORDER BY created_at DESC, digest"
@@ -43,7 +43,7 @@ public struct PostgreSQLSessionStore: SessionStore {
         }
     }
 
-    /// Notes that it was seen.
+    /// Notes that a session was used.
     public func noteUse(digest: [UInt8], at instant: Instant) async throws(StoreError) {
         try await store.write("note the use of a session", .latest) { transaction in
             _ = try transaction.run(
@@ -51,14 +51,14 @@ public struct PostgreSQLSessionStore: SessionStore {
         }
     }
 
-    /// Deletes it.
+    /// Deletes a session.
     public func end(digest: [UInt8]) async throws(StoreError) -> Bool {
         try await store.write("end a session of the console", .latest) { transaction in
             try transaction.run("DELETE FROM console_session WHERE digest = $1", .bytes(digest)).changes > 0
         }
     }
 
-    /// Deletes them.
+    /// Deletes the sessions of an access key.
     public func endAll(accessID: String) async throws(StoreError) -> Int {
         try await store.write("end the sessions of an access key", .latest) { transaction in
             try transaction.run("DELETE FROM console_session WHERE access_id = $1", .text(accessID)).changes

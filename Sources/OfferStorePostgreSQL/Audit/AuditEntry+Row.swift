@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension AuditTable {
-    /// Id, link, time, and what of a row an event has, in the order of `AuditEvent`.
+    /// Id, link, time and the fields of an event, in the order of `AuditEvent`.
     var eventColumns: String {
         switch self {
         case .events:
@@ -24,7 +24,7 @@ extension AuditTable {
 }
 
 extension AuditEntry {
-    /// Reads `eventColumns` of a row.
+    /// Reads the `eventColumns` of a row.
     init(_ table: AuditTable, _ row: Row) {
         let event = AuditEvent(
             at: row.instant(2), actor: row.text(3), action: row.text(4),

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// Takes what is personal of some ids out of the log: looked for beside the writers, a stretch of time after the other.
+/// Erases the personal data of some ids from the log. Searches beside the writers, one stretch of time after another.
 struct AuditErasure: Sendable {
     private static let purpose = "look for what is personal"
 
@@ -12,7 +12,7 @@ struct AuditErasure: Sendable {
 
     private var partitions: [AppPartition] { AppPartition.environments(of: bundleID) }
 
-    /// Returns how many rows there were. They and the event are one transaction.
+    /// Returns how many rows were changed. The changes and the event share one transaction.
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         let first = try await store.read(Self.purpose) { try ChainEnds.read($0) }
         var found: [AuditTable: Set<Int64>] = [:]
@@ -24,7 +24,7 @@ struct AuditErasure: Sendable {
                     })
             }
         }
-        // What has come meanwhile; then little is left to be looked through where signatures wait.
+        // Finds rows added meanwhile, so that few remain to be searched while signatures wait.
         let (second, late) = try await store.read(Self.purpose) { (try ChainEnds.read($0), try rows(behind: first, $0)) }
         found.merge(late) { $0.union($1) }
         let exposures = ExposureErasure(ids, bundleID: bundleID)
@@ -48,7 +48,7 @@ struct AuditErasure: Sendable {
         }
     }
 
-    /// Those that chains got behind their ends: what a chain has up to a row that is seen is all there to be seen.
+    /// The rows that chains got after these ends. All rows of a chain before a visible row are visible, too.
     private func rows(behind ends: ChainEnds, _ transaction: Transaction) throws -> [AuditTable: Set<Int64>] {
         var rows: [AuditTable: Set<Int64>] = [:]
         for table in AuditTable.allCases {

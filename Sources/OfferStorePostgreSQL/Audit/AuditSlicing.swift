@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferStore
 
-/// Cuts a table of the log into stretches of time.
+/// Divides a table of the log into stretches of time.
 struct AuditSlicing {
     let table: AuditTable
     let rowsPerSlice: Int64
     let transaction: Transaction
 
-    /// The earliest first.
+    /// Returns the slices, the earliest first.
     ///
     /// - Parameter latest: how many of the latest rows; nil for all.
     func run(latest: Int64?) throws -> AuditSlices {
@@ -27,7 +27,7 @@ struct AuditSlicing {
             slices.reversed(), maxRows: rows, since: end > ends.first ? Instant(milliseconds: end) : nil)
     }
 
-    /// Where so many rows begin; those of one instant stay together.
+    /// Finds where this many rows begin. Rows of the same instant stay together.
     private func slice(before end: Int64, rows: Int64) throws -> (start: Int64, count: Int64) {
         let time = table.entryColumns.time
         return try transaction.run(

@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferStore
 
 extension AuditTable {
-    /// Rows that may fit a filter, the latest first.
+    /// Rows that may match a filter, the latest first.
     ///
-    /// - Parameter before: behind this row only; nil from the latest.
+    /// - Parameter before: returns only rows older than this one; nil begins with the latest.
     func entries(_ filter: AuditFilter, before: Int64?, limit: Int, _ transaction: Transaction) throws -> [AuditEntry] {
         let (time, actor) = entryColumns
         var (conditions, values): ([String], [Value]) = ([], [.number(Int64(limit))])

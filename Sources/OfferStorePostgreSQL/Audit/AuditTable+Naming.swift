@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension AuditTable {
-    /// The rows of some apps, of a stretch of time, in which one of these ids stands, in the order of time.
+    /// The rows of some apps, within a stretch of time, that name one of these ids, in the order of time.
     func namingRows(
         _ ids: Set<String>,
         _ partitions: [AppPartition],
@@ -19,7 +19,7 @@ extension AuditTable {
             .texts(ids.sorted()))
     }
 
-    /// The numbers of such rows that chains got behind their ends.
+    /// The numbers of such rows that chains got after these ends.
     func namingRows(
         _ ids: Set<String>,
         _ partitions: [AppPartition],

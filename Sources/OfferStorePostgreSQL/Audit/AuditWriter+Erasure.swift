@@ -1,7 +1,7 @@
 import OfferStore
 
 extension AuditWriter {
-    /// Takes what is personal out of a row, and keeps its digest in its place. False if retention has taken the row.
+    /// Erases the personal data of a row, and stores their digest instead. Returns false if retention has removed the row.
     func erase(row id: Int64, of table: AuditTable, _ transaction: Transaction) throws -> Bool {
         var (digest, isThere): ([UInt8]?, Bool) = (nil, false)
         let source = PostgreSQLAuditSource(transaction, keyed: identity.keyed)

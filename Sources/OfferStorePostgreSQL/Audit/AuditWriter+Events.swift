@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension AuditWriter {
-    /// Adds events to the transaction that runs.
+    /// Adds events to the current transaction.
     func insert(_ events: [AuditEvent], _ transaction: Transaction) throws {
         guard !events.isEmpty else { return }
         var rows: [(id: Int64, chain: Int64, link: [UInt8])] = []

@@ -2,19 +2,19 @@ import EligibilityRules
 import OfferStore
 
 extension AuditWriter {
-    /// Seals what is new, in the transaction that runs; nil if nothing is, or without a key.
+    /// Seals what is new, in the current transaction. Returns nil if nothing is new or there is no key.
     func seal(at now: Instant, _ transaction: Transaction) throws -> String? {
         guard let signer = currentSigner else { return nil }
         return try state.sealing.seal(state.chains, in: SealRows(transaction: transaction), with: signer, at: now)
     }
 
-    /// Whether rows may be removed now: never without a seal that says so where there are seals.
+    /// Whether rows may be removed now. Once seals exist, a removal needs a seal, and thus a key.
     func mayRemove(_ transaction: Transaction) throws -> Bool {
         if currentSigner != nil { return true }
         return try transaction.run("SELECT 1 FROM audit_head LIMIT 1").count == 0
     }
 
-    /// Deletes rows, each the first of its chain that is left or behind another of these, and seals that.
+    /// Deletes rows from the front of their chains, and seals the removal.
     func remove(_ table: AuditTable, _ ids: [Int64], _ transaction: Transaction) throws {
         let parts = try transaction.run(
             "SELECT chain, max(id), count(*) FROM \(table.rawValue) WHERE id = ANY($1) GROUP BY chain ORDER BY chain",

@@ -2,12 +2,12 @@ import OfferStore
 
 /// The last row of each chain.
 struct ChainEnds: Sendable {
-    /// Numbers of chains.
+    /// The numbers of chains.
     let chains: [Int64]
-    /// Their last rows, in the same order.
+    /// The last rows of the chains, in the same order.
     let rows: [Int64]
 
-    /// Reads those that there are.
+    /// Reads the present ends.
     static func read(_ transaction: Transaction) throws -> ChainEnds {
         let statements = AuditTable.allCases.map { Statement(ChainedRow.lastRows(of: $0)) }
         let ends = try transaction.run(statements).flatMap { $0.map { ($0.number(0), $0.number(1)) } }

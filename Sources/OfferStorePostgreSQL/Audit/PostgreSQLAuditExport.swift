@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferStore
 
-/// Writes the log as lines of JSON: what a verification reads, for those who do not have this program.
+/// Exports the log as lines of JSON, for verification without this program.
 struct PostgreSQLAuditExport {
     let transaction: Transaction
     let origin: String
     let body: (_ line: [UInt8]) throws -> Void
 
-    /// Where tables begin, chains, rows by table, seals. It does not begin anew: what was written is out.
+    /// Exports where tables begin, chains, rows by table, and seals. Never retried, as the output cannot be undone.
     func run() throws {
         do { try write() } catch let failure as PostgreSQLFailure {
             throw StoreError(wrapping: failure, doing: "export the audit log")

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// What a verification reads, from one snapshot, some thousand rows at a time.
+/// The data for a verification, from one snapshot, some thousand rows at a time.
 final class PostgreSQLAuditSource: AuditSource {
     private static let page: Int64 = 5000
 
@@ -36,7 +36,7 @@ final class PostgreSQLAuditSource: AuditSource {
         try transaction.run("SELECT coalesce(max(id), 0) FROM \(table.rawValue)").first { $0.number(0) }!
     }
 
-    /// Looks each row up, and compares how many series there are in the two tables.
+    /// Looks up each row, and compares the numbers of series in the two tables.
     func nonceFault() throws -> AuditFault? {
         var last = Int64.min
         while let end = try end(ofPageAfter: last) {
@@ -68,7 +68,7 @@ final class PostgreSQLAuditSource: AuditSource {
     }
 
     func decisionFault() throws -> AuditFault? {
-        // No index leads to the events.
+        // There is no index that finds the events.
         transaction.waitLong()
         let rows = Array(
             try transaction.run([
@@ -106,7 +106,7 @@ final class PostgreSQLAuditSource: AuditSource {
         }
     }
 
-    /// False for a row that was erased in part only.
+    /// Returns false for a row that is only partly erased.
     private func encode(_ row: Row, of table: AuditTable, _ encoder: AuditRowEncoder) -> Bool {
         encoder.begin(table, id: row.number(0))
         for (index, column) in table.columns.enumerated() {

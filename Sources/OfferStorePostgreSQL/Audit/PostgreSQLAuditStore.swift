@@ -14,18 +14,18 @@ public struct PostgreSQLAuditStore: AuditStore {
         audit = store.audit!
     }
 
-    /// The log's.
+    /// The log's unique name.
     public var origin: String { audit.identity.origin }
 
-    /// Records events in a transaction of their own.
+    /// Records events in their own transaction.
     public func record(_ events: [AuditEvent]) async throws(StoreError) {
         try await store.writeAudited("record what was done", .latest) { try $1.insert(events, $0) }
     }
 
-    /// Says with which key to seal from now on.
+    /// Sets the key that seals from now on.
     public func use(_ signer: AuditSigner?) { audit.use(signer) }
 
-    /// Seals in a transaction of its own. Where another process seals at the same time one of the two begins anew.
+    /// Seals in its own transaction. If two processes seal at the same time, one of them retries.
     public func seal(at now: Instant, certifying key: [UInt8]?) async throws(StoreError) -> String? {
         try await store.writeAudited("seal the audit log") { transaction, audit in
             if let key { audit.state.sealing.certify(key) }
@@ -66,12 +66,12 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Looks beside the writers, then overwrites in one transaction.
+    /// Searches beside the writers, then overwrites in one transaction.
     public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
         try await AuditErasure(store: store, log: self, ids: ids.filter { !$0.isEmpty }, bundleID: bundleID).run(event)
     }
 
-    /// Reads rows of a stretch of time only.
+    /// Reads only rows of a stretch of time.
     public func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [AuditEvent]
     {
@@ -82,7 +82,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// By the index over times.
+    /// Uses the index on times.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
         try await store.read("count rows of the audit log") { transaction in
             transaction.waitLong()
@@ -94,14 +94,14 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Stretches of time, each with so many rows, by the index over times.
+    /// Returns stretches of time, each with this many rows, found with the index on times.
     public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
         try await store.read("read the ends of the audit log") { transaction in
             try AuditSlicing(table: table, rowsPerSlice: Self.slice, transaction: transaction).run(latest: latest)
         }
     }
 
-    /// Each process adds up by the minute what it writes.
+    /// Reads sums by the minute, which each process keeps of what it writes.
     public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
         try await store.read("add up rows of the audit log") { transaction in
             let rows = try transaction.run(
@@ -118,7 +118,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Reads backwards in time, some hundred rows at once.
+    /// Reads backwards in time, some hundred rows at a time.
     public func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,

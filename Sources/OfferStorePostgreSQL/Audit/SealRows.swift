@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// What sealing asks of PostgreSQL, in its transaction.
+/// The reads and writes of sealing in PostgreSQL, within its transaction.
 struct SealRows: AuditSealRows {
     let transaction: Transaction
 
@@ -42,7 +42,7 @@ struct SealRows: AuditSealRows {
 }
 
 extension AuditTableMark {
-    /// Those of a store that was copied. In all others every row has a chain, which says what retention took of it.
+    /// The marks of a copied store. In other stores every row has a chain, which records what retention removed.
     static func all(_ transaction: Transaction) throws -> [AuditTableMark] {
         let copied = try transaction.run("SELECT name, unchained, removed FROM audit_table").map { row in
             AuditTable(rawValue: row.text(0)).map { AuditTableMark(table: $0, unchained: row.number(1), removed: row.number(2)) }
@@ -54,15 +54,15 @@ extension AuditTableMark {
 }
 
 extension AuditChain {
-    /// The columns of `audit_chain` that make one.
+    /// The columns of `audit_chain` that `init(_:)` reads.
     static let columns = "number, id, writer, table_name, opened_at, removed_rows, removed_row, removed_link"
 
-    /// Every chain.
+    /// All chains.
     static func all(_ transaction: Transaction) throws -> [AuditChain] {
         try transaction.run("SELECT \(columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
     }
 
-    /// Reads these columns of a row. Throws what is damaged.
+    /// Reads these columns of a row. Throws `damaged` if they are invalid.
     init(_ row: Row) throws {
         guard let table = AuditTable(rawValue: row.text(3)) else { throw StoreError(.damaged, "a chain has no known table") }
         let removed = try row.optionalNumber(6).map { last in

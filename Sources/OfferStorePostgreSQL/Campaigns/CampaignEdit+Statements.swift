@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension CampaignEdit {
-    /// What writes it.
+    /// The statements that write the edit.
     var statements: [Statement] {
         [campaign] + (hasOtherTesters ? testers : []) + draft + (isPublishing ? publication : [])
     }

@@ -1,8 +1,8 @@
 import OfferStore
 
-/// Statements that give campaigns of one app, and what they give.
+/// Queries for campaigns of one app.
 enum CampaignReading {
-    // The order of the columns is what CampaignRecord.init takes them from.
+    // `CampaignRecord.init` depends on the order of the columns.
     private static let selection = """
         SELECT id, bundle_id, version, draft_version, standing_version, testers_version, created_at, created_by, created_reason,
             standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason, latest.*, draft.*
@@ -11,12 +11,12 @@ enum CampaignReading {
         LEFT JOIN LATERAL (\(CampaignDraft.selection)) AS draft ON true
         """
 
-    /// One of them; nil if there is none.
+    /// A campaign; nil if there is none.
     static func find(_ id: String, _ bundleID: String, _ transaction: Transaction) throws -> CampaignRecord? {
         try records(where: "bundle_id = $1 AND id = $2", [.text(bundleID), .text(id)], transaction).first
     }
 
-    /// Those behind an id, in their order.
+    /// The campaigns after an id, in the order of ids.
     static func list(
         of bundleID: String,
         after id: String?,

@@ -2,24 +2,24 @@ import EligibilityRules
 import OfferStore
 
 extension CampaignAct {
-    /// - Parameter column: the first of when, who and why.
+    /// - Parameter column: the first of the columns time, actor and reason.
     init(_ row: Row, _ column: Int32) {
         self.init(at: row.instant(column), by: row.text(column + 1), reason: row.text(column + 2))
     }
 
-    /// The three columns of an act; nil: all NULL.
+    /// The three columns of an act; all NULL for nil.
     static func values(_ act: CampaignAct?) -> [Value] { [.instant(act?.at), .text(act?.by), .text(act?.reason)] }
 }
 
 extension CampaignDraft {
-    /// That of the `campaign` of a query.
+    /// Selects the draft of a query's `campaign`.
     static let selection = """
         SELECT document, based_on, authors, saved_at, saved_by, saved_reason, submitted_at, submitted_by, submitted_reason,
             is_approved, ruled_at, ruled_by, ruled_reason
         FROM campaign_draft WHERE campaign_draft.bundle_id = campaign.bundle_id AND campaign_id = campaign.id
         """
 
-    /// - Parameter column: the first of those that the selection gives.
+    /// - Parameter column: the first column of the selection.
     init(_ row: Row, _ column: Int32) {
         let ruling =
             row.isNull(column + 9)
@@ -38,13 +38,13 @@ extension CampaignPublication {
         FROM campaign_revision
         """
 
-    /// The latest of the `campaign` of a query.
+    /// Selects the latest revision of a query's `campaign`.
     static let latestSelection = """
         \(selection) WHERE campaign_revision.bundle_id = campaign.bundle_id AND campaign_id = campaign.id
         ORDER BY number DESC LIMIT 1
         """
 
-    /// - Parameter column: the first of those that the selection gives.
+    /// - Parameter column: the first column of the selection.
     init(_ row: Row, _ column: Int32 = 0) {
         self.init(
             number: Int(row.number(column)), document: row.bytes(column + 1), authors: Array(lines: row.text(column + 2)),

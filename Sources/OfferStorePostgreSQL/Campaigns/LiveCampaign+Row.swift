@@ -1,7 +1,7 @@
 import OfferStore
 
 extension LiveCampaign {
-    /// Those of some apps.
+    /// Selects the live campaigns of some apps.
     static let selection = """
         SELECT id, bundle_id, number, document, standing
         FROM campaign CROSS JOIN LATERAL (\(CampaignPublication.latestSelection)) AS latest

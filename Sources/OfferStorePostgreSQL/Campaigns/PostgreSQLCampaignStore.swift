@@ -8,17 +8,17 @@ public struct PostgreSQLCampaignStore: CampaignStore {
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.read("list the campaigns") { try CampaignReading.list(of: bundleID, after: id, limit: limit, $0) }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
         try await store.read("look up a campaign") { try CampaignReading.find(id, bundleID, $0) }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func publications(
         of id: String,
         bundleID: String,
@@ -35,7 +35,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
         try await store.read("look up a revision of a campaign") { transaction in
             let sql = CampaignPublication.selection + " WHERE bundle_id = $1 AND campaign_id = $2 AND number = $3"
@@ -44,7 +44,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
-    /// In one statement.
+    /// Uses one statement.
     public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         try await store.read("read what is published of the campaigns") { transaction in
             let standings = [CampaignStanding.live, .paused].map(\.rawValue)
@@ -53,7 +53,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
-    /// In one statement.
+    /// Uses one statement.
     public func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
         try await store.read("read which campaigns have ended") { transaction in
             var ended: [String: Set<String>] = [:]
@@ -65,12 +65,12 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
-    /// In one snapshot.
+    /// Reads in one snapshot.
     public func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
         try await store.read("read who tries campaigns") { try RehearsedCampaign.list(bundleIDs, $0) }
     }
 
-    /// In the order of the table, passing over others.
+    /// Scans the app's testers.
     public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         try await store.read("look for testers") { transaction in
             let rows = try transaction.run(
@@ -82,7 +82,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
-    /// Compares the version and writes, in one transaction.
+    /// Compares the version and writes in one transaction.
     public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         try await store.writeAudited("write a campaign") { transaction, audit in
             let now = try CampaignReading.find(record.id, record.bundleID, transaction)

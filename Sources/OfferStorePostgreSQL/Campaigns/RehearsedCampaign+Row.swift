@@ -16,7 +16,7 @@ extension RehearsedCampaign {
         WHERE \(isTried) ORDER BY bundle_id, id
         """
 
-    /// Those of some apps, in the order of app and id.
+    /// The campaigns of some apps that have testers, in the order of app and id.
     static func list(_ bundleIDs: Set<String>, _ transaction: Transaction) throws -> [RehearsedCampaign] {
         let values: [Value] = [.texts(bundleIDs.sorted()), .text(CampaignStanding.ended.rawValue)]
         let rows = Array(

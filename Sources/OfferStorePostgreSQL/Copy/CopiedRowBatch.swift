@@ -3,7 +3,7 @@ import OfferStore
 /// Rows of one table that are inserted together.
 struct CopiedRowBatch {
     private static let maxRows = 2000
-    /// Of texts and bytes; a notification has some ten thousand.
+    /// The limit for texts and bytes. A notification has some ten thousand.
     private static let maxBytes = 4 << 20
 
     private let table: CopiedTable
@@ -16,7 +16,8 @@ struct CopiedRowBatch {
         let values = table.columns.map { column in
             switch column.kind {
             case .number, .text, .bytes: "\"\(column.name)\""
-            // Flags go as numbers, which may be NULL, and lists as texts: an array has no arrays of different lengths.
+            // Flags are sent as numbers, which may be NULL, and lists as texts: arrays cannot contain arrays of different
+            // lengths.
             case .flag: "\"\(column.name)\" <> 0"
             case .numbers: "\"\(column.name)\"::int8[]"
             }
@@ -28,7 +29,7 @@ struct CopiedRowBatch {
             """
     }
 
-    /// Takes a row in, and inserts all there are once they are many.
+    /// Adds a row, and inserts the batch once it is large.
     mutating func append(_ row: [CopiedValue], _ transaction: Transaction) throws {
         rows.append(row)
         for value in row {
@@ -41,7 +42,7 @@ struct CopiedRowBatch {
         if rows.count >= Self.maxRows || size >= Self.maxBytes { try insert(transaction) }
     }
 
-    /// Inserts what has not been inserted.
+    /// Inserts the remaining rows.
     mutating func insert(_ transaction: Transaction) throws {
         guard !rows.isEmpty else { return }
         let values = table.columns.indices.map { index in
@@ -53,7 +54,7 @@ struct CopiedRowBatch {
 }
 
 extension Value {
-    /// A column of many rows.
+    /// Creates a parameter from a column of many rows.
     fileprivate init(_ column: [CopiedValue], _ kind: CopiedTable.Kind) {
         switch kind {
         case .number, .flag:

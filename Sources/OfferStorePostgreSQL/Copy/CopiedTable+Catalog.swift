@@ -1,10 +1,10 @@
 import OfferStore
 
 extension CopiedTable {
-    /// What each process or each store makes for itself.
+    /// Tables that each process or each store creates for itself.
     private static let ownTables = ["schema_version", "replica", "lease", "revision"]
 
-    /// Every table that a copy fills, as the schema has it, by name: what `serving_mark_chain` refers to comes before it.
+    /// All tables that a copy fills, by name, from the catalog. `serving_mark` precedes `serving_mark_chain`, which refers to it.
     static func all(_ transaction: Transaction) throws -> [CopiedTable] {
         let rows = try transaction.run(
             """
@@ -26,7 +26,7 @@ extension CopiedTable {
         return tables
     }
 
-    /// The names of its columns, for a statement.
+    /// The quoted names of the columns, for a statement.
     var columnList: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }
 

@@ -1,6 +1,6 @@
 package import OfferStore
 
-/// Copies another store into a schema that has none, in one transaction: all of it is there afterwards, or nothing.
+/// Copies another store into an empty schema, in one transaction, all or nothing.
 package struct PostgreSQLCopy {
     private static let rowsPerReport = 100_000
     private static let rowsPerPage = 2000
@@ -11,14 +11,14 @@ package struct PostgreSQLCopy {
     private let hash: SipHash
     private let audit: (functions: AuditFunctions, trust: AuditTrust)
 
-    /// Copies, and reads back what it wrote. Returns how many rows there are.
+    /// Copies the store, and verifies the copy by reading it back. Returns the number of rows.
     ///
-    /// Throws, and writes nothing, where the schema has a store already, a row cannot be copied, what is read back differs, or the audit
-    /// log of the copy does not verify.
+    /// Throws, and writes nothing, if the schema already has a store, a row cannot be copied, the copy differs, or its audit log
+    /// does not verify.
     ///
     /// - Parameters:
-    ///   - address: a connection string or URI of libpq's.
-    ///   - audit: what verifies the audit log of the copy.
+    ///   - address: a connection string or URI of libpq.
+    ///   - audit: verifies the audit log of the copy.
     ///   - report: called after every 100 000 rows of a table.
     package static func run(
         _ source: some CopySource,
@@ -36,7 +36,7 @@ package struct PostgreSQLCopy {
                         "\(PostgreSQLStore.name(of: address)) has a store in it; make an empty database or schema for the copy")
                 }
                 transaction.waitLong()
-                // It is idle while the source is read.
+                // The session is idle while the source is read.
                 transaction.enqueue(Statement("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
                 return try source.read { rows in
@@ -67,7 +67,7 @@ package struct PostgreSQLCopy {
     }
 
     private func write(_ table: CopiedTable) throws -> CopiedRows {
-        // Some have a row from the start.
+        // Some tables have a row from the start.
         transaction.enqueue(Statement("DELETE FROM \(table.name)"))
         var (batch, written) = (CopiedRowBatch(table), CopiedRows(hash))
         try source.forEachRow(of: table) { row in
@@ -95,7 +95,7 @@ package struct PostgreSQLCopy {
         return found
     }
 
-    /// Has numbers that the database gives go on behind those of the rows.
+    /// Makes the database's identity columns continue after the copied rows.
     private func advanceNumbers() throws {
         let columns = try transaction.run(
             """
@@ -110,7 +110,7 @@ package struct PostgreSQLCopy {
             })
     }
 
-    /// Throws where the audit log does not verify.
+    /// Throws if the audit log does not verify.
     private func verify() throws {
         let identity = try AuditIdentity(audit.functions) { make in
             try SecretRows.secret(named: "audit", make: make, transaction)

@@ -3,10 +3,10 @@ import FoundationEssentials
 import OfferStore
 
 extension Exposure {
-    /// What `init(_:arm:)` reads, in its order.
+    /// The columns that `init(_:arm:)` reads, in order.
     static let columns = "id, arm, at, unit, caller, storefront, app_version, nonce"
 
-    /// Reads a row of `exposure` behind its id.
+    /// Reads a row of `exposure`, except its id.
     init(_ row: Row, arm: ExposureArm) {
         self.init(
             partition: arm.partition, campaign: arm.campaign, revision: arm.revision, variant: arm.variant,
@@ -14,10 +14,10 @@ extension Exposure {
             appVersion: row.optionalText(6), nonce: row.isNull(7) ? nil : row.nonce(7))
     }
 
-    /// What `init(rehearsal:)` reads, in its order.
+    /// The columns that `init(rehearsal:)` reads, in order.
     static let rehearsalColumns = "bundle_id, campaign_id, revision, variant, kind, unit, at, nonce"
 
-    /// Reads a row of `rehearsal`. Throws what is damaged.
+    /// Reads a row of `rehearsal`. Throws `damaged` if it is invalid.
     init(rehearsal row: Row) throws {
         guard let kind = BucketingUnit(rawValue: row.text(4)) else {
             throw StoreError(.damaged, "a tester has met something by no known kind of id")

@@ -2,10 +2,10 @@ import EligibilityRules
 import OfferStore
 
 extension ExposureArm {
-    /// What `init(_:)` reads, in its order.
+    /// The columns that `init(_:)` reads, in order.
     static let columns = "number, bundle_id, campaign_id, revision, variant, unit_kind"
 
-    /// Reads the columns behind the number. Throws what is damaged.
+    /// Reads the columns after the number. Throws `damaged` if they are invalid.
     init(_ row: Row) throws {
         try self.init(
             partition: AppPartition(name: row.text(1)), campaign: row.text(2), revision: Int(row.number(3)),
@@ -14,7 +14,7 @@ extension ExposureArm {
 }
 
 extension Rows {
-    /// Arms by their numbers.
+    /// The arms by their numbers.
     func arms() throws -> [Int64: ExposureArm] {
         var arms: [Int64: ExposureArm] = [:]
         try forEach { arms[$0.number(0)] = try ExposureArm($0) }

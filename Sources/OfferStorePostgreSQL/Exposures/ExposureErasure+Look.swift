@@ -5,13 +5,13 @@ extension ExposureErasure {
     private static let slice: Int64 = 250_000
     private static let purpose = "look for what is personal"
 
-    /// Looks beside the writers: all rows up to the last one there is.
+    /// Searches all present rows beside the writers.
     func look(_ store: PostgreSQLStore) async throws(StoreError) -> Found {
         let (end, writers) = try await store.read(Self.purpose) { transaction in
             let rows = Array(
                 try transaction.run([
                     Statement("SELECT coalesce(max(id), 0) FROM exposure"),
-                    // Behind the other: who was about to write a lower number by then is among them.
+                    // Read after the last id, so that it includes every transaction that may still write a lower id.
                     Statement(
                         """
                         SELECT virtualtransaction FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -23,7 +23,7 @@ extension ExposureErasure {
         }
         try await wait(for: writers, store)
         var found = Found(end: end)
-        // None is ever removed.
+        // Rows are never removed.
         var start: Int64 = 0
         while start < found.end {
             let part = start..<min(found.end, start + Self.slice)
@@ -33,7 +33,7 @@ extension ExposureErasure {
         return found
     }
 
-    /// Waits until transactions are over: what they wrote is there to be seen.
+    /// Waits until transactions have ended, and their rows are visible.
     private func wait(for writers: [String], _ store: PostgreSQLStore) async throws(StoreError) {
         let end = ContinuousClock.now + .seconds(10)
         while !writers.isEmpty {
@@ -49,7 +49,7 @@ extension ExposureErasure {
         }
     }
 
-    /// - Parameter part: behind the first of these rows, up to the one that ends them.
+    /// - Parameter part: searches after its lower bound, up to and including its upper bound.
     private func rows(in part: Range<Int64>, _ transaction: Transaction) throws -> [Int64] {
         try transaction.run(
             """

@@ -1,26 +1,26 @@
 import EligibilityRules
 import OfferStore
 
-/// Makes units unreadable: those that were looked for beside the writers, and what has come meanwhile.
+/// Replaces units by pseudonyms: those found beside the writers, and those added meanwhile.
 struct ExposureErasure: Sendable {
-    /// Rows that name a unit.
+    /// The rows that name a unit.
     struct Found: Sendable {
-        /// Their numbers.
+        /// The numbers of the rows.
         var rows: [Int64] = []
-        /// What lies behind this one was not looked at.
+        /// The last row that was searched.
         let end: Int64
     }
 
     let ids: Set<String>
     let bundleID: String
 
-    /// - Parameter bundleID: the app's; its environments are all meant.
+    /// - Parameter bundleID: the app, in all of its environments.
     init(_ ids: Set<String>, bundleID: String) {
         self.ids = ids
         self.bundleID = bundleID
     }
 
-    /// Replaces units of exposures, and takes out testers, what they have met, and holds.
+    /// Replaces units of exposures, and deletes testers, rehearsals and holds.
     func enqueue(_ found: Found, _ transaction: Transaction) {
         replace(found, transaction)
         removeNames(transaction)
@@ -30,7 +30,7 @@ struct ExposureErasure: Sendable {
 
     var units: Value { .texts(Array(ids)) }
 
-    /// Puts something random in the place of each unit, the same for all of its rows, so that counts stay.
+    /// Replaces each unit by a random pseudonym, the same in all of its rows, so that counts do not change.
     private func replace(_ found: Found, _ transaction: Transaction) {
         transaction.enqueue(
             Statement(
@@ -43,7 +43,7 @@ struct ExposureErasure: Sendable {
                 """, [units, .numbers(found.rows), .number(found.end), partitions]))
     }
 
-    /// Takes out testers, what they have met, and holds: nothing is counted by them.
+    /// Deletes testers, rehearsals and holds. Nothing counts them.
     private func removeNames(_ transaction: Transaction) {
         transaction.enqueue(
             Statement(

@@ -2,11 +2,11 @@ import EligibilityRules
 import OfferStore
 import Synchronization
 
-/// The numbers that arms are known by from one transaction to the next; one never changes once it is durable.
+/// A cache of the arms' numbers, kept between transactions. A durable number never changes.
 final class ExposureNumbers: Sendable {
     private let known = Mutex<[ExposureArm: Int64]>([:])
 
-    /// The numbers of arms, new ones for those that have none: of all of them in one round trip.
+    /// The numbers of arms, assigned if needed. Needs one round trip for all unknown arms.
     func numbers(of arms: Set<ExposureArm>, _ transaction: Transaction) throws -> [ExposureArm: Int64] {
         let known = known.withLock { $0 }
         let unknown = arms.filter { known[$0] == nil }
@@ -16,7 +16,7 @@ final class ExposureNumbers: Sendable {
         return known.merging(found) { first, _ in first }
     }
 
-    /// The insertion waits for another process that makes the same; the look behind it sees what that made.
+    /// The insertion waits for another process that inserts the same arm. The query after it sees that row.
     private static func make(_ arms: [ExposureArm], _ transaction: Transaction) throws -> [ExposureArm: Int64] {
         let values: [Value] = [
             .texts(arms.map(\.partition.name)), .texts(arms.map(\.campaign)), .numbers(arms.map { Int64($0.revision) }),

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension ExposureRows {
-    /// The campaigns that hold units. Their rows stay as they are until the transaction ends; they are locked in one order.
+    /// Queries the campaigns that hold units. Locks their rows, in a fixed order, until the transaction ends.
     static func lookStatement(_ keys: [HoldKey]) -> Statement {
         Statement(
             """
@@ -14,11 +14,11 @@ extension ExposureRows {
             """, values(keys))
     }
 
-    /// What `lookStatement` gives.
+    /// Reads the result of `lookStatement`.
     static func holders(_ rows: Rows) -> [HoldKey: String] {
         var holders: [HoldKey: String] = [:]
         rows.forEach { row in
-            // It is a kind that was asked for.
+            // Only queried kinds appear.
             let kind = BucketingUnit(rawValue: row.text(2))!
             let key = HoldKey(partition: AppPartition(name: row.text(0)), group: row.text(3), unitKind: kind, unit: row.text(1))
             holders[key] = row.text(4)
@@ -26,9 +26,9 @@ extension ExposureRows {
         return holders
     }
 
-    /// Has campaigns hold units. Where another process took one of them meanwhile, the transaction fails and begins anew.
+    /// Makes campaigns hold units. If another process took one of them meanwhile, the transaction fails and is retried.
     ///
-    /// - Parameter known: what the look gave.
+    /// - Parameter known: the holders that the query returned.
     static func enqueue(holders: [HoldKey: String], known: [HoldKey: String], _ transaction: Transaction) {
         let new = holders.filter { known[$0.key] == nil }
         if !new.isEmpty {

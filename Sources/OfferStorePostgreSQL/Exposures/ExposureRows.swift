@@ -2,9 +2,9 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// Rows of exposures and holds that a batch of the ledger looks at and writes.
+/// The exposures and holds that a batch of the ledger reads and writes.
 enum ExposureRows {
-    /// Adds a row each, in their order.
+    /// Inserts one row for each exposure, in order.
     static func enqueue(_ exposures: [Exposure], arms: ExposureNumbers, _ transaction: Transaction) throws {
         let rehearsals = exposures.filter(\.isRehearsal)
         if !rehearsals.isEmpty { transaction.enqueue(insertion(ofRehearsals: rehearsals)) }

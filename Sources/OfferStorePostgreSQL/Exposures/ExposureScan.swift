@@ -1,19 +1,19 @@
 import EligibilityRules
 import OfferStore
 
-/// Reads the table of exposures in slices, so that no read keeps the others or the server busy for long: there is no index but the key.
+/// Reads the table of exposures in slices, so that no read delays others for long. The only index is the primary key.
 struct ExposureScan: Sendable {
     private static let slice: Int64 = 250_000
 
     private let store: PostgreSQLStore
     private let units: Set<String>?
 
-    /// - Parameter units: nil: all.
+    /// - Parameter units: the units; nil for all.
     init(_ store: PostgreSQLStore, units: Set<String>?) { (self.store, self.units) = (store, units) }
 
-    /// Those of arms that a statement finds, in the order of the table.
+    /// The exposures of the arms that a statement finds, in the order of the table.
     ///
-    /// - Parameter id: behind this one only.
+    /// - Parameter id: returns only exposures after this one.
     func exposures(
         of arms: Statement,
         after id: Int64,
@@ -37,7 +37,7 @@ struct ExposureScan: Sendable {
         return found
     }
 
-    /// - Parameter part: behind the first of these rows, up to the one that ends them.
+    /// - Parameter part: reads after its lower bound, up to and including its upper bound.
     private func statement(_ part: Range<Int64>, _ arms: [Int64: ExposureArm], limit: Int) -> Statement {
         Statement(
             """

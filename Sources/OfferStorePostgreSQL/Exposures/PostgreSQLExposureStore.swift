@@ -4,15 +4,15 @@ public import OfferStore
 
 /// Exposures in PostgreSQL.
 ///
-/// A row that another process makes durable late may have a lower number than one that was read: a reading that goes on behind that
-/// misses it, as if it had come after the reading. Nothing keeps its place from one reading to the next: all begin at the first row.
+/// A row that another process commits late may have a lower number than a row already read. A scan that continues misses it, as
+/// if it had come after the scan. Scans keep no position between runs: each begins at the first row.
 public struct PostgreSQLExposureStore: ExposureStore {
     private let store: PostgreSQLStore
 
     /// Uses an open store.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// In the order of the table, passing over those of other campaigns.
+    /// Scans the table in order, and skips other campaigns.
     public func exposures(
         of campaign: String,
         partition: AppPartition,
@@ -25,7 +25,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
         return try await ExposureScan(store, units: nil).exposures(of: arms, after: id, limit: limit)
     }
 
-    /// In the order of the table, passing over other units.
+    /// Scans the table in order, and skips other units.
     public func exposures(
         ofUnits units: Set<String>,
         partition: AppPartition,
@@ -37,7 +37,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
         return try await ExposureScan(store, units: units).exposures(of: arms, after: id, limit: limit)
     }
 
-    /// By the index over campaigns.
+    /// Uses the index on campaigns.
     public func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         try await store.read("count what testers have met") { transaction in
             let rows = try transaction.run(
@@ -51,7 +51,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
         }
     }
 
-    /// Over the whole table, which is small.
+    /// Scans the whole table, which is small.
     public func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
         try await store.read("read what a tester has met") { transaction in
             let rows = try transaction.run(
@@ -62,7 +62,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
         try await store.read("look for holds") { transaction in
             let rows = try transaction.run(

@@ -2,6 +2,6 @@ import EligibilityRules
 import OfferStore
 
 extension Collection<HistoryKey> {
-    /// The two parameters that a statement unnests: the apps and the ids.
+    /// The two parameters that a statement unnests: apps and ids.
     var values: [Value] { [.numbers(map(\.app)), .texts(map(\.string))] }
 }

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// Statements that look chains up, and what they give.
+/// Queries for chains.
 struct ChainReading {
-    /// What chains are found by.
+    /// The columns that chains are found by.
     enum Kind: String {
         case original = "original_transaction_id"
         case customer = "customer_id"
@@ -24,7 +24,7 @@ struct ChainReading {
         """
     }
 
-    /// The chains that keys lead to; of gists, subscriptions only, but for those that go by their own ids.
+    /// Finds the chains with these keys. With gists, only subscriptions, except by original or previous transaction.
     func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> Statement {
         Statement(
             """
@@ -34,7 +34,7 @@ struct ChainReading {
             """, keys.values)
     }
 
-    /// The chains of transactions that are not the original ones.
+    /// Finds the chains of transactions that are not original.
     func statement(ofTransactions keys: some Collection<HistoryKey>) -> Statement {
         Statement(
             """
@@ -45,14 +45,14 @@ struct ChainReading {
             """, keys.values)
     }
 
-    /// Of each row the key that led to it, and the chain.
+    /// The chain in each row, with the key that found it.
     func chains(_ rows: Rows) -> [(key: HistoryKey, chain: StoredChain)] {
         rows.map { row in
             (
                 HistoryKey(row.number(0), row.text(1)),
                 row.withBytes(6) { bytes in
                     StoredChain(
-                        // It is found by its ids.
+                        // PostgreSQL identifies chains by their ids.
                         id: 0, originalID: ChainRecord.OriginalID(row.text(2)), owner: row.claim(customer: 3, proof: 4),
                         updatedAt: row.instant(5), bytes: bytes, decoder)
                 }
@@ -60,14 +60,14 @@ struct ChainReading {
         }
     }
 
-    /// Of each key all the chains that it led to.
+    /// The chains found with each key.
     func lists(_ rows: Rows) -> [HistoryKey: [StoredChain]] {
         chains(rows).reduce(into: [:]) { $0[$1.key, default: []].append($1.chain) }
     }
 }
 
 extension Row {
-    /// Whose a chain is, from its two columns.
+    /// The owner of a chain, from its two columns.
     func claim(customer: Int32, proof: Int32) -> CustomerClaim? {
         CustomerClaim(optionalText(customer), BindingProof(rawValue: optionalNumber(proof) ?? 0) ?? .claimed)
     }

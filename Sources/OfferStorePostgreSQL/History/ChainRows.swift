@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// What writes the news of chains.
+/// The writes of chains.
 enum ChainRows {
-    /// Statements for all of them, in the order in which they are to run.
+    /// The statements for all chains, in the order of execution.
     static func statements(_ news: [ChainNews]) -> [Statement] {
         let news = news.sorted { $0.key < $1.key }
         var statements: [Statement] = []
@@ -11,7 +11,7 @@ enum ChainRows {
         if !written.isEmpty { statements.append(upsert(written)) }
         let changed = news.filter { $0.row != nil && $0.id != nil }.map(\.key)
         if !changed.isEmpty {
-            // Limits may know of it by another account, or not that it was refunded.
+            // Limits may have counted the redemption for another account, or before its refund.
             statements.append(update("version = version + 1", changed))
         }
         let searchedAgain = news.filter(\.isSearchedAgain).map(\.key)
@@ -47,7 +47,7 @@ enum ChainRows {
             ])
     }
 
-    /// Changes the redemptions of chains.
+    /// Updates the redemptions of chains.
     private static func update(_ change: String, _ chains: [HistoryKey], _ condition: String = "") -> Statement {
         Statement(
             """

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// Statements that look customers up by names, and what they give: all that decides about offers, in one round trip.
+/// Queries for customers by name: all that decides about offers, in one round trip.
 enum CustomerReading {
-    // The customer whom each name stands for.
+    // The customer that each name refers to.
     private static let named = """
         WITH named AS (
             SELECT key.app, key.id AS name, coalesce(customer.alias_of, key.id) AS customer_id
@@ -32,7 +32,7 @@ enum CustomerReading {
         """,
     ]
 
-    /// What is known of customers by names; of whom nothing is known is left out.
+    /// The records of customers by name. Unknown customers are left out.
     static func records(
         of names: some Collection<HistoryKey>,
         _ transaction: Transaction
@@ -50,7 +50,7 @@ enum CustomerReading {
         return records
     }
 
-    /// What is kept of customers beside the chains; of whom nothing is known is left out.
+    /// The times of customers. Unknown customers are left out.
     static func times(
         of customers: some Collection<HistoryKey>,
         _ transaction: Transaction
@@ -80,7 +80,7 @@ enum CustomerReading {
         return records
     }
 
-    /// The customers whom names stand for, of those that are aliases.
+    /// Queries the customers that aliases refer to.
     static func aliases(_ names: some Collection<HistoryKey>) -> Statement {
         Statement(
             """
@@ -89,7 +89,7 @@ enum CustomerReading {
             """, names.values)
     }
 
-    /// The names that stand for a customer.
+    /// The aliases of a customer.
     static func aliases(of customer: HistoryKey, _ transaction: Transaction) throws -> [String] {
         try transaction.run(
             "SELECT customer_id FROM customer WHERE app = $1 AND alias_of = $2", .number(customer.app), .text(customer.string)

@@ -1,16 +1,16 @@
 import EligibilityRules
 import OfferStore
 
-/// Look-ups of histories inside one transaction.
+/// Look-ups of histories within one transaction.
 final class HistoryReading {
     private let transaction: Transaction
     private let apps: AppNumbers
-    /// Nil for one of which nothing is stored, which is asked for once a transaction.
+    /// The numbers of apps; nil if nothing is stored for the app. Each is queried once for each transaction.
     private var numbers: [AppPartition: Int64?] = [:]
 
     init(_ transaction: Transaction, _ apps: AppNumbers) { (self.transaction, self.apps) = (transaction, apps) }
 
-    /// What queries ask for, in their order. Those that name a customer alone share one round trip.
+    /// The results of queries, in order. Queries for a customer alone share one round trip.
     func records(of queries: [HistoryQuery]) throws -> [HistoryRecord] {
         let keys = try queries.map { query -> HistoryKey? in
             guard !query.isWhole, let customerID = query.customerAlone else { return nil }
@@ -23,7 +23,7 @@ final class HistoryReading {
         }
     }
 
-    /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
+    /// Everything that belongs to the query's customer. Of gists, only subscriptions.
     func history(of query: HistoryQuery) throws -> StoredHistory {
         guard let app = try number(of: query.partition) else { return .unknown }
         let extent: StoredChain.Extent = query.isWhole ? .whole : .gist
@@ -48,7 +48,7 @@ final class HistoryReading {
         return number
     }
 
-    /// The customer whom a name stands for.
+    /// The customer that a name refers to.
     func customer(named name: HistoryKey) throws -> String {
         try transaction.run([CustomerReading.aliases([name])]).first!.first { $0.text(2) } ?? name.string
     }

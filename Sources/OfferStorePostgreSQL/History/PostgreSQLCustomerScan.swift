@@ -1,13 +1,13 @@
 public import OfferStore
 
-/// Goes through the customers in PostgreSQL by the index over their places.
+/// Scans the customers in PostgreSQL, with the index on places.
 public struct PostgreSQLCustomerScan: CustomerScan {
     private let store: PostgreSQLStore
 
     /// Shares the store's readers with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Over the index.
+    /// Counts through the index.
     public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
         try await store.read("count customers") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return 0 }
@@ -16,7 +16,7 @@ public struct PostgreSQLCustomerScan: CustomerScan {
         }
     }
 
-    /// A few more than `limit` where several have the last place.
+    /// Returns slightly more than `limit` if several customers share the last place.
     public func customers(
         partition: AppPartition,
         in places: ClosedRange<Int64>,

@@ -1,13 +1,13 @@
 public import OfferStore
 
-/// Bulk intake of histories into PostgreSQL.
+/// Bulk imports of histories into PostgreSQL.
 public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
     private let store: PostgreSQLStore
 
     /// Shares the store's writer with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// One transaction a call, and all is in it: there is nothing to flush.
+    /// Uses one transaction for each call, and defers nothing.
     public func apply(
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
@@ -20,6 +20,6 @@ public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
         return (outcomes, false)
     }
 
-    /// Does nothing.
+    /// Does nothing, as no writes are deferred.
     public func flush() {}
 }

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// The rows of histories inside a transaction: one statement for each kind of row, however many there are.
+/// The rows of histories within a transaction: one statement for each kind of row, however many there are.
 final class PostgreSQLHistoryRows: HistoryRows {
     private let transaction: Transaction
     private let apps: AppNumbers
@@ -9,7 +9,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
     private let reading = ChainReading(.whole)
     private var numbers: [AppPartition: Int64] = [:]
 
-    /// - Parameter hash: the store's, of customers' names.
+    /// - Parameter hash: the store's hash of customers' names.
     init(_ transaction: Transaction, _ apps: AppNumbers, _ hash: SipHash) {
         (self.transaction, self.apps, self.hash) = (transaction, apps, hash)
     }
@@ -54,7 +54,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
         }
         for (rows, take) in zip(try transaction.run(statements), takers) { take(rows) }
         facts.drawings = try CustomerReading.records(of: keys.drawings, transaction)
-        // `accounts` is not answered: no row of a customer holds others' chains here.
+        // `accounts` has no result: in this store no customer's row contains other customers' chains.
         return facts
     }
 

@@ -1,13 +1,13 @@
 public import OfferStore
 
 extension PostgreSQLHistoryStore {
-    /// Milliseconds between two marks of how far notifications had come.
+    /// Milliseconds between two marks, each of the latest notification at that time.
     private static let markInterval: Int64 = 3_600_000
 
-    /// By their numbers: up to a mark that is old enough, from where the last call ended.
+    /// Uses the notifications' numbers: from the end of the last call up to a mark that is old enough.
     public func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention of notifications") { transaction in
-            // Those of a ledger that was replaced count anew.
+            // Marks from a replaced ledger are invalid.
             transaction.enqueue(Statement("DELETE FROM notification_mark WHERE served > $1", [.number(total)]))
             transaction.enqueue(
                 Statement(

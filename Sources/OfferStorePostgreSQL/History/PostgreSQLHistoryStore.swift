@@ -1,7 +1,7 @@
 public import EligibilityRules
 public import OfferStore
 
-/// Histories in PostgreSQL: one row a purchase chain, found by customer, account token or transaction.
+/// Histories in PostgreSQL: one row for each purchase chain, indexed by customer, account token and transaction.
 public final class PostgreSQLHistoryStore: HistoryStore {
     private static let maxPerBatch = 512
 
@@ -28,17 +28,17 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         try await store.read("look for histories") { try $0.run("SELECT 1 FROM app LIMIT 1").count == 0 }
     }
 
-    /// Looks customers up, all in one read.
+    /// Looks up customers, all in one read.
     public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
         store.read("look up history", { [apps] in try HistoryReading($0, apps).records(of: queries) }, completion: completion)
     }
 
-    /// Everything of one customer.
+    /// Returns everything known of one customer.
     public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         try await wholeHistories(of: [query])[0]
     }
 
-    /// All in one read.
+    /// Uses one read for all queries.
     public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         try await store.read("look up history") { [apps] in
             let reading = HistoryReading($0, apps)
@@ -51,7 +51,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         commits.submit(changes, completion: completion)
     }
 
-    /// Binds in a transaction of its own.
+    /// Binds in its own transaction.
     public func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
@@ -61,7 +61,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         try await merge { try $0.bind(originalTransactionID, to: claim, partition: partition, now: now) }
     }
 
-    /// Unbinds in a transaction of its own.
+    /// Unbinds in its own transaction.
     public func unbind(
         originalTransactionID: String,
         from customerID: String,
@@ -71,7 +71,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         try await merge { try $0.unbind(originalTransactionID, from: customerID, partition: partition, now: now) }
     }
 
-    /// Joins in a transaction of its own.
+    /// Joins in its own transaction.
     public func join(
         alias: String,
         into customerID: String,
@@ -92,7 +92,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over aliases.
+    /// Uses the index on aliases.
     public func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return [] }
@@ -102,7 +102,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// All in one look.
+    /// Uses one query for all names.
     public func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return names }
@@ -112,7 +112,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// In a transaction of its own.
+    /// Erases in its own transaction.
     public func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
         try await store.write("erase a customer") { [apps, hash] transaction in
             guard try apps.existing(partition, transaction) != nil else { return ErasedHistory() }
@@ -121,7 +121,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// One row a product.
+    /// Reads one row for each product.
     public func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String] {
         try await store.read("read subscription groups") { [apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return [:] }
@@ -133,7 +133,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// By the notification's key.
+    /// Uses the notification's key.
     public func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
         try await store.read("look for a notification") { [apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return false }
@@ -142,7 +142,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over subscriptions.
+    /// Uses the index on subscriptions.
     public func notifications(
         partition: AppPartition,
         originalTransactionID: String
@@ -162,7 +162,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// Reads and puts off in one statement; what another process is taking is passed over.
+    /// Reads and defers in one statement. Skips rows that another process is claiming.
     public func claimForPolling(
         partition: AppPartition,
         dueAt now: Instant,
@@ -192,7 +192,7 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
-    /// Reads and sets in one transaction, so that news of the same moment are not passed over.
+    /// Reads and sets in one transaction, so that no concurrent change is missed.
     public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { [apps] in
             try Self.schedule(target, apps, $0) { $0.nextPoll(askedAt: instant) }

@@ -8,10 +8,10 @@ public struct PostgreSQLLeaseStore: LeaseStore, ProgressStore {
 
     /// Shares the store's sessions with the other stores.
     ///
-    /// - Parameter now: the time; nil for the database's, which all replicas have in common.
+    /// - Parameter now: returns the time; nil uses the database's clock, which all replicas share.
     public init(_ store: PostgreSQLStore, now: (@Sendable () -> Instant)? = nil) { (self.store, self.now) = (store, now) }
 
-    /// Compare-and-swap on the lease's row.
+    /// Compares and swaps the lease's row.
     public func acquire(_ name: String, holder: String, milliseconds: Int64) async throws(StoreError) -> Bool {
         try await store.write("take the lease \(name)") { [now] transaction in
             let changed = try transaction.run(
@@ -33,14 +33,14 @@ public struct PostgreSQLLeaseStore: LeaseStore, ProgressStore {
         }
     }
 
-    /// One row a name.
+    /// Reads the row of a name.
     public func progress(_ name: String) async throws(StoreError) -> String? {
         try await store.read("read progress") { transaction in
             try transaction.run("SELECT value FROM progress WHERE name = $1", .text(name)).first { $0.text(0) }
         }
     }
 
-    /// One row a name.
+    /// Writes the row of a name.
     public func setProgress(_ name: String, to value: String) async throws(StoreError) {
         try await store.write("note progress") { transaction in
             _ = try transaction.run(

@@ -1,14 +1,14 @@
 public import EligibilityRules
 public import OfferStore
 
-/// Receipts in PostgreSQL: one row a subscription, and one for each that is not verified yet.
+/// Receipts in PostgreSQL: one row for each subscription, and one for each unverified receipt.
 public struct PostgreSQLReceiptStore: ReceiptStore {
     private let store: PostgreSQLStore
 
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Counts by the index over ages.
+    /// Counts the app's unverified receipts through an index.
     public func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError) {
         try await store.write("keep a receipt") { [apps = store.apps] transaction in
             let app = try apps.number(of: receipt.partition, transaction)
@@ -36,7 +36,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// Reads and puts off in one statement; what another process is taking is passed over.
+    /// Reads and defers in one statement. Skips rows that another process is claiming.
     public func claim(
         partition: AppPartition,
         dueAt now: Instant,
@@ -59,7 +59,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the instant at which the receipt came.
+    /// Identifies the receipt by the instant at which it was stored.
     public func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError) {
         try await store.write("note a failure about a receipt") { [apps = store.apps] transaction in
             guard let app = try apps.existing(record.partition, transaction) else { return }
@@ -72,7 +72,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the key of the table.
+    /// Uses the table's key.
     public func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError) {
         try await store.write("remove a receipt") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return }
@@ -82,7 +82,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the key of the table, and by the indexes over chains and receipts of customers.
+    /// Uses the table's key, and the indexes on chains and on customers' receipts.
     public func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         try await store.write("forget receipts") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return 0 }
@@ -103,7 +103,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the index over ages.
+    /// Uses the index on ages.
     public func pruneUnverified(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("remove receipts that were never verified") { transaction in
             try transaction.run(
@@ -115,7 +115,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// Over the whole table.
+    /// Scans the whole table.
     public func counts() async throws(StoreError) -> [ReceiptCount] {
         try await store.read("count receipts") { transaction in
             let rows = try transaction.run(
@@ -129,7 +129,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
         }
     }
 
-    /// Over the whole table.
+    /// Scans the whole table.
     public func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int] {
         try await store.read("count receipts by key") { transaction in
             var counts: [[UInt8]: Int] = [:]
@@ -143,7 +143,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
 }
 
 extension ReceiptName {
-    /// What it goes by in the table.
+    /// The receipt's key in the table.
     fileprivate var bytes: [UInt8] {
         switch self {
         case .subscription(let id): Array(id.utf8)

@@ -3,7 +3,7 @@ import FoundationEssentials
 public import OfferStore
 
 extension PostgreSQLRedemptionStore {
-    /// By the index over what is not counted, or that over subscriptions.
+    /// Uses the index on uncounted redemptions, or the index on subscriptions.
     public func uncounted(
         partition: AppPartition?,
         originalTransactionID: String?,
@@ -35,7 +35,7 @@ extension PostgreSQLRedemptionStore {
         }
     }
 
-    /// In one statement.
+    /// Updates all in one statement.
     public func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
         guard !redemptions.isEmpty else { return }
         try await store.write("note counted redemptions", .latest) { transaction in

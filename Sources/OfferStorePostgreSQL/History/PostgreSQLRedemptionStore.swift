@@ -6,10 +6,10 @@ public import OfferStore
 public struct PostgreSQLRedemptionStore: RedemptionStore {
     let store: PostgreSQLStore
 
-    /// Uses an open store, which has the ledger, too.
+    /// Uses an open store, which contains the ledger, too.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Looks beside the writers, then notes in one transaction what still holds by then.
+    /// Searches beside the writers, then records in one transaction what still holds.
     public func tieRedemptions(
         limit: Int,
         now: Instant
@@ -29,12 +29,12 @@ public struct PostgreSQLRedemptionStore: RedemptionStore {
         return (untied.count, try await store.write("tie redemptions to signatures") { try ties.write(at: now, $0) })
     }
 
-    /// By the redemption's key.
+    /// Uses the redemption's key.
     public func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         try await nonces(redeemedBy: [transactionID], partition: partition)[ExactText(transactionID)]
     }
 
-    /// By the redemptions' keys, all in one read.
+    /// Uses the redemptions' keys, in one read.
     public func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
     {
         guard !transactionIDs.isEmpty else { return [:] }

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// What reads and writes the receipts of subscriptions with histories. A subscription's name is the UTF-8 of its original transaction.
+/// Reads and writes of subscriptions' receipts. A receipt's name is the UTF-8 of the original transaction id.
 enum ReceiptRows {
     static func standings(_ keys: Set<HistoryKey>) -> Statement {
         Statement(

@@ -1,14 +1,13 @@
 import EligibilityRules
 import OfferStore
 
-/// A walk back through the signatures for several redemptions at once, by the index over times, a slice a step.
+/// Searches backwards for the signatures of several redemptions at once, one slice at a time, with the index on times.
 ///
-/// It looks at each signature that may belong to any of them once. An index over customers would find them at once, and cost every
-/// signature a page somewhere in it.
+/// Each signature is read once. An index on customers would find signatures at once, but cost a page write for every signature.
 struct RedemptionSearch: Sendable {
-    /// How many signatures a step looks through: some 20 ms.
+    /// Number of signatures in a slice: about 20 ms.
     private static let slice: Int64 = 50_000
-    /// How many steps there are before a purchase at most: a million signatures.
+    /// Maximum number of slices before a purchase: a million signatures.
     private static let maxSteps = 20
 
     private struct Sought: Sendable {
@@ -20,18 +19,18 @@ struct RedemptionSearch: Sendable {
     }
 
     private var sought: [Sought]
-    /// What is later was looked at.
+    /// The search has covered all later times.
     private var end = Instant(milliseconds: .max)
 
     init(_ matches: [RedemptionMatch]) { sought = matches.map { Sought(candidates: RedemptionCandidates($0)) } }
 
-    /// Whether all was looked at.
+    /// Whether the search is complete.
     var isDone: Bool { sought.allSatisfy(\.isDone) }
 
-    /// What was found for each redemption, in their order.
+    /// The candidates for each redemption, in order.
     var candidates: [RedemptionCandidates] { sought.map(\.candidates) }
 
-    /// Looks through the next slice.
+    /// Searches the next slice.
     mutating func step(_ transaction: Transaction) throws {
         let open = sought.indices.filter { !sought[$0].isDone }
         guard let first = open.map({ sought[$0].match.first }).min(), let last = open.map({ sought[$0].match.last }).max() else {
@@ -53,7 +52,7 @@ struct RedemptionSearch: Sendable {
         end = start.advanced(by: -1)
     }
 
-    /// Where a slice begins that ends where the walk is; nil if so many signatures are not left.
+    /// The start of a slice that ends at the search's position; nil if fewer signatures remain.
     private func start(_ transaction: Transaction) throws -> Instant? {
         try transaction.run(
             "SELECT signed_at FROM signed_request WHERE signed_at <= $1 ORDER BY signed_at DESC OFFSET $2 LIMIT 1",
@@ -61,7 +60,7 @@ struct RedemptionSearch: Sendable {
         ).first { $0.instant(0) }
     }
 
-    /// Which of them match is said by `match`; PostgreSQL passes over most of those that cannot.
+    /// `match` decides which rows match. PostgreSQL skips most of the others.
     private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> Statement {
         Statement(
             """

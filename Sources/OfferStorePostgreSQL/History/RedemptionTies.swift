@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// Redemptions with the signatures that may be theirs.
+/// Redemptions with the signatures that they may belong to.
 struct RedemptionTies: Sendable {
     private let found: [(redemption: UntiedRedemption, candidates: [UUID])]
 
@@ -10,9 +10,12 @@ struct RedemptionTies: Sendable {
         found = Array(zip(redemptions, candidates.map(\.nonces)))
     }
 
-    /// Ties each to the first that no other redemption has, and notes that it was looked at. Returns how many were tied.
+    /// Ties each redemption to its first signature without another redemption. Returns how many were tied.
     ///
-    /// What another process has looked at, or is to be looked at anew, stays as it is. Serializable: no two take the same.
+    /// Marks all of them as searched.
+    ///
+    /// Leaves redemptions unchanged that another process has searched or reset. Serializable: no two redemptions get the same
+    /// signature.
     func write(at now: Instant, _ transaction: Transaction) throws -> Int {
         let rows = Array(
             try transaction.run([

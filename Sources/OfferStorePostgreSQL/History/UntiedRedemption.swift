@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferStore
 
-/// A redemption whose signature is looked for.
+/// A redemption whose signature is not known yet.
 struct UntiedRedemption: Sendable {
     /// The transaction.
     let key: HistoryKey
-    /// Which transaction wrote the row: another one whenever the redemption is to be looked at again, or its subscription has changed.
+    /// The transaction that wrote the row. It changes when the redemption must be searched again, or its subscription changes.
     let writtenBy: Int64
-    /// Which signatures it may belong to.
+    /// The criteria for its signature.
     var match: RedemptionMatch
     private let originalTransaction: HistoryKey
 
@@ -24,7 +24,7 @@ struct UntiedRedemption: Sendable {
             appAccountToken: row.optionalText(9))
     }
 
-    /// Those that have not been looked at, oldest first, with all that names their customers: in two round trips.
+    /// The unsearched redemptions, the oldest first, with all ids of their customers, in two round trips.
     static func find(limit: Int, _ transaction: Transaction) throws -> [UntiedRedemption] {
         var untied = try transaction.run(
             """

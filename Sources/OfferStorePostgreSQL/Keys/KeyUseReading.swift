@@ -1,14 +1,14 @@
 import EligibilityRules
 import OfferStore
 
-/// What reads from the tally of offers, and from the ledger where that is not fine enough, what keys have signed.
+/// Reads the use of keys from the tally of offers, and from the ledger for a partial minute.
 enum KeyUseReading {
     private static let minute: Int64 = 60_000
 
-    /// What was signed since an instant.
+    /// The use since an instant.
     static func sum(since instant: Instant, _ transaction: Transaction) throws -> [KeyUse] {
         let (minutes, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: minute)
-        // The first minute that is wholly since then.
+        // The first whole minute since then.
         let first = rest > 0 ? minutes + 1 : minutes
         let rows = try transaction.run(
             """

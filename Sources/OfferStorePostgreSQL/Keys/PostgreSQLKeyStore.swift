@@ -1,21 +1,21 @@
 public import EligibilityRules
 public import OfferStore
 
-/// Decisions about signing keys, and what the ledger says of their use, in PostgreSQL.
+/// Decisions about signing keys, and their use in the ledger, in PostgreSQL.
 public struct PostgreSQLKeyStore: KeyStore {
     private let store: PostgreSQLStore
 
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// Every decision, the oldest first.
+    /// All decisions, the oldest first.
     public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
         try await store.read("read the decisions about signing keys") { transaction in
             try transaction.run("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id").map(KeyDecision.init)
         }
     }
 
-    /// Adds decisions unless there are others by now. Of two processes one gets the next numbers; the other looks again.
+    /// Adds decisions, unless others were added meanwhile. Of two concurrent processes, one retries.
     public func add(
         _ decisions: [KeyDecision],
         after count: Int,
@@ -43,7 +43,7 @@ public struct PostgreSQLKeyStore: KeyStore {
         }
     }
 
-    /// The oldest first.
+    /// Open proposals, the oldest first.
     public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
         try await store.read("read the proposals about signing keys") { transaction in
             let rows = try transaction.run(
@@ -67,7 +67,7 @@ public struct PostgreSQLKeyStore: KeyStore {
         }
     }
 
-    /// Deletes it.
+    /// Deletes a proposal.
     public func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.writeAudited("end a proposal about a signing key") { transaction, audit in
             guard try transaction.run("DELETE FROM key_proposal WHERE id = $1", .text(id)).changes > 0 else { return false }
@@ -76,7 +76,7 @@ public struct PostgreSQLKeyStore: KeyStore {
         }
     }
 
-    /// Adds up whole minutes, and of the first one what is of it.
+    /// Adds up whole minutes, and the part of the first minute that counts.
     public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         try await store.read("read what the signing keys have signed") { try KeyUseReading.sum(since: instant, $0) }
     }

@@ -2,13 +2,13 @@ import EligibilityRules
 import OfferStore
 
 extension LedgerEntry {
-    /// The columns of `signed_request` that make an entry.
+    /// The columns of `signed_request` that `init(_:from:)` reads.
     static let columns = """
         signed_at, bundle_id, key_id, form, caller, customer_id, application_username, transaction_id, request_id, address, nonces,
         digests, offers
         """
 
-    /// Reads these columns of a row, the first of which is that of a number. Throws what is damaged.
+    /// Reads these columns of a row, beginning with the column `first`. Throws `damaged` if they are invalid.
     init(_ row: Row, from first: Int32 = 0) throws {
         self = try row.withBytes(first + 10) { nonces in
             try row.withBytes(first + 11) { digests in

@@ -1,17 +1,17 @@
 import EligibilityRules
 import OfferStore
 
-/// Finds what a batch of submissions needs, in one round trip. What others could take meanwhile stays locked until the transaction ends.
+/// Finds what a batch of submissions needs, in one round trip. Locks what other processes could take until the transaction ends.
 final class LedgerFinding {
     private let keys: LedgerKeys
     private var facts = LedgerFacts()
-    /// What may be given once more, and a number for each signature.
+    /// Signatures that can be returned again, and a number for each signature.
     private var kept: [[UInt8]: OutstandingSignature.Kept] = [:]
     private var numbers: [[UInt8]: Int64] = [:]
 
     private init(_ keys: LedgerKeys) { self.keys = keys }
 
-    /// What there is of a batch's keys.
+    /// Finds what is stored for a batch's keys.
     static func run(_ keys: LedgerKeys, _ transaction: Transaction) throws -> LedgerFacts {
         let finding = LedgerFinding(keys)
         var looks = Looks()
@@ -30,9 +30,9 @@ final class LedgerFinding {
         return finding.facts
     }
 
-    /// A revocation is durable, and seen, before the transaction can be, or it waits until the transaction has ended.
+    /// A revocation is either durable and visible before this transaction, or waits until it has ended.
     private func lookForRevocations(_ looks: inout Looks) {
-        // A lock of the table's, which is fair: locks of rows that are only shared would let a revocation wait for ever.
+        // A table lock is fair. With shared row locks a revocation could wait for ever.
         looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
         let signers = Array(keys.signers)
         let sql = """
@@ -51,7 +51,7 @@ final class LedgerFinding {
     }
 
     private func lookForAnswers(_ looks: inout Looks) {
-        // Locked, so that of two who find one too old the second finds the other's.
+        // Locked, so that of two transactions that find an old answer the second finds the first one's answer.
         let sql = """
             SELECT kept.caller, kept.key, request_digest, answer, created_at
             FROM idempotency AS kept JOIN unnest($1, $2) AS wanted (caller, key) ON kept.caller = wanted.caller AND kept.key = wanted.key
@@ -95,7 +95,7 @@ final class LedgerFinding {
         }
     }
 
-    /// Whose a signature is its request's row tells.
+    /// The rest of the signature is in its request's row.
     private func lookForKept(_ names: [Int64], _ looks: inout Looks) {
         let sql = """
             SELECT nonce, token, \(LedgerEntry.columns) FROM reservation JOIN signed_request ON id = signed_request
@@ -109,7 +109,7 @@ final class LedgerFinding {
         }
     }
 
-    /// What has lapsed does not count, though it may still be there.
+    /// Lapsed signatures do not count, although their rows may remain.
     private func lookForTotals(_ totals: [Int64], _ looks: inout Looks) {
         let sql = """
             SELECT limit_key, outstanding - (SELECT count(*) FROM reservation_name AS lapsed

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// Writes what was decided of a batch of submissions, together with the commit.
+/// Writes the decision on a batch of submissions, together with the commit.
 struct LedgerWriting {
     private let transaction: Transaction
     private let audit: AuditWriter
@@ -13,7 +13,7 @@ struct LedgerWriting {
     private var events: [AuditEvent] = []
     private var exposures: [Exposure] = []
     private var answers: [IdempotencyRecord] = []
-    /// Whether all that is read must be as durable as what is written, though nothing is.
+    /// Whether what was read must be as durable as a write, although nothing is written.
     private var needsBarrier = false
 
     /// - Parameter facts: what was found for the batch.
@@ -21,7 +21,7 @@ struct LedgerWriting {
         (self.facts, self.audit, self.transaction) = (facts, audit, transaction)
     }
 
-    /// Writes all of it.
+    /// Writes the decision.
     mutating func run(_ batch: LedgerBatch, _ decision: LedgerDecision, _ arms: ExposureNumbers) throws {
         var number = 0
         for job in batch.jobs.indices {
@@ -29,7 +29,7 @@ struct LedgerWriting {
                 defer { number += 1 }
                 switch decision.outcomes[job][index] {
                 case .recorded: try append(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
-                // An answer that is given once more was written by a transaction that a standby may not have yet.
+                // A standby may not have received the transaction that wrote this answer.
                 case .answeredBefore: needsBarrier = true
                 case .nonceReplayed, .limited, .idempotencyKeyReused, .keyRevoked, .callerRevoked: break
                 }
@@ -47,7 +47,7 @@ struct LedgerWriting {
         if needsBarrier { transaction.enqueue(.barrier) }
     }
 
-    /// - Parameter names: of its reservations, and what comes after them.
+    /// - Parameter names: the names of the submission's reservations, and all that follow.
     private mutating func append(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
         if let entry = submission.entry {
             let request = try requests.append(entry, audit, transaction)
@@ -64,7 +64,7 @@ struct LedgerWriting {
         if submission.isEmpty, submission.probes.isEmpty { needsBarrier = true }
     }
 
-    /// A key that another process has taken meanwhile lets the transaction fail, and begin anew.
+    /// If another process has taken a key meanwhile, the transaction fails and is retried.
     private func enqueueAnswers() {
         let (old, new) = (
             answers.filter { facts.answers[LedgerKeys.Answer($0)] != nil },

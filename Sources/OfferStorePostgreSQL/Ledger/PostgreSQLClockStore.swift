@@ -1,19 +1,19 @@
 public import EligibilityRules
 public import OfferStore
 
-/// What is known of the clock, in PostgreSQL.
+/// The state of the clock, in PostgreSQL.
 public struct PostgreSQLClockStore: ClockStore {
     private let store: PostgreSQLStore
 
     /// Uses an open store.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// One row, and the latest of the ledger's.
+    /// Reads one row, and the latest signing time of each chain.
     public func clockRecord() async throws(StoreError) -> ClockRecord {
         try await store.read("read what is known of the clock") { try ClockRecord($0) }
     }
 
-    /// A later time that was seen is not believed any more.
+    /// Clears a later time that a service noted: it is no longer trusted.
     public func accept(_ instant: Instant) async throws(StoreError) {
         try await store.write("accept the clock") { transaction in
             transaction.enqueue(
@@ -22,7 +22,7 @@ public struct PostgreSQLClockStore: ClockStore {
         }
     }
 
-    /// Notes up to which rows of each chain times do not count.
+    /// Records the row of each chain up to which times do not count.
     public func repair(at instant: Instant) async throws(StoreError) -> Int {
         try await store.write("repair the clock") { transaction in
             let count = try transaction.run(

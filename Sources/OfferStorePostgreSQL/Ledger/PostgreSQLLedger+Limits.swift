@@ -3,7 +3,7 @@ import FoundationEssentials
 public import OfferStore
 
 extension PostgreSQLLedger {
-    /// All in one transaction.
+    /// Counts all in one transaction.
     public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
         guard !redemptions.isEmpty else { return }
         try await store.write("count redemptions", .latest) { [hash = store.limitHash] transaction in
@@ -13,7 +13,8 @@ extension PostgreSQLLedger {
                 let rows = try RedemptionRows(redemptions, transaction)
                 let names = rows.names(hash)
                 if names.isSubset(of: locked) { return rows.count(hash, transaction) }
-                // What a batch of signatures sees under a name must not change while it looks: with the rows locked it is read anew.
+                // The uses under a name must not change while a batch of signatures reads them. Once the rows are locked, they
+                // are read again.
                 locked.formUnion(names)
                 var looks = Looks()
                 LimitRows.lock(locked, &looks)
@@ -22,7 +23,7 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// The oldest first.
+    /// Deletes the oldest first.
     public func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop lapsed reservations", .latest) { transaction in
             let gone = try transaction.run(

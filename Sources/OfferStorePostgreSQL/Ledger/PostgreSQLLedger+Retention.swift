@@ -2,10 +2,10 @@ public import EligibilityRules
 public import OfferStore
 
 extension PostgreSQLLedger {
-    /// Milliseconds between two marks of what was served.
+    /// Milliseconds between two marks of served time.
     private static let markInterval: Int64 = 3_600_000
 
-    /// One row for the sum; a mark, with the last row of each chain, when the last is an hour old.
+    /// Updates the sum. If the last mark is an hour old, adds a mark with the last row of each chain.
     @discardableResult
     public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
         try await store.write("note what was served") { transaction in
@@ -27,11 +27,11 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// Deletes old entries, chain by chain, the oldest of each first.
+    /// Deletes old entries by chain, the oldest of each first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.writeAudited("apply the retention") { transaction, audit in
             guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
-            // An older one is not asked for again.
+            // Older marks are not needed any more.
             transaction.enqueue(Statement("DELETE FROM serving_mark WHERE served < $1", [.number(mark)]))
             let due = try transaction.run(
                 """
@@ -47,7 +47,7 @@ extension PostgreSQLLedger {
             try audit.remove(.signatures, rows.map(\.id), transaction)
             transaction.enqueue(
                 Statement("DELETE FROM nonce_series WHERE series = ANY($1)", [.numbers(rows.flatMap(\.series))]))
-            // A time that goes with its row no longer counts as the latest.
+            // The time of a deleted row no longer counts as the latest.
             transaction.enqueue(
                 Statement(
                     """
@@ -59,7 +59,7 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// The last mark since which so much was served.
+    /// The last mark after which this much was served.
     private static func mark(servedSince age: Int64, _ transaction: Transaction) throws -> Int64? {
         let sql = """
             SELECT serving_mark.served FROM serving_mark, clock WHERE serving_mark.served <= clock.served - $1
@@ -68,21 +68,21 @@ extension PostgreSQLLedger {
         return try transaction.run(sql, .number(age)).first { $0.number(0) }
     }
 
-    /// An instant since which so much was served, whatever was done to the clock since.
+    /// An instant after which this much was served, regardless of later changes of the clock.
     private static func instant(servedSince age: Int64, _ transaction: Transaction) throws -> Int64? {
         guard let mark = try mark(servedSince: age, transaction) else { return nil }
         return try transaction.run("SELECT min(reached_at) FROM serving_mark WHERE served >= $1", .number(mark))
             .first { $0.optionalNumber(0) } ?? nil
     }
 
-    /// Looks at the oldest rows of each chain only, however many there are.
+    /// Reads only the oldest rows of each chain.
     public func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.writeAudited("drop old refusals") { transaction, audit in
             guard try audit.mayRemove(transaction), let instant = try Self.instant(servedSince: age, transaction) else {
                 return 0
             }
             transaction.enqueue(Statement("DELETE FROM offer_tally WHERE minute < $1 / 60000", [.number(instant)]))
-            // Only from the front: what is left of a chain is its end.
+            // Only from the front: the rest of a chain must be its end.
             let due = try transaction.run(
                 """
                 SELECT due.id FROM (\(ChainedRow.ranges(of: .refusals))) AS ranges CROSS JOIN LATERAL (

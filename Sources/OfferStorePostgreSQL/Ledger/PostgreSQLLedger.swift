@@ -2,14 +2,14 @@ public import EligibilityRules
 public import FoundationEssentials
 public import OfferStore
 
-/// The ledger in PostgreSQL: any number of processes write, each many requests a transaction.
+/// The ledger in PostgreSQL: any number of processes write, each with many requests in a transaction.
 public final class PostgreSQLLedger: Ledger {
     private static let maxPerBatch = 2048
 
     let store: PostgreSQLStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
-    /// - Parameter observer: hears of batches; nil in tools.
+    /// - Parameter observer: receives reports of batches; nil in tools.
     public init(_ store: PostgreSQLStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         let (hash, arms) = (store.limitHash, ExposureNumbers())
@@ -29,7 +29,7 @@ public final class PostgreSQLLedger: Ledger {
         commits.submit(submissions, completion: completion)
     }
 
-    /// The answer kept under an idempotency key, once it is as durable as anything.
+    /// The answer stored under an idempotency key. Returns once the answer is fully durable.
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
         let record = try await store.read("look up an idempotency key") { transaction in
             let sql = "SELECT caller, key, request_digest, answer, created_at FROM idempotency WHERE caller = $1 AND key = $2"
@@ -40,10 +40,10 @@ public final class PostgreSQLLedger: Ledger {
         return record
     }
 
-    /// The entry of a nonce.
+    /// The entry that contains a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await entries(of: [nonce]).first }
 
-    /// By the series, all in one read.
+    /// Uses the series, in one read.
     public func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
         guard !nonces.isEmpty else { return [] }
         let entries = try await store.read("look up nonces") { transaction in
@@ -57,7 +57,7 @@ public final class PostgreSQLLedger: Ledger {
         return entries.filter { entry in entry.signatures.contains { wanted.contains($0.nonce) } }
     }
 
-    /// By the index over customers.
+    /// Uses the index on customers.
     public func refusals(
         customerID: String,
         partition: AppPartition,
@@ -73,7 +73,7 @@ public final class PostgreSQLLedger: Ledger {
         }
     }
 
-    /// Reads rows of a stretch of time only.
+    /// Reads only rows of a stretch of time.
     public func entries(
         naming ids: Set<String>,
         partition: AppPartition,
@@ -85,7 +85,7 @@ public final class PostgreSQLLedger: Ledger {
         }
     }
 
-    /// Reads rows of a stretch of time only.
+    /// Reads only rows of a stretch of time.
     public func refusals(
         naming ids: Set<String>,
         partition: AppPartition,
@@ -97,15 +97,15 @@ public final class PostgreSQLLedger: Ledger {
         }
     }
 
-    /// Of each chain the latest instant is kept.
+    /// Reads the latest signing time of each chain.
     public func latestInstant() async throws(StoreError) -> Instant? {
         try await store.read("read the latest instant") { try ClockRecord($0).latest }
     }
 }
 
 extension Statement {
-    /// Has the commit wait until all that others have made durable is so on every standby that a commit waits for.
+    /// Makes the commit wait until everything visible has reached all standbys that commits wait for.
     ///
-    /// A row that is seen may not be there yet, and a read on its own waits for nothing.
+    /// A visible row may not have reached them yet, and a read alone does not wait for them.
     static let barrier = Statement("SELECT pg_logical_emit_message(true, 'offersigner', '')")
 }

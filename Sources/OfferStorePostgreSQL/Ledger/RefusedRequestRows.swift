@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// Rows of `refused_request` that a batch adds.
+/// The rows that a batch adds to `refused_request`.
 struct RefusedRequestRows {
     private var refusals: [LedgerRefusals] = []
     private var ids: [Int64?] = []
@@ -9,7 +9,7 @@ struct RefusedRequestRows {
     private var links: [[UInt8]?] = []
     private var chains: [Int64?] = []
 
-    /// Takes refusals, and links their row to the audit log.
+    /// Adds refusals, and links their row to the audit log.
     mutating func append(_ refused: LedgerRefusals, _ audit: AuditWriter, _ transaction: Transaction) throws {
         let (id, list) = (try audit.nextID(.refusals, at: refused.refusedAt, transaction), refused.list)
         list.withUnsafeBytes { audit.row.encode(refused, id: id, offers: $0, audit.identity.keyed) }
@@ -21,7 +21,7 @@ struct RefusedRequestRows {
         links.append(link.bytes)
     }
 
-    /// Adds them.
+    /// Inserts the rows.
     func enqueue(_ transaction: Transaction) {
         guard !refusals.isEmpty else { return }
         transaction.enqueue(

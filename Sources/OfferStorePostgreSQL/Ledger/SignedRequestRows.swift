@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// Rows of `signed_request` and `nonce_series` that a batch adds.
+/// The rows that a batch adds to `signed_request` and `nonce_series`.
 struct SignedRequestRows {
     private var entries: [LedgerEntry] = []
     private var ids: [Int64?] = []
@@ -13,7 +13,7 @@ struct SignedRequestRows {
     private var chains: [Int64?] = []
     private var series: [(series: Int64, request: Int64)] = []
 
-    /// Takes an entry, and links its row to the audit log. Returns the row's number.
+    /// Adds an entry, and links its row to the audit log. Returns the row's number.
     mutating func append(_ entry: LedgerEntry, _ audit: AuditWriter, _ transaction: Transaction) throws -> Int64 {
         let id = try audit.nextID(.signatures, at: entry.signedAt, transaction)
         let nonces = entry.signatures.flatMap { $0.nonce.bytes }
@@ -39,10 +39,10 @@ struct SignedRequestRows {
         return id
     }
 
-    /// Adds them. Where a series was taken meanwhile the transaction fails, and begins anew.
+    /// Inserts the rows. If a series was taken meanwhile, the transaction fails and is retried.
     mutating func enqueue(_ transaction: Transaction) {
         guard let chain = chains.last, let latest = entries.map(\.signedAt).max() else { return }
-        // In one order, so that two batches never wait for each other.
+        // A fixed order prevents deadlocks between batches.
         series.sort { $0.series < $1.series }
         transaction.enqueue(
             Statement(

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// The table `offer_tally`: how many offers a batch has signed or refused, by minute.
+/// The rows of `offer_tally` for a batch: its signed and refused offers by minute.
 struct TallyRows {
     private struct Key: Hashable {
         let minute: Int64
@@ -26,7 +26,7 @@ struct TallyRows {
         sums[key] = ((known?.offers ?? 0) + Int64(count), max(known?.latest ?? at, at))
     }
 
-    /// Adds them to what there is, in rows that only this process writes.
+    /// Adds to the stored sums, in rows that only this process writes.
     func enqueue(_ chains: AuditChains, _ transaction: Transaction) {
         guard !sums.isEmpty else { return }
         let rows = Array(sums)

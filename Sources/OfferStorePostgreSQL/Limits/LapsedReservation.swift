@@ -1,19 +1,19 @@
 import EligibilityRules
 import OfferStore
 
-/// A row of `reservation` that was deleted.
+/// A deleted row of `reservation`.
 struct LapsedReservation {
     private let nonce: [UInt8]
     private let until: Int64
     private let keys: [Int64]
     private let totals: [Int64]
 
-    /// Reads nonce, end, names and totals together, totals.
+    /// Reads the columns: nonce, end, names with totals, and totals alone.
     init(_ row: Row) {
         (nonce, until, keys, totals) = (row.bytes(0), row.number(1), row.numbers(2), row.numbers(3))
     }
 
-    /// Gives back what rows have taken of totals, and deletes their names.
+    /// Subtracts the rows from their totals, and deletes their names.
     static func giveBack(_ gone: [LapsedReservation], _ transaction: Transaction) {
         let names = gone.flatMap { row in Set(row.keys).map { (key: $0, until: row.until, nonce: row.nonce) } }
         ReservationNames.delete(names, transaction)

@@ -1,8 +1,8 @@
 import OfferStore
 
-/// The table `offer_limit`: a row for each name of a limit, which is locked before what counts under it is looked at.
+/// The table `offer_limit`: one row for each limit name, to be locked before its uses are read.
 enum LimitRows {
-    /// Locks the rows of names, which are made where there are none. In one order, so that replicas wait for each other once at most.
+    /// Locks the rows of names, and creates missing ones. The fixed order prevents deadlocks between replicas.
     static func lock(_ names: Set<LimitKey>, _ looks: inout Looks) {
         guard !names.isEmpty else { return }
         let keys = Value.numbers(names.map(\.hash).sorted())
@@ -12,7 +12,7 @@ enum LimitRows {
         ) { _ in }
     }
 
-    /// Adds to totals.
+    /// Adds changes to totals.
     static func add(_ changes: [LimitKey: LimitTotal], _ transaction: Transaction) {
         guard !changes.isEmpty else { return }
         let changes = changes.sorted { $0.key.hash < $1.key.hash }

@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// What is known of some redemptions and of the signatures that they redeemed, and what becomes of it.
+/// The stored state of some redemptions and their signatures, and the changes to it.
 struct RedemptionRows {
     private struct ID: Hashable {
         let partition: AppPartition
@@ -25,7 +25,7 @@ struct RedemptionRows {
     private var known: [ID: RedemptionCount.Known] = [:]
     private var outstanding: [UUID: Outstanding] = [:]
 
-    /// Reads, and locks the signatures.
+    /// Reads the state, and locks the signatures.
     init(_ redemptions: [CountedRedemption], _ transaction: Transaction) throws {
         self.redemptions = redemptions
         let rows = try transaction.run([
@@ -52,7 +52,7 @@ struct RedemptionRows {
         }
     }
 
-    /// All names and totals under which something may change.
+    /// All names and totals that may change.
     func names(_ hash: LimitHash) -> Set<LimitKey> {
         var names = Set(redemptions.flatMap { redemption in redemption.names.map { hash($0) } + [hash(redemption.total)] })
         for known in known.values { names.formUnion(known.names.keys) }
@@ -60,7 +60,7 @@ struct RedemptionRows {
         return names
     }
 
-    /// Counts them, one after the other.
+    /// Counts the redemptions in order.
     func count(_ hash: LimitHash, _ transaction: Transaction) {
         var (known, outstanding) = (known, outstanding)
         var totals: [LimitKey: LimitTotal] = [:]
@@ -120,7 +120,7 @@ struct RedemptionRows {
                 ]))
     }
 
-    /// What counts neither under a name nor for a total goes.
+    /// Deletes signatures without names and totals.
     private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) {
         for (nonce, signature) in outstanding where signature.now != signature.before {
             let (before, now) = (signature.before, signature.now)
@@ -144,7 +144,7 @@ struct RedemptionRows {
 }
 
 extension LimitNames {
-    /// Reads a column of own names, and the next one of those that stay.
+    /// Reads a column of own names, and the next column of staying names.
     fileprivate init(_ row: Row, _ column: Int32) {
         self.init(row.numbers(column).map { LimitKey($0) }, staying: row.numbers(column + 1).map { LimitKey($0) })
     }

@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// Rows of `reservation` and `reservation_name` that a batch adds.
+/// The rows that a batch adds to `reservation` and `reservation_name`.
 struct ReservationRows {
     private var nonces: [[UInt8]?] = []
     private var requests: [Int64?] = []
@@ -11,10 +11,10 @@ struct ReservationRows {
     private var totals: [LimitNames] = []
     private var tokens: [[UInt8]?] = []
 
-    /// Takes the reservations of an entry, signature by signature.
+    /// Adds the reservations of an entry, by signature.
     ///
     /// - Parameters:
-    ///   - names: those of the reservations, in their order.
+    ///   - names: the names of the reservations, in order.
     ///   - request: the number of the entry's row.
     mutating func append(_ reservations: [Reservation], _ names: ArraySlice<LedgerKeys.Name>, request: Int64) {
         var first = names.startIndex
@@ -43,7 +43,7 @@ struct ReservationRows {
         }
     }
 
-    /// Adds them.
+    /// Inserts the rows.
     func enqueue(_ transaction: Transaction) {
         guard !nonces.isEmpty else { return }
         transaction.enqueue(
@@ -70,6 +70,6 @@ struct ReservationRows {
 }
 
 extension [LimitKey] {
-    /// As PostgreSQL writes an array.
+    /// The keys as a PostgreSQL array literal.
     var list: String { "{\(map { String($0.hash) }.joined(separator: ","))}" }
 }

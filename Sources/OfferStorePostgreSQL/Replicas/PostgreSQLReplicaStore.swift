@@ -1,17 +1,17 @@
 public import EligibilityRules
 public import OfferStore
 
-/// The replicas of a database, a row each.
+/// The replicas of a database, one row each.
 public struct PostgreSQLReplicaStore: ReplicaStore {
     private let store: PostgreSQLStore
     private let now: (@Sendable () -> Instant)?
 
     /// Shares the store's sessions with the other stores.
     ///
-    /// - Parameter now: the time; nil for the database's.
+    /// - Parameter now: returns the time; nil uses the database's clock.
     public init(_ store: PostgreSQLStore, now: (@Sendable () -> Instant)? = nil) { (self.store, self.now) = (store, now) }
 
-    /// Waits for no standby: a heartbeat that a failover loses is followed by the next.
+    /// Does not wait for a standby: if a failover loses a heartbeat, the next one follows soon.
     public func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
         try await store.writeBeside("note that this replica lives") { [now] transaction in
             transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
@@ -29,7 +29,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
                         .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
                         .number(replica.clockOffset), .instant(now?()),
                     ]))
-            // A replica that starts again takes the place of the one that died at its address.
+            // A restarted replica replaces the dead one at its address.
             transaction.enqueue(
                 Statement(
                     """
@@ -40,7 +40,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
         }
     }
 
-    /// Deletes the row.
+    /// Deletes the replica's row.
     public func leave(_ id: String) async throws(StoreError) {
         try await store.writeBeside("take this replica's leave") { transaction in
             transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
@@ -48,7 +48,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
         }
     }
 
-    /// All rows, and the time.
+    /// Reads all rows and the time.
     public func roll() async throws(StoreError) -> ReplicaRoll {
         try await store.read("look which replicas live") { [now] transaction in try Self.roll(transaction, now?()) }
     }
@@ -79,7 +79,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
         }
     }
 
-    /// The time that a parameter gives, or else the database's, in ms.
+    /// The time in a parameter or, if it is NULL, the database's time, in ms.
     private static func time(_ parameter: Int) -> String {
         "coalesce($\(parameter)::int8, (extract(epoch FROM clock_timestamp()) * 1000)::int8)"
     }

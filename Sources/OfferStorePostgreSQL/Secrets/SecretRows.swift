@@ -2,10 +2,10 @@ import OfferStore
 
 /// The table `secret`.
 enum SecretRows {
-    /// The secret of a name; `make` provides it the first time, for whichever process is first.
+    /// The secret of this name. If there is none, the first process stores what `make` returns.
     static func secret(named name: String, make: () throws -> [UInt8], _ transaction: Transaction) throws -> [UInt8] {
         if let secret = try existing(name, transaction) { return secret }
-        // Behind another process's insertion the next statement sees what that made.
+        // The insertion waits for that of another process, so the next statement sees its secret.
         transaction.enqueue(
             Statement("INSERT INTO secret VALUES ($1, $2) ON CONFLICT DO NOTHING", [.text(name), .bytes(try make())]))
         guard let secret = try existing(name, transaction) else {

@@ -1,9 +1,9 @@
-/// What a transaction sees of others that run beside it, by the statement that begins it.
+/// The isolation of a transaction, as the statement that begins it.
 enum Isolation: String {
-    /// All of it sees the same; it only reads.
+    /// All statements see the same snapshot. Read-only.
     case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// What it has read still holds when it is durable, or the database refuses it, and it begins anew.
+    /// What was read still holds at the commit. Otherwise the database aborts the transaction, which is retried.
     case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
-    /// Each statement sees what is durable by then: for rows that are locked as they are read.
+    /// Each statement sees what is durable when it begins. For rows that are locked as they are read.
     case latest = "BEGIN ISOLATION LEVEL READ COMMITTED"
 }

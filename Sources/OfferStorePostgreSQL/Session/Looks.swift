@@ -1,20 +1,20 @@
-/// Statements that run in one round trip, each with what takes its rows.
+/// Queries that run in one round trip, each with a closure for its rows.
 struct Looks {
     private var statements: [Statement] = []
     private var readers: [(Rows) throws -> Void] = []
 
-    /// Adds a statement. `body` is called with its rows, in the order of the statements.
+    /// Adds a statement. Calls `body` with its rows, in the order of the statements.
     mutating func add(_ sql: String, _ values: Value..., body: @escaping (Rows) throws -> Void) {
         add(Statement(sql, values), body: body)
     }
 
-    /// Adds a statement. `body` is called with its rows, in the order of the statements.
+    /// Adds a statement. Calls `body` with its rows, in the order of the statements.
     mutating func add(_ statement: Statement, body: @escaping (Rows) throws -> Void) {
         statements.append(statement)
         readers.append(body)
     }
 
-    /// Runs all of them.
+    /// Runs all statements.
     func run(_ transaction: Transaction) throws {
         for (rows, body) in zip(try transaction.run(statements), readers) { try body(rows) }
     }

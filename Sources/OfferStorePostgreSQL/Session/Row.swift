@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferStore
 import WireText
 
-/// One row, as long as its `Rows` are there.
+/// A row, valid as long as its `Rows`.
 struct Row {
     private let result: OpaquePointer
     private let index: Int32
@@ -12,26 +12,26 @@ struct Row {
 
     func isNull(_ column: Int32) -> Bool { PQgetisnull(result, index, column) == 1 }
 
-    /// Of an `int8`.
+    /// The value of an `int8`.
     func number(_ column: Int32) -> Int64 { withBytes(column) { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) } }
 
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
-    /// Of a `boolean`.
+    /// The value of a `boolean`.
     func flag(_ column: Int32) -> Bool { withBytes(column) { $0[0] != 0 } }
 
     func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// Of an `int8` that has ms.
+    /// The value of an `int8` in ms.
     func instant(_ column: Int32) -> Instant { Instant(milliseconds: number(column)) }
 
     func optionalInstant(_ column: Int32) -> Instant? { optionalNumber(column).map(Instant.init(milliseconds:)) }
 
     func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 
-    /// Writes a value as JSON: a number, a text, or the hexadecimal digits of a `bytea`.
+    /// Appends a value as JSON: a number, a text, or the hexadecimal digits of a `bytea`.
     func append(_ column: Int32, to json: inout JSONWriter) {
         switch PQftype(result, column) {
         case Value.number(nil).type: json.append(number(column))
@@ -40,11 +40,12 @@ struct Row {
         }
     }
 
-    /// Of an `int8[]` without NULLs.
+    /// The values of an `int8[]` without NULLs.
     func numbers(_ column: Int32) -> [Int64] {
         withBytes(column) { bytes in
             let number = { (place: Int) in Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)) }
-            // Dimensions, whether there are NULLs, type; of the one dimension length and first index; each element behind its length.
+            // The binary form: number of dimensions, NULL flag, type; length and first index of the dimension; each element after
+            // its length.
             guard number(0) == 1 else { return [] }
             return (0..<Int(number(12))).map {
                 Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24 + 12 * $0, as: Int64.self))
@@ -52,7 +53,7 @@ struct Row {
         }
     }
 
-    /// The bytes in place.
+    /// Calls `body` with the bytes in place.
     func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(start: PQgetvalue(result, index, column), count: Int(PQgetlength(result, index, column))))
     }

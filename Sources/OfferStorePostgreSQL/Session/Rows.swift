@@ -1,15 +1,15 @@
 import CLibPQ
 
-/// The rows that a statement gave, in binary form.
+/// The rows that a statement returned, in binary form.
 final class Rows {
     private let result: OpaquePointer
 
-    /// Frees the result when it goes.
+    /// Frees the result on `deinit`.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }
 
-    /// What was answered instead of rows; nil where nothing was.
+    /// The error of the statement; nil for none.
     var failure: PostgreSQLFailure? {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
@@ -25,7 +25,7 @@ final class Rows {
 
     var count: Int { Int(PQntuples(result)) }
 
-    /// How many rows the statement changed.
+    /// The number of rows that the statement changed.
     var changes: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// Calls `body` with each row.
@@ -33,12 +33,12 @@ final class Rows {
         for index in 0..<PQntuples(result) { try body(Row(result, index)) }
     }
 
-    /// What `body` makes of each row.
+    /// Maps each row.
     func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element] {
         try (0..<PQntuples(result)).map { try body(Row(result, $0)) }
     }
 
-    /// What `body` makes of the first row; nil without one.
+    /// Maps the first row; nil if there is none.
     func first<Element>(_ body: (Row) throws -> Element) rethrows -> Element? {
         count == 0 ? nil : try body(Row(result, 0))
     }

@@ -1,34 +1,34 @@
 import CLibPQ
 import Glibc
 
-/// A session with PostgreSQL, for one thread at a time.
+/// A session with PostgreSQL. Not thread-safe.
 ///
-/// Statements are sent ahead in pipeline mode: however many a call runs, it waits for one round trip.
+/// Uses pipeline mode: a call needs one round trip, however many statements it runs.
 final class Session {
     private let connection: OpaquePointer
-    /// The number of the server's process, which `pg_stat_activity` shows.
+    /// The server's process id, as in `pg_stat_activity`.
     let processID: Int32
-    /// Whether the server may be silent for as long as a look at a whole table takes.
+    /// Whether the server may stay silent for as long as a scan of a whole table takes.
     var waitsLong = false
-    /// Whether the server gives statements up.
+    /// Whether the server limits the time of statements.
     var limitsStatements = false
-    /// For how long it may be silent otherwise.
+    /// How long the server may stay silent otherwise.
     private let usualPatience: Duration
-    /// The names of prepared statements, by their text.
+    /// The names of prepared statements, by SQL text.
     private var names: [String: String] = [:]
     private var prepared = 0
-    /// Whether the server has given up waiting for a standby since this was last set to false.
+    /// Whether the server has stopped waiting for a standby since this was last set to false.
     var isUnconfirmed = false
-    /// How often it waited for the server.
+    /// The number of round trips.
     private(set) var roundTrips = 0
 
-    /// Connects.
+    /// Connects to the server.
     ///
     /// - Parameters:
-    ///   - address: a connection string or URI of libpq's.
-    ///   - patience: how long the server may be silent.
+    ///   - address: a connection string or URI of libpq.
+    ///   - patience: how long the server may stay silent.
     init(_ address: String, patience: Duration) throws(PostgreSQLFailure) {
-        // In one call, which alone goes on to the next host where one does not answer; what the address says comes last and counts.
+        // One call, as only this tries the next host after a failed one. Options in the address come last and take precedence.
         guard let connection = Self.connect([("connect_timeout", "5"), ("dbname", address)]) else {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
         }
@@ -57,7 +57,7 @@ final class Session {
             keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
     }
 
-    /// Runs statements in their order. Returns the rows of each; after a failure the later ones have not run.
+    /// Runs statements in order. Returns the rows of each. After a failure the later statements have not run.
     func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> [Rows] {
         guard !statements.isEmpty else { return [] }
         roundTrips += 1
@@ -80,14 +80,14 @@ final class Session {
             let answer = Rows(result)
             if let error = answer.failure { failure = failure ?? error }
             if isAnswer { rows.append(answer) }
-            // What marks the end of one statement's results.
+            // A null result ends the results of a statement.
             while let rest = try next() { PQclear(rest) }
         }
         guard let end = try next() else { throw lost }
         defer { PQclear(end) }
         guard PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw lost }
         if let failure {
-            // Which of them the server has is not known.
+            // It is unknown which of the new statements the server has prepared.
             for sql in new { names[sql] = nil }
             throw failure
         }
@@ -121,13 +121,13 @@ final class Session {
         guard isSent == 1 else { throw lost }
     }
 
-    /// The next result; nil at the end of those of one statement.
+    /// The next result; nil at the end of a statement's results.
     private func next() throws(PostgreSQLFailure) -> OpaquePointer? {
         while true {
             let unsent = PQflush(connection)
             guard unsent >= 0 else { throw lost }
             guard PQisBusy(connection) == 1 else { return PQgetResult(connection) }
-            // While the server waits for its answers to be read, it reads nothing.
+            // The server stops reading while its results are not read.
             try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN)
             guard PQconsumeInput(connection) == 1 else { throw lost }
         }

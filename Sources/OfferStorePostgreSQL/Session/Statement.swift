@@ -1,4 +1,4 @@
-/// One SQL statement and its parameters, `$1` first.
+/// An SQL statement with its parameters, `$1` first.
 struct Statement {
     let sql: String
     let values: [Value]

@@ -1,12 +1,12 @@
 import OfferStore
 
-/// A transaction of a session; it begins with the first statement that it runs.
+/// A transaction of a session. It begins with the first statement that it runs.
 final class Transaction {
     private let session: Session
     private var waiting: [Statement]
     private var whenDurable: [() -> Void] = []
     private var whenUnknown: [() -> Void] = []
-    /// Whether the server may have been asked to make it durable.
+    /// Whether the server may have received the commit.
     private(set) var mayBeDurable = false
 
     init(_ session: Session, _ isolation: Isolation) {
@@ -15,7 +15,7 @@ final class Transaction {
         waiting = [Statement(isolation.rawValue)]
     }
 
-    /// Runs a statement together with the next one that is waited for. Its rows are dropped.
+    /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
     func enqueue(_ statement: Statement) { waiting.append(statement) }
 
     /// Runs statements in one round trip. Returns the rows of each.
@@ -31,28 +31,28 @@ final class Transaction {
         try run([Statement(sql, values)]).first!
     }
 
-    /// Has its statements take as long as a look at a whole table takes.
+    /// Lets the transaction's statements take as long as a scan of a whole table.
     func waitLong() {
         session.waitsLong = true
-        // Whatever the server, the role or the address says; a commit must not be given up.
+        // Overrides the settings of the server, the role and the address. A commit must not time out.
         enqueue(Statement("SET LOCAL statement_timeout = \(session.limitsStatements ? 590_000 : 0)"))
     }
 
-    /// Has `body` called once all is durable, and not if it never is.
+    /// Calls `body` once the transaction is durable, and never if it fails.
     func afterCommit(_ body: @escaping () -> Void) { whenDurable.append(body) }
 
-    /// Has `body` called if the session is lost before it says whether all is durable.
+    /// Calls `body` if the session is lost before the outcome of the commit is known.
     func ifUnknown(_ body: @escaping () -> Void) { whenUnknown.append(body) }
 
-    /// Takes note that the session was lost.
+    /// Notes that the session was lost.
     func didLoseSession() { if mayBeDurable { for body in whenUnknown { body() } } }
 
-    /// Makes it durable.
+    /// Commits the transaction.
     func commit() throws(PostgreSQLFailure) {
         mayBeDurable = true
         session.isUnconfirmed = false
         _ = try run([Statement("COMMIT")])
-        // Cancelled while it waited for a standby, a commit succeeds with a warning: it is durable here and perhaps not there.
+        // A commit cancelled while it waits for a standby succeeds with a warning. It is durable here, but perhaps not there.
         guard !session.isUnconfirmed else {
             throw PostgreSQLFailure(sqlState: nil, message: "the commit ended before a standby had it")
         }

@@ -11,10 +11,10 @@ enum Value {
     case blobs([[UInt8]?])
     case flags([Bool])
 
-    /// An instant in ms.
+    /// Creates a parameter from an instant, in ms.
     static func instant(_ instant: Instant?) -> Value { .number(instant?.milliseconds) }
 
-    /// The type's number in `pg_type`.
+    /// The type's OID in `pg_type`.
     var type: UInt32 {
         switch self {
         case .number: 20
@@ -38,7 +38,7 @@ enum Value {
         }
     }
 
-    /// Appends the bytes; false for NULL, which has none.
+    /// Appends the binary form. Returns false for NULL, which has none.
     func encode(into bytes: inout [UInt8]) -> Bool {
         switch self {
         case .number(let number):
@@ -65,7 +65,7 @@ enum Value {
         return true
     }
 
-    /// Dimensions, whether there are NULLs, type, length and first index; of each element its length, and its bytes.
+    /// The binary form: number of dimensions, NULL flag, type, length, first index; then each element after its length.
     private func encode<Element>(
         _ elements: [Element?],
         into bytes: inout [UInt8],

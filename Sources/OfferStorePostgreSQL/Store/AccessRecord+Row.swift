@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension AccessRecord {
-    /// The columns of `access` and `access_use` that make one.
+    /// The columns of `access` and `access_use` that `init(_:)` reads.
     static let columns =
         "id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone, used_at"
 

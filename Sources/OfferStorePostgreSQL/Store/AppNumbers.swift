@@ -1,7 +1,7 @@
 import OfferStore
 import Synchronization
 
-/// The small numbers that stand for apps in large tables; one never changes once it is durable.
+/// The small numbers that replace apps in large tables. A durable number never changes.
 final class AppNumbers: Sendable {
     private let known = Mutex<[AppPartition: Int64]>([:])
 
@@ -13,7 +13,7 @@ final class AppNumbers: Sendable {
         return number
     }
 
-    /// The number of an app, made if it has none.
+    /// The number of an app, assigned if needed.
     func number(of partition: AppPartition, _ transaction: Transaction) throws -> Int64 {
         if let number = try existing(partition, transaction) { return number }
         let new = try transaction.run("INSERT INTO app (name) VALUES ($1) RETURNING number", .text(partition.name))

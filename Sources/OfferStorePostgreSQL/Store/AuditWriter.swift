@@ -2,19 +2,19 @@ import EligibilityRules
 import OfferStore
 import Synchronization
 
-/// The chains of this process, on the session that writes them.
+/// The audit chains of this process, written on one session.
 ///
-/// Unchecked: all but the signer is reached on that session's thread only.
+/// Unchecked: everything except the signer is used on that session's thread only.
 final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
-    /// For the row that is written now.
+    /// Encodes the current row.
     let row = AuditRowEncoder()
-    /// What the transaction that runs makes of the log.
+    /// The log's state in the current transaction.
     var state: AuditState
     private var durable: AuditState
     private let signer = Mutex<AuditSigner?>(nil)
 
-    /// Reads the store's secret, which it makes the first time.
+    /// Reads the store's secret. Creates it in a new store.
     init(_ functions: AuditFunctions, _ transaction: Transaction) throws {
         identity = try AuditIdentity(functions) { make in
             try SecretRows.secret(named: "audit", make: make, transaction)
@@ -23,32 +23,32 @@ final class AuditWriter: @unchecked Sendable {
         state = durable
     }
 
-    /// Begins a transaction: nothing of one that failed is left.
+    /// Begins a transaction, and discards the state of a failed one.
     func begin() { state = durable }
 
-    /// Takes note that the transaction is durable.
+    /// Notes that the transaction is durable.
     func commit() { durable = state }
 
-    /// Takes note that nothing says whether the transaction is durable: its chains go no further, and new ones begin.
+    /// Abandons the present chains, as it is unknown whether the transaction is durable. New chains begin.
     func abandonChains() {
         durable.chains = AuditChains()
         state = durable
     }
 
-    /// With which key to seal; nil with none.
+    /// Sets the key to seal with; nil for none.
     func use(_ signer: AuditSigner?) { self.signer.withLock { $0 = signer } }
 
-    /// With which key to seal; nil with none.
+    /// The key to seal with; nil for none.
     var currentSigner: AuditSigner? { signer.withLock { $0 } }
 
-    /// The number of the next row of a table, whose chain begins with it if it has none.
+    /// The number of the next row of a table. Opens a chain if there is none.
     func nextID(_ table: AuditTable, at time: Instant, _ transaction: Transaction) throws -> Int64 {
         if !state.chains.isOpen(table) { try open(table, at: time, transaction) }
         let head = state.chains[table]!
         return ChainedRow.id(chain: head.chain.number, place: head.position.rows + 1)
     }
 
-    /// Links the row in the encoder, which has this id, to its chain.
+    /// Links the encoded row, which has this id, to its chain.
     func link(_ table: AuditTable, id: Int64) -> (chain: Int64, link: AuditLink) {
         state.chains.extend(table, id: id, row, identity.functions)
     }

@@ -1,24 +1,25 @@
 import OfferStore
 
-/// How the number of a row is made of the number of its chain and its place in it: no other process makes it, and it grows with the chain.
+/// The numbers of chained rows. A number consists of the chain's number and the place in the chain, so it is unique and rises.
 ///
-/// Rows that were copied from SQLite keep their numbers, which links and seals have. They are the range of chain 0, which no process opens.
+/// Rows copied from SQLite keep their numbers, which links and seals contain. They form the range of chain 0, which no process
+/// opens.
 enum ChainedRow {
-    /// Ten thousand rows a second fill a chain in three years; a process does not run that long.
+    /// Ten thousand rows a second fill a chain in three years. No process runs that long.
     static let placeBits: Int64 = 40
 
-    /// - Parameter place: the first is 1.
+    /// - Parameter place: the place in the chain, from 1.
     static func id(chain: Int64, place: Int64) -> Int64 { chain << placeBits + place }
 
-    /// The chain in whose range a row is.
+    /// The chain whose range contains a row.
     static func chain(of id: Int64) -> Int64 { id >> placeBits }
 
-    /// Selects the `number` of each chain that may have rows of a table in its range.
+    /// Selects the `number` of each chain whose range may contain rows of a table.
     static func ranges(of table: AuditTable) -> String {
         "SELECT number FROM audit_chain WHERE table_name = '\(table.rawValue)' UNION ALL SELECT 0"
     }
 
-    /// Selects the last row of each range of a table that has any.
+    /// Selects the last row of each non-empty range of a table.
     static func lastRows(of table: AuditTable) -> String {
         """
         SELECT number AS chain, last.id AS last_row FROM (\(ranges(of: table))) AS ranges CROSS JOIN LATERAL (

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension KeyDecision {
-    /// The columns of `key_decision` that make one.
+    /// The columns of `key_decision` that `init(_:)` reads.
     static let columns = "key_id, bundle_id, state, decided_at, decided_by, reason"
 
     /// Reads these columns of a row.

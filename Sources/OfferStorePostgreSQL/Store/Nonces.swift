@@ -2,16 +2,16 @@ import FoundationEssentials
 import OfferStore
 
 extension UUID {
-    /// Its 16 bytes.
+    /// The 16 bytes.
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 
-    /// The series of a nonce, as tables have it.
+    /// The series of a nonce, as stored.
     var seriesNumber: Int64 { Int64(bitPattern: series) }
 }
 
-/// The nonces of a row, one after the other.
+/// The concatenated nonces of a row.
 enum NonceBytes {
-    /// Their series, each once, in their order.
+    /// The series of the nonces, each once, in order.
     static func series(of nonces: [UInt8]) -> [Int64] {
         var all: [Int64] = []
         nonces.withUnsafeBytes { bytes in
@@ -25,6 +25,6 @@ enum NonceBytes {
 }
 
 extension Row {
-    /// Of a `bytea` of 16 bytes.
+    /// The value of a `bytea` of 16 bytes.
     func nonce(_ column: Int32) -> UUID { withBytes(column) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } }
 }

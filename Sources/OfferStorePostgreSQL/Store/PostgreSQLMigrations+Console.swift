@@ -1,12 +1,12 @@
 extension PostgreSQLMigrations {
-    /// Access keys, sessions, decisions about signing keys, campaigns and exposures.
+    /// The tables of access keys, sessions, key decisions, campaigns and exposures.
     static let console = [
-        // How often each of the things was changed that processes keep in memory.
+        // The number of changes of each kind of data that processes hold in memory.
         "CREATE TABLE revision (topic text PRIMARY KEY, number int8 NOT NULL)",
         "INSERT INTO revision VALUES ('access', 0), ('keys', 0), ('campaigns', 0)",
-        // Has no rows: who records signatures locks it in one mode, who changes keys in another, and each waits for the other.
+        // A table without rows. Recording signatures and changing keys lock it in conflicting modes, so each waits for the other.
         "CREATE TABLE revocation_gate ()",
-        // Any change counts, also one by hand; a statement that finds no row changes nothing.
+        // Counts every change, also a manual one. A statement that finds no row changes nothing.
         """
         CREATE FUNCTION raise_revision() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN
@@ -37,7 +37,7 @@ extension PostgreSQLMigrations {
         CREATE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE ON access
             FOR EACH ROW EXECUTE FUNCTION raise_revision('access')
         """,
-        // Apart from the keys: their use is no change that processes reload them for.
+        // Separate from the keys, so that processes do not reload keys after each use.
         "CREATE TABLE access_use (id text COLLATE \"C\" PRIMARY KEY, used_at int8 NOT NULL)",
         """
         CREATE TABLE console_session (
@@ -51,7 +51,7 @@ extension PostgreSQLMigrations {
             proxy_name text
         )
         """,
-        // Only ever added to, in the order of the numbers: of a key's rows in an app the latest counts.
+        // Append-only, in the order of ids. The latest row of a key in an app applies.
         """
         CREATE TABLE key_decision (
             id int8 PRIMARY KEY,
@@ -67,7 +67,7 @@ extension PostgreSQLMigrations {
         CREATE TRIGGER key_decided AFTER INSERT ON key_decision
             FOR EACH ROW EXECUTE FUNCTION raise_revision('keys')
         """,
-        // What a second person has to agree to; `bundle_ids` are lines.
+        // Proposals that a second person must approve; `bundle_ids` are lines.
         """
         CREATE TABLE key_proposal (
             id text COLLATE "C" PRIMARY KEY,
@@ -79,7 +79,7 @@ extension PostgreSQLMigrations {
             reason text NOT NULL
         )
         """,
-        // Acts are three columns each: when, who and why.
+        // An act has three columns: time, actor and reason.
         """
         CREATE TABLE campaign (
             bundle_id text COLLATE "C" NOT NULL,
@@ -102,7 +102,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (bundle_id, id)
         )
         """,
-        // At most one a campaign; `authors` are lines.
+        // At most one draft for each campaign; `authors` are lines.
         """
         CREATE TABLE campaign_draft (
             bundle_id text COLLATE "C" NOT NULL,
@@ -123,7 +123,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (bundle_id, campaign_id)
         )
         """,
-        // Only ever added to.
+        // Append-only.
         """
         CREATE TABLE campaign_revision (
             bundle_id text COLLATE "C" NOT NULL,
@@ -141,7 +141,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (bundle_id, campaign_id, number)
         )
         """,
-        // The code counts what it changes of campaigns; only an operator with SQL deletes any.
+        // The code counts its own changes of campaigns. Only an operator deletes rows, with SQL.
         """
         CREATE TRIGGER campaign_revision_removed AFTER DELETE ON campaign_revision
             FOR EACH ROW EXECUTE FUNCTION raise_revision('campaigns')
@@ -166,7 +166,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (bundle_id, campaign_id, place)
         )
         """,
-        // What many exposures share. `variant` NULL: held out.
+        // The fields that many exposures share. `variant` is NULL for the holdout.
         """
         CREATE TABLE exposure_arm (
             number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -178,7 +178,7 @@ extension PostgreSQLMigrations {
             UNIQUE NULLS NOT DISTINCT (bundle_id, campaign_id, revision, variant, unit_kind)
         )
         """,
-        // Only ever added to, but for the units of those who were erased. `nonce` NULL: nothing was signed with it.
+        // Append-only, except for the units of erased customers. `nonce` is NULL if nothing was signed.
         """
         CREATE TABLE exposure (
             id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -191,7 +191,7 @@ extension PostgreSQLMigrations {
             nonce bytea
         )
         """,
-        // What testers have met, apart from exposures: no result can count it. `revision` 0: a draft decided.
+        // Testers' exposures, stored separately so that no result counts them. `revision` is 0 if a draft decided.
         """
         CREATE TABLE rehearsal (
             id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,5 +1,5 @@
 extension PostgreSQLMigrations {
-    /// Purchase histories. Ids are compared byte by byte; instants are ms since 1970.
+    /// The tables of purchase histories. Ids are compared bytewise; instants are ms since 1970.
     static let histories = [
         """
         CREATE TABLE app (number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE)
@@ -37,7 +37,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (app, transaction_id)
         )
         """,
-        // Names, and what does not follow from the purchases. A place is a hash of the name.
+        // Names, and what cannot be derived from the purchases. A place is a hash of the name.
         """
         CREATE TABLE customer (
             app int8 NOT NULL,
@@ -77,7 +77,7 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE UNIQUE INDEX notification_by_number ON notification (number)",
-        // The last notification when so many ms were served in all, and the last one whose content is gone.
+        // The last notification when this many ms had been served, and the last one whose content was deleted.
         "CREATE TABLE notification_mark (served int8 PRIMARY KEY, notification int8 NOT NULL)",
         "CREATE TABLE notification_retention (blanked int8 NOT NULL)",
         "INSERT INTO notification_retention VALUES (0)",
@@ -85,7 +85,7 @@ extension PostgreSQLMigrations {
         CREATE INDEX notification_by_chain ON notification (app, original_transaction_id)
             WHERE original_transaction_id IS NOT NULL
         """,
-        // `version` grows with every change of a redemption or its subscription; `counted` is the one that limits know.
+        // `version` rises with every change of a redemption or its subscription; `counted` is the version counted for limits.
         """
         CREATE TABLE redemption (
             app int8 NOT NULL,
@@ -104,7 +104,7 @@ extension PostgreSQLMigrations {
         "CREATE INDEX redemption_by_chain ON redemption (app, original_transaction_id)",
         "CREATE INDEX redemption_to_tie ON redemption (purchased_at) WHERE nonce IS NULL AND searched_at IS NULL",
         "CREATE INDEX redemption_to_count ON redemption (purchased_at) WHERE counted <> version",
-        // A subscription's goes by its original transaction, one that is not verified by its digest.
+        // A subscription's receipt is named by its original transaction, an unverified receipt by its digest.
         """
         CREATE TABLE receipt (
             app int8 NOT NULL,

@@ -1,6 +1,6 @@
 extension PostgreSQLMigrations {
     static let replicas = [
-        // `keys`: a line each, its id and its fingerprint. Updated in place each second.
+        // `keys` has one line for each key: id and fingerprint. Rows are updated in place each second.
         """
         CREATE TABLE replica (
             id text COLLATE "C" PRIMARY KEY,

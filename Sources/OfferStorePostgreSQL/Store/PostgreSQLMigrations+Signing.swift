@@ -1,7 +1,7 @@
 extension PostgreSQLMigrations {
-    /// Signatures, refusals and the audit log. Names are compared byte by byte; instants are ms since 1970.
+    /// The tables of signatures, refusals and the audit log. Names are compared bytewise; instants are ms since 1970.
     static let signing = [
-        // The number of a row is that of its chain, times 2⁴⁰, and its place in it: no two processes want the same.
+        // A row's number is its chain's number times 2⁴⁰ plus its place in the chain, so it is unique across processes.
         """
         CREATE TABLE signed_request (
             id int8 PRIMARY KEY,
@@ -24,7 +24,7 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE INDEX signed_request_by_time ON signed_request (signed_at, id)",
-        // What keeps a nonce from being used twice: the first eight bytes of the nonces of one request.
+        // Prevents the reuse of nonces: the first eight bytes of the nonces of one request.
         "CREATE TABLE nonce_series (series int8 PRIMARY KEY, signed_request int8 NOT NULL)",
         """
         CREATE TABLE idempotency (
@@ -80,7 +80,7 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE INDEX audit_event_by_time ON audit_event (at, id)",
-        // One a process and table. What retention took of it: how many rows, the last of them and its link.
+        // One chain for each process and table. Retention's removals: number of rows, the last row and its link.
         """
         CREATE TABLE audit_chain (
             number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -94,7 +94,7 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE TABLE audit_head (number int8 PRIMARY KEY, writer bytea NOT NULL, sealed_at int8 NOT NULL, note text NOT NULL)",
-        // Offers by minute, apart for each chain: two processes never wait for each other.
+        // Offers by minute, separate for each chain, so that processes do not wait for each other.
         """
         CREATE TABLE offer_tally (
             minute int8 NOT NULL,
@@ -108,14 +108,14 @@ extension PostgreSQLMigrations {
         ) WITH (fillfactor = 50)
         """,
         "CREATE TABLE secret (name text PRIMARY KEY, value bytea NOT NULL)",
-        // Milliseconds that services have served, and what is known of the clock.
+        // Served milliseconds, and the state of the clock.
         "CREATE TABLE clock (served int8 NOT NULL, seen_at int8, accepted_at int8, repaired_at int8)",
         "INSERT INTO clock VALUES (0)",
-        // The latest time at which a chain's process signed, of what counts since the last repair.
+        // The latest signing time of each chain's process since the last repair.
         "CREATE TABLE latest_signature (chain int8 PRIMARY KEY, at int8) WITH (fillfactor = 50)",
         // The last rows whose times do not count, because a wrong clock made them.
         "CREATE TABLE repaired_chain (chain int8 PRIMARY KEY, last_row int8 NOT NULL)",
-        // How far chains had come when so much was served; one an hour.
+        // The ends of chains when this much had been served, once an hour.
         "CREATE TABLE serving_mark (served int8 PRIMARY KEY, reached_at int8 NOT NULL)",
         """
         CREATE TABLE serving_mark_chain (
@@ -123,11 +123,11 @@ extension PostgreSQLMigrations {
         """,
     ]
 
-    /// Limits of offers. Names of limits are hashed.
+    /// The tables of offers' limits. Names of limits are hashed.
     static let limits = [
         "CREATE TABLE limit_hash (key bytea NOT NULL)",
         "INSERT INTO limit_hash VALUES (uuid_send(gen_random_uuid()))",
-        // Locked before what counts under the name is looked at. Of a total it says how many there are.
+        // Locked before the uses under the name are read. For a total, it also contains the counts.
         """
         CREATE TABLE offer_limit (
             limit_key int8 PRIMARY KEY,
@@ -136,7 +136,7 @@ extension PostgreSQLMigrations {
             refunded int8 NOT NULL DEFAULT 0
         ) WITH (fillfactor = 50)
         """,
-        // Signatures that count as long as they are outstanding. `token` is what comes again.
+        // Outstanding signatures. `token` is what is returned again.
         """
         CREATE TABLE reservation (
             nonce bytea PRIMARY KEY,
@@ -150,12 +150,12 @@ extension PostgreSQLMigrations {
         )
         """,
         "CREATE INDEX reservation_by_end ON reservation (until)",
-        // The same by name and total.
+        // The same signatures by name and total.
         """
         CREATE TABLE reservation_name (
             limit_key int8 NOT NULL, until int8 NOT NULL, nonce bytea NOT NULL, PRIMARY KEY (limit_key, until, nonce))
         """,
-        // Redemptions as they count under a name.
+        // Redemptions by limit name.
         """
         CREATE TABLE offer_use (
             limit_key int8 NOT NULL,
@@ -165,7 +165,7 @@ extension PostgreSQLMigrations {
             PRIMARY KEY (limit_key, transaction_id)
         )
         """,
-        // The redemptions that are counted, and under which names.
+        // The counted redemptions, with their names.
         """
         CREATE TABLE offer_redemption (
             bundle_id text COLLATE "C" NOT NULL,

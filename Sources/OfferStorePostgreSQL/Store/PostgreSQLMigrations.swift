@@ -1,8 +1,8 @@
 import OfferStore
 
-/// Brings a schema up to date, one version after the other.
+/// Migrates a schema, one version after another.
 enum PostgreSQLMigrations {
-    /// What leads from each version to the next. Never changed once it has shipped.
+    /// The statements that lead to each version. Released versions never change.
     private static let versions = [histories + signing + limits + console, replicas, copies]
 
     /// Returns whether the schema had no store.
@@ -11,7 +11,7 @@ enum PostgreSQLMigrations {
         guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {
             throw StoreError(.unsuitable, "none of the schemas in the database's search_path exists; create one")
         }
-        // Another process may be at it.
+        // Another process may be migrating.
         transaction.waitLong()
         _ = try transaction.run("CREATE TABLE IF NOT EXISTS schema_version (version int8 NOT NULL)")
         // Processes that start together wait for each other here.

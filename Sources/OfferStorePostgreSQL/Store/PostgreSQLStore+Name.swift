@@ -2,7 +2,7 @@ import CLibPQ
 public import OfferStore
 
 extension PostgreSQLStore {
-    /// Names a database without its password: host, port, database.
+    /// A name of the database without its password: host, port, database.
     public static func name(of address: String) -> String {
         guard let options = PQconninfoParse(address, nil) else { return "postgresql" }
         defer { PQconninfoFree(options) }
@@ -18,7 +18,7 @@ extension PostgreSQLStore {
         return "postgresql \(value("host") ?? value("hostaddr") ?? "")\(port)/\(value("dbname") ?? "")"
     }
 
-    /// Throws what is wrong with a connection string or URI, whatever it names.
+    /// Throws if a connection string or URI is malformed. Does not connect.
     static func check(_ address: String) throws(StoreError) {
         var message: UnsafeMutablePointer<CChar>?
         defer { PQfreemem(message) }
@@ -30,7 +30,7 @@ extension PostgreSQLStore {
         PQconninfoFree(options)
     }
 
-    /// Whether nothing was ever stored in it. Throws when the database cannot be asked.
+    /// Whether the database has no store yet. Throws if the database cannot be queried.
     public static func isNew(_ address: String) throws(StoreError) -> Bool {
         try check(address)
         let thread = SessionThread(address, label: "postgresql.look")

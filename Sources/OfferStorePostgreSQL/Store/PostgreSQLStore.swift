@@ -1,31 +1,31 @@
 public import OfferStore
 
-/// A schema of a PostgreSQL database, which any number of processes share.
+/// A schema of a PostgreSQL database that any number of processes share.
 public final class PostgreSQLStore: StoredFile {
     /// The numbers of apps.
     let apps = AppNumbers()
-    /// Makes places of customers' names.
+    /// The hash for places of customers' names.
     let customerHash: SipHash
-    /// Makes keys of the names of limits.
+    /// The hash for keys of limit names.
     let limitHash: SipHash
-    /// Nil where nothing is signed.
+    /// The audit log's writer; nil if nothing is signed.
     let audit: AuditWriter?
     private let isStandbyRequired: Bool
     private let writer: SessionThread
-    /// Writes signatures and whatever the audit log tells of: its chains are those of one session.
+    /// Writes signatures and everything recorded in the audit log, as one session owns the chains.
     private let signer: SessionThread
     private let readers: SessionPool
     private let beside: SessionThread
 
-    /// Connects, and brings the schema up to date.
+    /// Connects, and migrates the schema.
     ///
-    /// Throws when the address is none, when the database is away, or when a newer release has migrated it.
+    /// Throws if the address is malformed, the database is unavailable, or a newer release has migrated it.
     ///
     /// - Parameters:
-    ///   - address: a connection string or URI of libpq's; the schema is the first of its `search_path`.
-    ///   - readers: how many sessions read beside those that write.
-    ///   - isStandbyRequired: whether a look fails while commits wait for no standby.
-    ///   - audit: the cryptography of the audit log; nil where nothing is signed.
+    ///   - address: a connection string or URI of libpq. The schema is the first in its `search_path`.
+    ///   - readers: number of sessions that read beside the writers.
+    ///   - isStandbyRequired: whether `look` fails unless commits wait for a standby.
+    ///   - audit: the cryptographic functions of the audit log; nil if nothing is signed.
     public init(
         _ address: String,
         readers: Int = 4,
@@ -50,7 +50,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Runs a read beside the writer.
+    /// Runs a read beside the writers.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
@@ -61,7 +61,7 @@ public final class PostgreSQLStore: StoredFile {
         return try result.get()
     }
 
-    /// The same with a completion, which is called on any thread.
+    /// Runs a read beside the writers. Calls `completion` on any thread.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value,
@@ -72,7 +72,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Runs a short write that must wait for no other work of this process.
+    /// Runs a short write that must not wait for this process's other work.
     func writeBeside<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
@@ -80,7 +80,7 @@ public final class PostgreSQLStore: StoredFile {
         try await beside.run { thread throws(StoreError) in try thread.transaction(purpose, .latest, body) }
     }
 
-    /// Runs a write in a transaction of its own. `body` runs anew where another process was in its way.
+    /// Runs a write in its own transaction. Calls `body` again after a conflict with another process.
     func write<Value: Sendable>(
         _ purpose: String,
         _ isolation: Isolation = .serializable,
@@ -89,7 +89,7 @@ public final class PostgreSQLStore: StoredFile {
         try await writer.run { thread throws(StoreError) in try thread.transaction(purpose, isolation, body) }
     }
 
-    /// Runs a write that the audit log tells of, on the session of its chains.
+    /// Runs a write that the audit log records, on the session of its chains.
     func writeAudited<Value: Sendable>(
         _ purpose: String,
         _ isolation: Isolation = .serializable,
@@ -113,11 +113,11 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// A queue of group commits on the writer.
+    /// Creates a queue of group commits on the writer.
     ///
     /// - Parameters:
-    ///   - purpose: what the writing is for, to be named in errors.
-    ///   - write: writes the submissions of several callers, inside a transaction; it runs anew where another process was in its way.
+    ///   - purpose: the purpose of the writes, for error messages.
+    ///   - write: writes the submissions of several callers in a transaction. Called again after a conflict with another process.
     func groupCommit<Submission, Outcome>(
         _ purpose: String,
         maxPerBatch: Int,
@@ -132,7 +132,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// The same for what the audit log tells of, on the session of its chains. What it reads it must lock.
+    /// Creates a queue for writes that the audit log records, on the session of its chains. `write` must lock what it reads.
     func groupCommitAudited<Submission, Outcome>(
         _ purpose: String,
         maxPerBatch: Int,
@@ -148,7 +148,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Asks the database whether it would take a write, and keep it.
+    /// Checks whether the database would accept a write, and keep it.
     public func look() async throws(StoreError) {
         try await write("look at the store") { [isStandbyRequired] transaction in
             let (isReadOnly, waits) = try transaction.run(
@@ -167,7 +167,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Adds the totals of limits up anew. What tables and indexes are like PostgreSQL's own tools tell.
+    /// Recomputes the totals of limits. For tables and indexes, use PostgreSQL's own tools.
     public func examine() async throws(StoreError) {
         let wrong = try await read("examine the store") { transaction in
             transaction.waitLong()
@@ -187,10 +187,10 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Nothing can be done to a database that only a restart of the service mends.
+    /// Does nothing: no change of a database requires a restart of the service.
     public func checkIntact() {}
 
-    /// Waits for what runs, and ends all sessions.
+    /// Waits for running work, and ends all sessions.
     public func close() {
         writer.close()
         signer.close()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Threads with sessions, each of which takes the next job once it is free.
+/// A pool of threads with sessions. A free thread takes the next job.
 final class SessionPool: Sendable {
     private typealias Job = @Sendable (SessionThread) -> Void
 
@@ -18,7 +18,7 @@ final class SessionPool: Sendable {
         state = Mutex(State(idle: threads))
     }
 
-    /// Calls `body` on one of the threads, in the order of the calls.
+    /// Calls `body` on one of the threads, in the order of calls.
     func async(_ body: @escaping @Sendable (SessionThread) -> Void) {
         let thread = state.withLock { state in
             state.jobs.append(body)
@@ -39,6 +39,6 @@ final class SessionPool: Sendable {
         }
     }
 
-    /// Waits for what runs, and ends the sessions.
+    /// Waits for running jobs, and ends the sessions.
     func close() { for thread in threads { thread.close() } }
 }

@@ -2,25 +2,25 @@ import Dispatch
 import Glibc
 import OfferStore
 
-/// A thread with a session that is opened when it is first needed, and anew after it was lost.
+/// A thread with a session, opened on first use and reopened after a loss.
 ///
-/// Unchecked: what changes is reached on the queue only.
+/// Unchecked: mutable state is used on the queue only.
 final class SessionThread: @unchecked Sendable {
-    // Of a transaction that other processes keep from being made durable.
+    // For a transaction that conflicts with other processes.
     private static let maxAttempts = 50
 
     private let address: String
     private let patience: Duration
-    /// Has the server give a statement up before this waits no longer; nil: a commit must not be given up.
+    /// Makes the server cancel a statement before the wait here ends; nil for writers, as a commit must not be cancelled.
     private let limit: Statement?
     private let queue: DispatchQueue
     private var session: Session?
-    /// The server's process of a session that was lost in its commit. It may go on waiting for a standby or the disk, with its locks.
+    /// The server process of a session lost during its commit. It may still wait for a standby or the disk, and hold its locks.
     private var leftBehind: Int32?
     private var isClosed = false
 
     /// - Parameters:
-    ///   - patience: how long the server may be silent.
+    ///   - patience: how long the server may stay silent.
     ///   - isReader: whether the session only reads.
     init(_ address: String, label: String, patience: Duration = .seconds(10), isReader: Bool = false) {
         (self.address, self.patience) = (address, patience)
@@ -36,7 +36,7 @@ final class SessionThread: @unchecked Sendable {
         try queue.sync { Result { () throws(StoreError) in try body(self) } }.get()
     }
 
-    /// Calls `body` on the thread. Returns what it gives.
+    /// Calls `body` on the thread, and returns its result.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (SessionThread) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -46,14 +46,14 @@ final class SessionThread: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Waits for what runs, and ends the session.
+    /// Waits for running work, and ends the session.
     func close() { queue.sync { (session, isClosed) = (nil, true) } }
 
-    /// Runs a transaction; on the thread. It is begun anew where another one was in its way.
+    /// Runs a transaction. Called on the thread. Retries after a conflict with another transaction.
     ///
     /// - Parameters:
-    ///   - purpose: what it is for, to be named in errors.
-    ///   - maxAttempts: how often it is begun.
+    ///   - purpose: the purpose of the transaction, for error messages.
+    ///   - maxAttempts: maximum number of attempts.
     func transaction<Value>(
         _ purpose: String,
         _ isolation: Isolation,
@@ -62,7 +62,7 @@ final class SessionThread: @unchecked Sendable {
     ) throws(StoreError) -> Value {
         var attempt = 1
         while true {
-            // One that was idle may have been cut off meanwhile.
+            // An idle session may have been cut off meanwhile.
             let wasOpen = session != nil
             var transaction: Transaction?
             do {
@@ -83,13 +83,13 @@ final class SessionThread: @unchecked Sendable {
                     throw StoreError(wrapping: error, doing: purpose)
                 }
                 attempt += 1
-                // Random, so that rivals do not collide again: up to 0.1 s.
+                // A random pause, up to 0.1 s, so that rivals do not collide again.
                 usleep(.random(in: 0...1000 * min(UInt32(attempt * attempt), 100)))
             }
         }
     }
 
-    // Else each transaction would leave another process behind, until the server takes no more sessions.
+    // Otherwise each transaction would leave another process behind, until the server accepts no more sessions.
     private func checkLeftBehind(_ session: Session) throws {
         guard let process = leftBehind else { return }
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
@@ -103,7 +103,7 @@ final class SessionThread: @unchecked Sendable {
         leftBehind = nil
     }
 
-    // A session that is of no more use is let go; the next transaction opens another one.
+    // Drops an unusable session. The next transaction opens another one.
     private func rollBack(_ failure: PostgreSQLFailure?) {
         let isUseful = !(failure?.isOfConnection ?? false)
         guard isUseful, let session, (try? session.run([Statement("ROLLBACK")])) != nil else {

@@ -1,7 +1,7 @@
 import OfferStore
 
 extension StoreError {
-    /// Any error of the way to PostgreSQL as one of ours.
+    /// Converts any error of a PostgreSQL session into a `StoreError`.
     init(wrapping error: any Error, doing purpose: String) {
         if let error = error as? StoreError {
             self = error

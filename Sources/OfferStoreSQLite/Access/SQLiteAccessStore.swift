@@ -10,7 +10,7 @@ public struct SQLiteAccessStore: AccessStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// Every key, oldest first.
+    /// All keys, the oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
         try await store.read("read the access keys") { database in
             try Row.fetchAll(
@@ -37,7 +37,7 @@ public struct SQLiteAccessStore: AccessStore {
         }
     }
 
-    /// Revokes a key; false if there is none of this id.
+    /// Revokes a key. Returns false if there is none with this id.
     public func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.write("revoke an access key") { [audit = store.audit!] database in
             try database.execute(
@@ -50,7 +50,7 @@ public struct SQLiteAccessStore: AccessStore {
         }
     }
 
-    /// In a table of its own, which no trigger watches.
+    /// Uses a separate table without triggers, so that processes do not reload keys.
     public func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
         try await store.write("note the use of access keys") { database in
             for (id, instant) in instants {

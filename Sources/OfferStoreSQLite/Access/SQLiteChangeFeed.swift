@@ -1,14 +1,14 @@
 import GRDB
 public import OfferStore
 
-/// The revisions that triggers of the store's file count.
+/// The revisions in SQLite, counted by triggers and by `noteChange(of:)`.
 public struct SQLiteChangeFeed: ChangeFeed {
     private let store: SQLiteStore
 
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// A table of as many rows as there are topics.
+    /// Reads a table with one row for each topic.
     public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
         try await store.read("look for changes") { database in
             let statement = try database.cachedStatement(sql: "SELECT topic, number FROM revision")

@@ -9,7 +9,7 @@ public struct SQLiteSecretStore: SecretStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// The secret of this name, made on first use.
+    /// The secret of this name, created on first use.
     public func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
         let proposal = Data(try make())
         return try await store.write("keep the secret \(name)") { database in
@@ -18,7 +18,7 @@ public struct SQLiteSecretStore: SecretStore {
         }
     }
 
-    /// Removes it in a transaction of its own.
+    /// Removes the secret in its own transaction.
     public func remove(named name: String) async throws(StoreError) {
         try await store.write("remove the secret \(name)") { database in
             try database.execute(sql: "DELETE FROM secret WHERE name = ?", arguments: [name])

@@ -10,7 +10,7 @@ public struct SQLiteSessionStore: SessionStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// Adds one, and forgets old ones.
+    /// Adds a session, and deletes old ones.
     public func add(_ session: SessionRecord, forgettingBefore instant: Instant) async throws(StoreError) {
         try await store.write("keep a session of the console") { database in
             try database.execute(sql: "DELETE FROM console_session WHERE created_at < ?", arguments: [instant.milliseconds])
@@ -23,7 +23,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func session(digest: [UInt8]) async throws(StoreError) -> SessionRecord? {
         try await store.read("look up a session of the console") { database in
             try Row.fetchOne(database, sql: "SELECT * FROM console_session WHERE digest = ?", arguments: [Data(digest)])
@@ -31,7 +31,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// The latest first.
+    /// The sessions of an access key, the latest first.
     public func sessions(accessID: String) async throws(StoreError) -> [SessionRecord] {
         try await store.read("list the sessions of the console") { database in
             let sql = "SELECT * FROM console_session WHERE access_id = ? ORDER BY created_at DESC, digest"
@@ -39,7 +39,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Notes that it was seen.
+    /// Notes that a session was used.
     public func noteUse(digest: [UInt8], at instant: Instant) async throws(StoreError) {
         try await store.write("note the use of a session") { database in
             try database.execute(
@@ -48,7 +48,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Deletes it.
+    /// Deletes a session.
     public func end(digest: [UInt8]) async throws(StoreError) -> Bool {
         try await store.write("end a session of the console") { database in
             try database.execute(sql: "DELETE FROM console_session WHERE digest = ?", arguments: [Data(digest)])
@@ -56,7 +56,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Deletes them.
+    /// Deletes the sessions of an access key.
     public func endAll(accessID: String) async throws(StoreError) -> Int {
         try await store.write("end the sessions of an access key") { database in
             try database.execute(sql: "DELETE FROM console_session WHERE access_id = ?", arguments: [accessID])

@@ -3,7 +3,9 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Takes what is personal of some ids out of the log: looked for beside the writer, a slice at a time, so that no signature waits for it.
+/// Erases the personal data of some ids from the log.
+///
+/// Searches beside the writer, a slice at a time, so that signatures do not wait.
 struct AuditErasure: Sendable {
     private static let slice: Int64 = 50_000
 
@@ -12,7 +14,7 @@ struct AuditErasure: Sendable {
     let ids: Set<String>
     let bundleID: String
 
-    /// Returns how many rows there were. They and the event are one transaction.
+    /// Returns how many rows were changed. The changes and the event share one transaction.
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         var (found, ends): ([AuditTable: [Int64]], [AuditTable: Int64]) = ([:], [:])
         for table in AuditTable.allCases { (found[table], ends[table]) = try await look(through: table) }
@@ -22,7 +24,7 @@ struct AuditErasure: Sendable {
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
             var count = 0
             for table in AuditTable.allCases {
-                // What has come meanwhile.
+                // Rows added meanwhile.
                 let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
                 for row in found[table]! + late where try exists(row, in: table, database) {
                     try audit.erase(row: row, of: table, database)
@@ -38,7 +40,7 @@ struct AuditErasure: Sendable {
         }
     }
 
-    /// The rows that name one of the ids, and the first row that was not looked at.
+    /// The rows that name one of the ids, and the first row not searched.
     private func look(through table: AuditTable) async throws(StoreError) -> (rows: [Int64], end: Int64) {
         let purpose = "look for what is personal"
         let (first, end) = try await store.read(purpose) { database in
@@ -57,7 +59,7 @@ struct AuditErasure: Sendable {
         return (rows, end)
     }
 
-    /// Units that are one of the ids, and the first row that was not looked at.
+    /// The units that equal one of the ids, and the first row not searched.
     private func lookThroughExposures() async throws(StoreError) -> (units: ExposureErasure.Found, end: Int64) {
         let (purpose, erasure) = ("look for what is personal", ExposureErasure(ids, bundleID: bundleID))
         let bounds = try await store.read(purpose) { try ExposureErasure.bounds($0) }
@@ -71,13 +73,13 @@ struct AuditErasure: Sendable {
         return (units, bounds.upperBound)
     }
 
-    // Retention may have taken it since.
+    // Retention may have removed the row meanwhile.
     private func exists(_ row: Int64, in table: AuditTable, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE id = ?)"), arguments: [row])!
     }
 
-    /// What of a request is kept to be given again.
+    /// Deletes the stored tokens of a request.
     private func forgetKept(_ request: Int64, _ database: Database) throws {
         try ReservationEdit.run(request: request, database) { signature in
             defer { signature.isKept = false }

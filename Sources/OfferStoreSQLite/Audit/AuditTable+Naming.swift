@@ -3,14 +3,14 @@ import GRDB
 import OfferStore
 
 extension AuditTable {
-    /// The rows of an app, of some of the table, in which one of these ids stands.
+    /// The rows of an app, within a range, that name one of these ids.
     func rows(naming ids: Set<String>, in partition: AppPartition, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
         let sql = "SELECT * FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
         return try Row.fetchAll(
             database.cachedStatement(sql: sql), arguments: try arguments(rows, [partition.name], ids))
     }
 
-    /// The numbers of these rows, and of those of the environments beside the app's own.
+    /// The numbers of these rows, including those of the app's other environments.
     func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
         let names = AppPartition.environments(of: bundleID).map(\.name)
         let sql =
@@ -27,7 +27,7 @@ extension AuditTable {
 
     private var naming: String { conditions.joined(separator: " OR ") }
 
-    /// Each with a parameter for the ids as a JSON list.
+    /// The conditions, each with a parameter for the ids as a JSON list.
     private var conditions: [String] {
         var conditions = personalColumns.map { "\($0) IN (SELECT value FROM json_each(?))" }
         if let list = offerList {

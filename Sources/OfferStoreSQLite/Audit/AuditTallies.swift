@@ -8,9 +8,9 @@ final class AuditTallies: Sendable {
     private let maxReads: Int
     private let blocks: RowBlocks<[AuditTally.Part]>
 
-    /// Nil for a table without offers.
+    /// Returns nil for a table without offers.
     ///
-    /// - Parameter maxReads: how many blocks one look reads at most.
+    /// - Parameter maxReads: maximum number of blocks that one call reads.
     init?(_ table: AuditTable, rowsPerBlock: Int64 = 4096, maxReads: Int = 64) {
         guard let sql = table.tallying else { return nil }
         self.table = table
@@ -19,7 +19,7 @@ final class AuditTallies: Sendable {
         blocks = RowBlocks(rowsPerBlock: rowsPerBlock)
     }
 
-    /// What there was since a minute; in a busy table the first looks reach less far back, each further than the one before.
+    /// The tally since a minute. In a busy table the first calls do not reach back so far; each call reaches further.
     func tally(since first: Int64, in database: Database) throws -> AuditTally {
         guard let end = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") else {
             return AuditTally([], since: first)
@@ -34,13 +34,13 @@ final class AuditTallies: Sendable {
             parts += sum.filter { $0.minute >= first }
             return !sum.contains { $0.minute >= first }
         }
-        // Of its first minute a part may lie in the block that is not read.
+        // The unread block may contain a part of the first minute.
         return AuditTally(parts, since: isWhole ? first : (parts.lazy.map(\.minute).min() ?? first) + 1)
     }
 }
 
 extension AuditTable {
-    /// Minute, app, outcome and offers of rows between two ids; nil where there are no offers.
+    /// Selects minute, app, outcome and offers of the rows between two ids; nil for a table without offers.
     fileprivate var tallying: String? {
         switch self {
         case .signatures:

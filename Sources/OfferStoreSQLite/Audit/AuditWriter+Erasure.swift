@@ -3,7 +3,7 @@ import GRDB
 import OfferStore
 
 extension AuditWriter {
-    /// Takes what is personal out of a row, and keeps its digest in its place.
+    /// Erases the personal data of a row, and stores their digest instead.
     func erase(row id: Int64, of table: AuditTable, _ database: Database) throws {
         var digest: Data?
         let source = SQLiteAuditSource(database: database, keyed: identity.keyed)

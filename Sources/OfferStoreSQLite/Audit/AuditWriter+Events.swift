@@ -3,7 +3,7 @@ import GRDB
 import OfferStore
 
 extension AuditWriter {
-    /// Adds events to the transaction that runs.
+    /// Adds events to the current transaction.
     func insert(_ events: [AuditEvent], _ database: Database) throws {
         for event in events {
             let id = try nextID(.events, database)

@@ -4,19 +4,19 @@ import GRDB
 import OfferStore
 
 extension AuditWriter {
-    /// Seals what is new, in the transaction that runs; nil if nothing is, or without a key.
+    /// Seals what is new, in the current transaction. Returns nil if nothing is new or there is no key.
     func seal(at now: Instant, _ database: Database) throws -> String? {
         guard let signer = currentSigner else { return nil }
         return try state.sealing.seal(state.chains, in: SQLiteSealRows(database: database), with: signer, at: now)
     }
 
-    /// Whether rows may be removed now: never without a seal that says so where there are seals.
+    /// Whether rows may be removed now. Once seals exist, a removal needs a seal, and thus a key.
     func mayRemove(_ database: Database) throws -> Bool {
         if currentSigner != nil { return true }
         return try !Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_head)")!
     }
 
-    /// Notes, and seals, that the rows of a table up to one are removed in the transaction that runs; before they are.
+    /// Notes and seals the removal of a table's rows up to an id. Call it before the removal, in the same transaction.
     func remove(_ table: AuditTable, upTo id: Int64, _ database: Database) throws {
         let rows = try Row.fetchAll(
             database,
@@ -42,7 +42,7 @@ extension AuditWriter {
     }
 }
 
-/// What sealing asks of SQLite, in its transaction.
+/// The reads and writes of sealing in SQLite, within its transaction.
 private struct SQLiteSealRows: AuditSealRows {
     let database: Database
 
@@ -77,7 +77,7 @@ private struct SQLiteSealRows: AuditSealRows {
 }
 
 extension AuditTableMark {
-    /// Every table's.
+    /// The marks of all tables.
     static func all(_ database: Database) throws -> [AuditTableMark] {
         try Row.fetchAll(database, sql: "SELECT name, unchained, removed FROM audit_table ORDER BY name").compactMap { row in
             AuditTable(rawValue: row[0]).map { AuditTableMark(table: $0, unchained: row[1], removed: row[2]) }
@@ -86,12 +86,12 @@ extension AuditTableMark {
 }
 
 extension AuditChain {
-    /// Every chain.
+    /// All chains.
     static func all(_ database: Database) throws -> [AuditChain] {
         try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
     }
 
-    /// Reads a row of `audit_chain`. Throws what is damaged.
+    /// Reads a row of `audit_chain`. Throws `damaged` if it is invalid.
     init(row: Row) throws {
         guard let table = AuditTable(rawValue: row["table_name"]) else {
             throw StoreError(.damaged, "a chain has no known table")

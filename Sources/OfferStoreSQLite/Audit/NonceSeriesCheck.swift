@@ -2,16 +2,16 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// Whether `nonce_series` has the nonces of all signed requests and no others: a nonce that is missing there could be used again.
+/// Checks that `nonce_series` contains exactly the nonces of all signed requests. A missing nonce could be used again.
 ///
-/// Two sums, each over hashes under keys of its own, that do not depend on the order: rows lie by number in one table, by series in the
-/// other. Only where the sums differ is each row looked up.
+/// Compares two order-independent sums of keyed hashes: one table is in the order of numbers, the other in the order of series.
+/// Looks up each row only if the sums differ.
 struct NonceSeriesCheck {
     private let keys = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
     private var sum: UInt64 = 0
     private var count = 0
 
-    /// Takes a row's nonces, one after the other.
+    /// Adds a row's concatenated nonces.
     mutating func take(_ nonces: UnsafeRawBufferPointer, row: Int64) {
         var last: UInt64?
         var place = 0
@@ -34,7 +34,7 @@ struct NonceSeriesCheck {
         count += 1
     }
 
-    // The finalizer of SplitMix64, twice.
+    // The finalizer of SplitMix64, applied twice.
     private func hash(_ series: UInt64, _ row: Int64) -> UInt64 {
         var value = (series ^ keys.0) &* keys.1
         value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -44,7 +44,7 @@ struct NonceSeriesCheck {
         return value ^ value >> 31
     }
 
-    /// Compares with the table; names the first row whose nonces are not there.
+    /// Compares with the table. Returns the first row whose nonces are missing.
     func fault(_ database: Database) throws -> AuditFault? {
         var others = self
         (others.sum, others.count) = (0, 0)
@@ -59,7 +59,7 @@ struct NonceSeriesCheck {
         return AuditFault(.log, "nonce_series has nonces that no row of signed_request has")
     }
 
-    /// Looks each of these rows up; names the first whose nonces are not there.
+    /// Looks up each of these rows. Returns the first whose nonces are missing.
     static func lost(_ rows: ClosedRange<Int64>, _ database: Database) throws -> AuditFault? {
         let sql = """
             SELECT min(signed_request.id) FROM signed_request WHERE id BETWEEN ? AND ? AND EXISTS (

@@ -2,13 +2,13 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// Writes the log as lines of JSON: what a verification reads, for somebody who has not this program.
+/// Exports the log as lines of JSON, for verification without this program.
 struct SQLiteAuditExport {
     let database: Database
     let origin: String
     let body: (_ line: [UInt8]) throws -> Void
 
-    /// Where tables begin, chains, rows by table, seals.
+    /// Exports where tables begin, chains, rows by table, and seals.
     func run() throws {
         try body(AuditExportLine.log(origin: origin))
         for mark in try AuditTableMark.all(database) { try body(AuditExportLine.table(mark)) }

@@ -2,7 +2,7 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// What a verification reads, from one snapshot.
+/// The data for a verification, from one snapshot.
 final class SQLiteAuditSource: AuditSource {
     let database: Database
     let keyed: AuditFunctions.Digest

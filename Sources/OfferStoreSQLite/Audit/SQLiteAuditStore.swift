@@ -17,18 +17,18 @@ public struct SQLiteAuditStore: AuditStore {
         tallies = Dictionary(uniqueKeysWithValues: tables)
     }
 
-    /// The log's.
+    /// The log's unique name.
     public var origin: String { audit.identity.origin }
 
-    /// Records events in a transaction of their own.
+    /// Records events in their own transaction.
     public func record(_ events: [AuditEvent]) async throws(StoreError) {
         try await store.write("record what was done") { [audit] in try audit.insert(events, $0) }
     }
 
-    /// Says with which key to seal from now on.
+    /// Sets the key that seals from now on.
     public func use(_ signer: AuditSigner?) { audit.use(signer) }
 
-    /// Seals in a transaction of its own.
+    /// Seals in its own transaction.
     public func seal(at now: Instant, certifying key: [UInt8]?) async throws(StoreError) -> String? {
         try await store.write("seal the audit log") { [audit] database in
             if let key { audit.state.sealing.certify(key) }
@@ -43,7 +43,7 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// Reads on a connection of its own, beside the writer.
+    /// Reads on a separate connection, beside the writer.
     public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
         try await store.scan("verify the audit log") { [audit] database in
             try AuditVerification.run(
@@ -55,7 +55,7 @@ public struct SQLiteAuditStore: AuditStore {
     /// Begins at the first seal.
     public func walk(_ trust: AuditTrust) -> AuditWalk { AuditWalk(origin: origin, trust: trust, audit.identity.functions) }
 
-    /// Reads on a connection of its own, beside the writer.
+    /// Reads on a separate connection, beside the writer.
     public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
         try await store.scan("verify the audit log") { [audit] database in
             var walk = walk
@@ -64,19 +64,19 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// Reads on a connection of its own, beside the writer.
+    /// Reads on a separate connection, beside the writer.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
         try await store.scan("export the audit log") { [origin] in
             try SQLiteAuditExport(database: $0, origin: origin, body: body).run()
         }
     }
 
-    /// Looks beside the writer, then overwrites in one transaction.
+    /// Searches beside the writer, then overwrites in one transaction.
     public func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int {
         try await AuditErasure(store: store, audit: audit, ids: ids.filter { !$0.isEmpty }, bundleID: bundleID).run(event)
     }
 
-    /// Reads these rows only.
+    /// Reads only the rows of the slice.
     public func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [AuditEvent]
     {
@@ -85,7 +85,7 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// Finds the ends by halving: rows lie in the order of time up to what a batch holds, and their numbers have no gaps.
+    /// Finds the ends by binary search: numbers have no gaps, and rows are in the order of time except within a batch.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
         try await store.read("count rows of the audit log") { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
@@ -105,7 +105,7 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
         try await store.read("read the ends of the audit log") { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
@@ -120,13 +120,13 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// Reads what is new since the last look only.
+    /// Reads only what is new since the last call.
     public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
         guard let tallies = tallies[table] else { return AuditTally([], since: minute) }
         return try await store.scan("add up rows of the audit log") { try tallies.tally(since: minute, in: $0) }
     }
 
-    /// Reads backwards by id, which is the order of time up to what a batch holds.
+    /// Reads backwards by id, which is the order of time except within a batch.
     public func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
@@ -157,7 +157,7 @@ public struct SQLiteAuditStore: AuditStore {
             }
             return entries
         }
-        // What leaves rows out may have to look through all of them.
+        // A selective filter may scan all rows.
         let purpose = "look into the audit log"
         return try await filter.isSelective ? store.scan(purpose, look) : store.read(purpose, look)
     }

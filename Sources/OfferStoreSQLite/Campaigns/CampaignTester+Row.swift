@@ -4,7 +4,7 @@ import GRDB
 import OfferStore
 
 extension CampaignTester {
-    /// The testers of the `campaign` of a query, in their order, as one JSON text.
+    /// Selects the testers of a query's `campaign`, in order, as one JSON text.
     static let selection = """
         (
             SELECT json_group_array(json_array(kind, id, variant, note)) FROM (
@@ -14,7 +14,7 @@ extension CampaignTester {
         )
         """
 
-    /// Reads what the selection gives. Throws what is damaged.
+    /// Parses the result of the selection. Throws if it is invalid.
     static func list(stored text: String) throws -> [CampaignTester] {
         guard text != "[]" else { return [] }
         return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map(CampaignTester.init(stored:))

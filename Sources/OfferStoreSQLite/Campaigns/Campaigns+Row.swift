@@ -4,7 +4,7 @@ import GRDB
 import OfferStore
 
 extension CampaignAct {
-    /// - Parameter name: what its columns begin with.
+    /// - Parameter name: the prefix of the act's columns.
     init(_ name: String, _ row: Row) {
         self.init(
             at: Instant(milliseconds: row["\(name)_at"]), by: row["\(name)_by"], reason: row["\(name)_reason"])
@@ -32,7 +32,7 @@ extension CampaignPublication {
 }
 
 extension LiveCampaign {
-    // The latest of each; the bare columns of a query with max() are those of the row that has it.
+    // Selects the latest revision of each campaign. With max(), SQLite takes bare columns from the row of the maximum.
     static let selection = """
         SELECT id, campaign.bundle_id AS bundle_id, standing, max(number) AS number, document
         FROM campaign JOIN campaign_revision AS revision

@@ -10,7 +10,7 @@ public struct SQLiteCampaignStore: CampaignStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.read("list the campaigns") { database in
             try Row.fetchAll(
@@ -21,12 +21,12 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
         try await store.read("look up a campaign") { try CampaignRecord.find(id, bundleID, $0) }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func publications(
         of id: String,
         bundleID: String,
@@ -45,7 +45,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
         try await store.read("look up a revision of a campaign") { database in
             let sql = "SELECT * FROM campaign_revision WHERE bundle_id = ? AND campaign_id = ? AND number = ?"
@@ -53,7 +53,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// In one snapshot, app by app.
+    /// Reads in one snapshot, app by app.
     public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         try await store.read("read what is published of the campaigns") { database in
             let statement = try database.cachedStatement(sql: LiveCampaign.selection)
@@ -66,7 +66,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// In one snapshot, app by app.
+    /// Reads in one snapshot, app by app.
     public func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
         try await store.read("read which campaigns have ended") { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM campaign WHERE bundle_id = ? AND standing = ?")
@@ -78,7 +78,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// In one snapshot, app by app.
+    /// Reads in one snapshot, app by app.
     public func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
         try await store.read("read who tries campaigns") { database in
             let statement = try database.cachedStatement(sql: RehearsedCampaign.selection)
@@ -88,7 +88,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// In the order of the table, passing over others.
+    /// Scans the app's testers.
     public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         try await store.read("look for testers") { database in
             let sql = """
@@ -101,7 +101,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
-    /// Compares the version and writes, in one transaction.
+    /// Compares the version and writes in one transaction.
     public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
         try await store.write("write a campaign") { [audit = store.audit!] database in
             let now = try CampaignRecord.find(record.id, record.bundleID, database)

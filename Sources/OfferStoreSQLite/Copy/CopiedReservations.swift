@@ -2,7 +2,7 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// The tables of outstanding signatures, a row each, made of those that lie together in SQLite.
+/// Expands SQLite's packed rows of outstanding signatures into one row for each signature.
 struct CopiedReservations {
     let database: Database
 
@@ -40,7 +40,9 @@ struct CopiedReservations {
         return [common.merging(own) { $1 }]
     }
 
-    /// A signature's is in the row of its request. Where retention has taken that, nothing can redeem it, and any name will do.
+    /// The signature's nonce, from its request's row.
+    ///
+    /// If retention removed that row, no redemption can match, so any unique value will do.
     private func nonce(of number: Int64, _ request: Int64) throws -> [UInt8] {
         let nonces = try PreparedStatement(
             database, "SELECT substr(nonces, 16 * ? + 1, 16) FROM signed_request WHERE id = ?")

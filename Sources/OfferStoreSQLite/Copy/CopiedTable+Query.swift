@@ -1,6 +1,6 @@
 import OfferStore
 
-/// How the tables of PostgreSQL are read from SQLite's files. A table that is not named here has the same name and columns.
+/// The queries of PostgreSQL's tables on SQLite's files. Tables not listed here have the same name and columns.
 extension CopiedTable {
     private static let sources: [String: (from: String, expressions: [String: String])] = [
         "app": ("app", ["name": "bundle_id"]),
@@ -39,10 +39,10 @@ extension CopiedTable {
         "purchase_chain", "purchase_transaction", "receipt", "redemption", "seen_group",
     ]
 
-    /// Whether it is in the file of histories.
+    /// Whether the table is in the file of histories.
     var isOfHistories: Bool { Self.histories.contains(name) }
 
-    /// Selects its columns.
+    /// Selects the table's columns.
     var query: String {
         let source = Self.sources[name] ?? (name, [:])
         let columns = columns.map { source.expressions[$0.name] ?? "\"\($0.name)\"" }

@@ -3,14 +3,14 @@ import GRDB
 import GRDBSQLite
 import OfferStore
 
-/// The rows of both files, each in a transaction that keeps others from writing.
+/// The rows of both files, each in a transaction that blocks other writers.
 struct SQLiteCopyRows: CopySourceRows {
     let signatures: Database
     let histories: Database
     let customerHash: SipHash
     let target: String
     let now: Instant
-    /// Names of rows of `secret` that are not copied.
+    /// Names of the rows of `secret` that are not copied.
     let leftOut: Set<String>
 
     func forEachRow(of table: CopiedTable, _ body: ([CopiedValue]) throws -> Void) throws {

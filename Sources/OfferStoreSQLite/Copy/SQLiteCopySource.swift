@@ -2,7 +2,7 @@ package import EligibilityRules
 import GRDB
 package import OfferStore
 
-/// Both files of a store, to be copied to another kind of store.
+/// Both files of a store, as the source of a copy to another kind of store.
 package struct SQLiteCopySource: CopySource {
     private let store: SQLiteStore
     private let histories: SQLiteHistoryFile
@@ -10,11 +10,11 @@ package struct SQLiteCopySource: CopySource {
     private let now: Instant
     private let leftOut: Set<String>
 
-    /// Opens the files of a store that no service works on. Throws as `SQLiteStore` does, and where rows are older than the audit log.
+    /// Opens the files of a store that no service uses. Throws as `SQLiteStore` does, and if rows are older than the audit log.
     ///
     /// - Parameters:
-    ///   - target: what the store is copied to, for those who open it afterwards.
-    ///   - secrets: those that are not copied where the store was copied before: the first copy may have been signed on.
+    ///   - target: the name of the copy, for messages to later users of this store.
+    ///   - secrets: secrets to leave out if the store was copied before, as the first copy may have been used for signing.
     ///   - onWait: called if another process is opening a file, for which it waits 10 s at most.
     package init(
         signatures path: String,
@@ -45,7 +45,7 @@ package struct SQLiteCopySource: CopySource {
     package func read<Value>(_ body: (any CopySourceRows) throws -> Value) throws -> Value {
         try store.pool.writeWithoutTransaction { signatures in
             try histories.store.pool.writeWithoutTransaction { histories in
-                // Others wait, or give up; then they find the store copied.
+                // Other writers wait or time out. Afterwards they find that the store was copied.
                 for database in [signatures, histories] { try database.beginTransaction(.immediate) }
                 defer { for database in [signatures, histories] where database.isInsideTransaction { try? database.rollback() } }
                 return try body(

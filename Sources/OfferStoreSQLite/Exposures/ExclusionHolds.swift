@@ -4,7 +4,7 @@ import OfferStore
 
 /// The table `exclusion_hold`, on the writer's connection.
 enum ExclusionHolds {
-    /// The campaigns that hold units.
+    /// The campaigns that hold these units.
     static func holders(_ keys: [HoldKey], _ database: Database) throws -> [HoldKey: String] {
         let look = try PreparedStatement(
             database,
@@ -18,7 +18,7 @@ enum ExclusionHolds {
         return holders
     }
 
-    /// Has campaigns hold units.
+    /// Makes campaigns hold units.
     static func write(_ holders: [HoldKey: String], _ database: Database) throws {
         let insertion = try PreparedStatement(
             database,

@@ -3,14 +3,14 @@ import GRDB
 import OfferStore
 
 extension ExposureArm {
-    /// Reads a row of `exposure_arm`. Throws what is damaged.
+    /// Reads a row of `exposure_arm`. Throws `damaged` if it is invalid.
     init(row: Row) throws {
         try self.init(
             partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
             variant: row["variant"], unitKind: row["unit_kind"])
     }
 
-    /// Its number in the table; nil if it has none.
+    /// The arm's number in the table; nil for none.
     func number(_ database: Database) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
@@ -20,7 +20,7 @@ extension ExposureArm {
         return try Int64.fetchOne(statement, arguments: [partition.name, campaign, revision, variant, unitKind.rawValue])
     }
 
-    /// Gives it a number.
+    /// Inserts the arm, and returns its number.
     func insert(_ database: Database) throws -> Int64 {
         try database.cachedStatement(
             sql: "INSERT INTO exposure_arm (bundle_id, campaign_id, revision, variant, unit_kind) VALUES (?, ?, ?, ?, ?)"

@@ -2,28 +2,28 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Makes units unreadable: those that were looked for beside the writer, and what has come meanwhile.
+/// Replaces units by pseudonyms: those found beside the writer, and those added meanwhile.
 struct ExposureErasure: Sendable {
-    /// Units with the rows that name them.
+    /// Units, each with the rows that name it.
     typealias Found = [String: [Int64]]
 
     private let ids: Set<String>
     private let bundleID: String
 
-    /// - Parameter bundleID: the app's; its environments are all meant.
+    /// - Parameter bundleID: the app, in all of its environments.
     init(_ ids: Set<String>, bundleID: String) {
         self.ids = ids
         self.bundleID = bundleID
     }
 
-    /// The numbers of the rows there are: those from the first on, up to and without the second.
+    /// The range of the table's row numbers.
     static func bounds(_ database: Database) throws -> Range<Int64> {
         let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM exposure")!
         let first = (ends[0] as Int64?) ?? 0
         return first..<max(first, ((ends[1] as Int64?) ?? -1) + 1)
     }
 
-    /// Those among some rows.
+    /// The units found among some rows.
     func found(in rows: Range<Int64>, _ database: Database) throws -> Found {
         let names = AppPartition.environments(of: bundleID).map(\.name)
         let statement = try database.cachedStatement(
@@ -40,7 +40,7 @@ struct ExposureErasure: Sendable {
         return found
     }
 
-    /// Takes out testers who go by one of the ids, what they have met, and holds: nobody counts by them.
+    /// Deletes the testers, rehearsals and holds of the ids. Nothing counts them.
     func removeNames(_ database: Database) throws {
         let names = AppPartition.environments(of: bundleID).map(\.name)
         let list = try ids.sorted().json
@@ -62,7 +62,7 @@ struct ExposureErasure: Sendable {
             arguments: StatementArguments(names) + [list])
     }
 
-    /// Puts something random in the place of each unit, the same for all of its rows, so that counts stay.
+    /// Replaces each unit by a random pseudonym, the same in all of its rows, so that counts do not change.
     func replace(_ found: Found, _ database: Database) throws {
         let update = try database.cachedStatement(sql: "UPDATE exposure SET unit = ? WHERE id = ?")
         for rows in found.values {

@@ -1,18 +1,18 @@
 import GRDB
 import OfferStore
 
-/// The numbers that arms are known by from one transaction to the next. They never change.
+/// A cache of the arms' numbers, kept between transactions. The numbers never change.
 ///
-/// Unchecked: reached on the writer's queue only.
+/// Unchecked: used on the writer's queue only.
 final class ExposureNumbers: @unchecked Sendable {
     private var durable: [ExposureArm: Int64] = [:]
-    // Of the transaction that runs, which may fail.
+    // Numbers assigned by the current transaction, which may fail.
     private var new: [ExposureArm: Int64] = [:]
 
     /// Begins a transaction.
     func begin() { new.removeAll(keepingCapacity: true) }
 
-    /// The number of an arm, a new one if it has none.
+    /// The number of an arm, assigned if needed.
     func number(of arm: ExposureArm, _ database: Database) throws -> Int64 {
         if let number = durable[arm] ?? new[arm] { return number }
         if let number = try arm.number(database) {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Adds exposures, on the writer's connection: made anew for each transaction.
+/// Inserts exposures on the writer's connection. Created for each transaction.
 struct ExposureWriter {
     private let database: Database
     private let arms: ExposureNumbers
     private let insertion: PreparedStatement
     private let rehearsalInsertion: PreparedStatement
 
-    /// - Parameter numbers: those that are known from earlier transactions.
+    /// - Parameter numbers: the numbers known from earlier transactions.
     init(_ database: Database, _ numbers: ExposureNumbers) throws {
         self.database = database
         arms = numbers
@@ -24,7 +24,7 @@ struct ExposureWriter {
         )
     }
 
-    /// Adds a row each.
+    /// Inserts one row for each exposure.
     func insert(_ exposures: [Exposure]) throws {
         for exposure in exposures {
             guard !exposure.isRehearsal else {

@@ -10,7 +10,7 @@ public struct SQLiteExposureStore: ExposureStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// In the order of the table, passing over those of other campaigns.
+    /// Scans the table in order, and skips other campaigns.
     public func exposures(
         of campaign: String,
         partition: AppPartition,
@@ -24,7 +24,7 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
-    /// In the order of the table, passing over other units.
+    /// Scans the table in order, and skips other units.
     public func exposures(
         ofUnits units: Set<String>,
         partition: AppPartition,
@@ -38,7 +38,7 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
-    /// By the index over campaigns.
+    /// Uses the index on campaigns.
     public func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         let partitions = AppPartition.environments(of: bundleID).map(\.name)
         return try await store.read("count what testers have met") { database in
@@ -52,7 +52,7 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
-    /// In the order of the table, passing over other units.
+    /// Scans the table in order, and skips other units.
     public func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
         try await store.scan("read what a tester has met") { database in
             let sql = "SELECT * FROM rehearsal WHERE bundle_id = ? AND unit IN (SELECT value FROM json_each(?)) ORDER BY id"
@@ -61,7 +61,7 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
-    /// By the primary key.
+    /// Uses the primary key.
     public func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
         try await store.read("look for holds") { database in
             let sql = """
@@ -79,7 +79,7 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
-    /// - Parameter units: nil: all.
+    /// - Parameter units: the units; nil for all.
     private static func numbered(
         of arms: [Row],
         _ units: Set<String>? = nil,

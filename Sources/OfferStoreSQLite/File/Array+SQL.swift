@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension [String] {
-    /// One placeholder each.
+    /// One placeholder for each element.
     var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
 }
 
 extension Array where Element: Encodable {
-    /// As one value, for `json_each`: however many they are, the statement is the same.
+    /// The elements as one value for `json_each`, so that the statement does not depend on their number.
     var json: String { get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } }
 }

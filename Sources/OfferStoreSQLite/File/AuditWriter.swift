@@ -3,26 +3,26 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-// Under the thread sanitizer a lock of the module's own stands in.
+// Under the thread sanitizer, the module's own lock is used instead.
 #if !THREAD_SANITIZER
     import Synchronization
 #endif
 
-/// The chains of this process on the connection that writes.
+/// The audit chains of this process, written on the writer's connection.
 ///
-/// Unchecked: all but the signer is reached on the writer's queue only.
+/// Unchecked: everything except the signer is used on the writer's queue only.
 final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
-    /// For the row that is written now.
+    /// Encodes the current row.
     let row = AuditRowEncoder()
-    /// What the transaction that runs makes of the log.
+    /// The log's state in the current transaction.
     var state: AuditState
     private var durable: AuditState
-    /// By the tables' codes; 0 where it is not known in this transaction.
+    /// The next row ids, by the tables' codes; 0 if not read in this transaction.
     private var nextIDs: [Int64] = Array(repeating: 0, count: AuditTable.allCases.count + 1)
     private let signer = Mutex<AuditSigner?>(nil)
 
-    /// Reads the store's secret, which it makes the first time.
+    /// Reads the store's secret. Creates it in a new store.
     init(_ functions: AuditFunctions, _ database: Database) throws {
         identity = try AuditIdentity(functions) { make in
             let name = "audit"
@@ -33,22 +33,22 @@ final class AuditWriter: @unchecked Sendable {
         state = durable
     }
 
-    /// Begins a transaction: nothing of one that failed is left.
+    /// Begins a transaction, and discards the state of a failed one.
     func begin() {
         state = durable
         for index in nextIDs.indices { nextIDs[index] = 0 }
     }
 
-    /// Takes note that the transaction is durable.
+    /// Notes that the transaction is durable.
     func commit() { durable = state }
 
-    /// With which key to seal; nil with none.
+    /// Sets the key to seal with; nil for none.
     func use(_ signer: AuditSigner?) { self.signer.withLock { $0 = signer } }
 
-    /// With which key to seal; nil with none.
+    /// The key to seal with; nil for none.
     var currentSigner: AuditSigner? { signer.withLock { $0 } }
 
-    /// The number of the next row of a table: one that no row ever had.
+    /// The number of the next row of a table. Numbers are never reused.
     func nextID(_ table: AuditTable, _ database: Database) throws -> Int64 {
         let known = nextIDs[Int(table.code)]
         if known > 0 { return known }
@@ -70,7 +70,7 @@ final class AuditWriter: @unchecked Sendable {
             return (table, sql)
         })
 
-    /// Links the row in the encoder, which is to be inserted with this id, to its chain.
+    /// Links the encoded row, which the caller inserts with this id, to its chain.
     func link(_ table: AuditTable, id: Int64, at time: Instant, _ database: Database) throws -> (chain: Int64, link: AuditLink) {
         if !state.chains.isOpen(table) { try open(table, at: time, database) }
         nextIDs[Int(table.code)] = id + 1
@@ -89,6 +89,6 @@ final class AuditWriter: @unchecked Sendable {
 }
 
 extension [UInt8] {
-    /// As GRDB takes a blob.
+    /// The bytes in the type that GRDB stores as a blob.
     var data: Data { Data(self) }
 }

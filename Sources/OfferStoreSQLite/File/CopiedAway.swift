@@ -2,9 +2,9 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// The table `copied_away`: the database that the store was copied to, which is served in its place.
+/// The table `copied_away`: the database that the store was copied to, and that replaces it.
 enum CopiedAway {
-    /// Throws where there is one.
+    /// Throws if the store was copied.
     static func requireNot(_ database: Database) throws {
         let copy = try PreparedStatement(database, "SELECT target, at FROM copied_away")
         defer { copy.reset() }
@@ -16,12 +16,12 @@ enum CopiedAway {
         )
     }
 
-    /// Notes one.
+    /// Records a copy.
     static func note(_ target: String, at now: Instant, _ database: Database) throws {
         try forget(database)
         try database.execute(sql: "INSERT INTO copied_away VALUES (?, ?)", arguments: [target, now.milliseconds])
     }
 
-    /// Has the store be served again.
+    /// Lets the store be served again.
     static func forget(_ database: Database) throws { try database.execute(sql: "DELETE FROM copied_away") }
 }

@@ -1,9 +1,9 @@
 import GRDB
 
 extension Database {
-    /// Runs a write in a transaction: all of it is written, or nothing.
+    /// Runs a write in a transaction, all or nothing.
     ///
-    /// GRDB's own `inTransaction` compiles BEGIN and COMMIT each time, which costs more than to write a signature.
+    /// GRDB's own `inTransaction` compiles BEGIN and COMMIT each time, which costs more than writing a signature.
     func inImmediateTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try PreparedStatement(self, "BEGIN IMMEDIATE").run()
         do {
@@ -11,7 +11,7 @@ extension Database {
             try PreparedStatement(self, "COMMIT").run()
             return value
         } catch {
-            // SQLite may have rolled back by itself. What went wrong first is what counts.
+            // SQLite may have rolled back already. The first error is the one to report.
             if isInsideTransaction { try? PreparedStatement(self, "ROLLBACK").run() }
             throw error
         }

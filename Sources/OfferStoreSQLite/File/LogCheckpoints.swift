@@ -3,21 +3,21 @@ import GRDB
 import OfferStore
 import Synchronization
 
-/// Copies a store's log into its file beside the writer, on a connection of its own: no transaction waits for thousands of pages.
+/// Copies a store's log into its file, on a connection beside the writer, so that no transaction waits for thousands of pages.
 ///
-/// Only what was written meanwhile is copied on the writer's turn, so that the log can begin anew.
+/// Blocks the writer only to copy what was written meanwhile, so that the log can restart.
 final class LogCheckpoints: Sendable {
-    // In pages. A long log makes checkpoints rarer, and cheaper a row.
+    // In pages. A longer log makes checkpoints rarer, and cheaper for each row.
     private static let first = 16_000
-    // Until another one is tried, where a reader has kept the log from beginning anew.
+    // Pages until the next attempt, if a reader kept the log from restarting.
     private static let step = 1_000
-    // What is written during the first one is less for the second.
+    // The second round copies only what was written during the first.
     private static let rounds = 2
 
     private let pool: DatabasePool
     private let queue: DatabaseQueue
     private let work = DispatchQueue(label: "store.checkpoint")
-    /// At how many pages the next one begins.
+    /// The log length, in pages, at which the next checkpoint begins.
     private let next = Atomic(first)
     private let observer = Mutex<(any LedgerObserver)?>(nil)
 
@@ -26,23 +26,23 @@ final class LogCheckpoints: Sendable {
         queue = try DatabaseQueue(path: pool.path, configuration: configuration)
     }
 
-    /// Waits for the one that runs; there is no other one afterwards.
+    /// Waits for a running checkpoint. Afterwards none begins.
     func close() throws {
-        // Behind the one that runs, which says at its end when the next is due.
+        // Runs after a running checkpoint, which sets at its end when the next is due.
         work.sync { next.store(.max, ordering: .relaxed) }
         try queue.close()
     }
 
-    /// Has an observer told how each one ends.
+    /// Sets the observer that receives the result of each checkpoint.
     func report(to observer: (any LedgerObserver)?) { self.observer.withLock { $0 = observer } }
 
-    /// Begins one if it is time; on the writer.
+    /// Begins a checkpoint if it is due. Called on the writer.
     ///
-    /// - Parameter pages: how long the log is.
+    /// - Parameter pages: the length of the log.
     func note(_ pages: Int) {
         let due = next.load(ordering: .relaxed)
         guard pages >= due else {
-            // The log has begun anew.
+            // The log has restarted.
             if pages < Self.first, due < .max { next.store(Self.first, ordering: .relaxed) }
             return
         }
@@ -54,7 +54,7 @@ final class LogCheckpoints: Sendable {
         }
     }
 
-    /// Returns for how long the writer could not write.
+    /// Returns how long the writer was blocked.
     private func run() throws -> Duration {
         for _ in 0..<Self.rounds { try queue.writeWithoutTransaction(Self.copy) }
         return try pool.writeWithoutTransaction { database in
@@ -68,7 +68,7 @@ final class LogCheckpoints: Sendable {
         do {
             _ = try database.checkpoint(.passive)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Another process does it.
+            // Another process is running a checkpoint.
         }
     }
 }

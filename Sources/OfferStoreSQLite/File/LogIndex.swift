@@ -1,24 +1,24 @@
-/// What SQLite's processes agree on about a log, in the `-shm` file that they share: https://sqlite.org/walformat.html.
+/// The state of a log, in the `-shm` file that SQLite's processes share: https://sqlite.org/walformat.html.
 struct LogIndex: Equatable {
-    /// The whole of the header: what SQLite maps at once.
+    /// The size of the region that SQLite maps at once, which contains the whole header.
     static let regionSize: Int32 = 32_768
     private static let logHeaderSize: Int64 = 32
     private static let frameHeaderSize: Int64 = 24
 
-    /// Grows with every commit.
+    /// Rises with every commit.
     let commits: UInt32
-    /// Frames that are in the log and count.
+    /// Number of valid frames in the log.
     let frames: UInt32
-    /// Bytes of a page.
+    /// Page size in bytes.
     let pageSize: UInt16
-    /// Another one each time the log begins anew.
+    /// Changes each time the log restarts.
     let salt: UInt64
-    /// Frames that are safely in the store's file.
+    /// Number of frames durably copied to the store's file.
     let copied: UInt32
-    /// Frames that a checkpoint began to copy.
+    /// Number of frames that a checkpoint has begun to copy.
     let copying: UInt32
 
-    /// - Parameter region: the first of the file, which other processes change.
+    /// - Parameter region: the first region of the file, which other processes change.
     init(_ region: UnsafeRawPointer) {
         commits = region.load(fromByteOffset: 8, as: UInt32.self)
         pageSize = region.load(fromByteOffset: 14, as: UInt16.self)
@@ -28,19 +28,20 @@ struct LogIndex: Equatable {
         copying = region.load(fromByteOffset: 128, as: UInt32.self)
     }
 
-    /// The log has at least so many bytes.
+    /// Minimum length of the log in bytes.
     var minLogSize: Int64 {
-        // 1 stands for 65,536.
+        // 1 means 65,536.
         let page = pageSize == 1 ? 65_536 : Int64(pageSize)
         return frames == 0 ? 0 : LogIndex.logHeaderSize + Int64(frames) * (LogIndex.frameHeaderSize + page)
     }
 
-    /// Whether a checkpoint may have written into the store's file since.
+    /// Whether a checkpoint may have written to the store's file since.
     ///
-    /// One says that it begins before it writes, and what it has done after its last write.
+    /// A checkpoint announces its begin before its first write, and its progress after its last write.
     func allowsWrites(since earlier: LogIndex) -> Bool {
         if salt == earlier.salt { return copied != earlier.copied || copying != earlier.copying || copying > copied }
-        // A log begins anew once all of it was copied. A commit that is not in the new one was; a single one that may be there is.
+        // A log restarts once all of it was copied. Commits missing from the new log were copied; one commit may be in the new
+        // log only.
         return copying > 0 || earlier.copied < earlier.frames || commits &- earlier.commits > (frames > 0 ? 1 : 0)
     }
 }

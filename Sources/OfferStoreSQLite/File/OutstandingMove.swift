@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Moves outstanding signatures to where the tenth migration has them: a row for each, under all names at once.
+/// Moves outstanding signatures into the tenth migration's form: one row for each, with all of its names.
 enum OutstandingMove {
     private struct Signature {
         let until: Int64
@@ -10,7 +10,7 @@ enum OutstandingMove {
         var kept: Data?
     }
 
-    /// As numbers of rows are made; later versions may make them in other ways.
+    /// Part of the row numbers at this migration. Later versions may compute them differently.
     private static let perRequest: Int64 = 1024
 
     static func run(_ database: Database) throws {

@@ -3,13 +3,13 @@ import Glibc
 import OfferStore
 import WireText
 
-// The columns of the row that was just stepped to.
+// The columns of the current row.
 extension PreparedStatement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// A text, or the decimal of a number, which is never negative.
+    /// A text, or the decimal digits of a number, which is never negative.
     func text(_ column: Int32) -> String {
         if sqlite3_column_type(handle, column) == SQLITE_INTEGER {
             return String(decimal: UInt64(bitPattern: number(column)))
@@ -19,13 +19,13 @@ extension PreparedStatement {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An original transaction id as `bind(id:)` wrote it.
+    /// An original transaction id, as written by `bind(id:)`.
     func originalID(_ column: Int32) -> ChainRecord.OriginalID {
         sqlite3_column_type(handle, column) == SQLITE_INTEGER
             ? ChainRecord.OriginalID(UInt64(bitPattern: number(column))) : ChainRecord.OriginalID(text(column))
     }
 
-    /// Whether it is a text of just these bytes.
+    /// Whether a column contains exactly this text.
     func isText(_ column: Int32, _ text: String) -> Bool {
         var text = text
         return text.withUTF8 { expected in
@@ -38,7 +38,7 @@ extension PreparedStatement {
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// The bytes in place, for as long as `body` runs.
+    /// Calls `body` with the column's bytes in place.
     func withBytes<Value, Failure: Error>(
         _ column: Int32,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
@@ -47,7 +47,7 @@ extension PreparedStatement {
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// Writes a value as JSON: a number, a text, or the hexadecimal digits of a blob.
+    /// Appends a value as JSON: a number, a text, or the hexadecimal digits of a blob.
     func append(_ column: Int32, to json: inout JSONWriter) {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: json.append(number(column))

@@ -1,17 +1,17 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement of a connection, stepped directly: for rows that are read or written by the thousand, no value boxed.
+/// A statement that is stepped directly, without boxing values, for thousands of rows.
 ///
-/// GRDB keeps it compiled. To be used inside the read or write that made it.
+/// GRDB caches the compiled statement. Use it only inside the read or write that created it.
 final class PreparedStatement {
-    /// SQLite's statement.
+    /// SQLite's statement handle.
     let handle: OpaquePointer
     private let connection: OpaquePointer
-    // Texts and blobs lie here until `reset`, and SQLite need not allocate a copy of each: a ledger row has ten.
+    // Texts and blobs stay here until `reset`, so SQLite need not copy each of them. A ledger row has ten.
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var used = 0
-    // What became too small while values lay in it.
+    // Memory that became too small while values were in it.
     private var outgrown: [UnsafeMutableRawBufferPointer] = []
 
     init(_ database: Database, _ sql: String) throws {
@@ -20,7 +20,7 @@ final class PreparedStatement {
     }
 
     deinit {
-        // An error may have left values bound, and the next use of the statement must not see memory that is gone.
+        // An error may have left values bound. The next use of the statement must not read freed memory.
         if used > 0 || !outgrown.isEmpty { reset() }
         memory.deallocate()
     }
@@ -41,7 +41,7 @@ final class PreparedStatement {
         text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: parameter) }
     }
 
-    /// A text as its UTF-8.
+    /// Binds a text, given as its UTF-8.
     func bind(text bytes: UnsafeRawBufferPointer, at parameter: Int32) {
         let start = keep(bytes).assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text(handle, parameter, start, Int32(bytes.count), nil)
@@ -49,17 +49,17 @@ final class PreparedStatement {
 
     func bind(_ bytes: [UInt8], at parameter: Int32) { bytes.withUnsafeBytes { bind($0, at: parameter) } }
 
-    /// A blob.
+    /// Binds a blob.
     func bind(_ bytes: UnsafeRawBufferPointer, at parameter: Int32) {
         sqlite3_bind_blob(handle, parameter, keep(bytes), Int32(bytes.count), nil)
     }
 
-    /// A blob that stays where it is until the statement has run.
+    /// Binds a blob without a copy. It must stay in place until the statement has run.
     func bind(inPlace bytes: UnsafeRawBufferPointer, at parameter: Int32) {
         sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), nil)
     }
 
-    /// An App Store id: a number where it is one, so that the index stays small, or else its text.
+    /// Binds an App Store id: as a number if it is one, which keeps the index small; otherwise as a text.
     func bind(id: String, at parameter: Int32) {
         if let number = Int64(id), number >= 0, String(number) == id {
             sqlite3_bind_int64(handle, parameter, number)
@@ -69,7 +69,7 @@ final class PreparedStatement {
     }
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer {
-        // An empty value takes a byte: a null pointer would bind NULL in its place.
+        // An empty value takes a byte, as a null pointer would bind NULL.
         let count = max(bytes.count, 1)
         if memory.count - used < count {
             if used > 0 { outgrown.append(memory) } else { memory.deallocate() }
@@ -82,7 +82,7 @@ final class PreparedStatement {
         return UnsafeRawPointer(place)
     }
 
-    /// The next row; false at the end.
+    /// Steps to the next row. Returns false at the end.
     func step() throws(StatementFailure) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -91,13 +91,13 @@ final class PreparedStatement {
         }
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement without rows.
     func run() throws(StatementFailure) {
         defer { reset() }
         _ = try step()
     }
 
-    /// Makes it ready for the next use.
+    /// Prepares the statement for its next use.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -107,6 +107,6 @@ final class PreparedStatement {
         outgrown.removeAll()
     }
 
-    /// How many rows the last `run` changed.
+    /// The number of rows that the last `run` changed.
     var changes: Int { Int(sqlite3_changes(connection)) }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Moves outstanding signatures to where the twelfth migration has them: each the only one of its row.
+/// Moves outstanding signatures into the twelfth migration's form: one signature in each row.
 enum ReservationMove {
     static func run(_ database: Database) throws {
         let rows = try Row.fetchCursor(database, sql: "SELECT id, until, nonce, names, totals, kept FROM reservation_before")
@@ -10,7 +10,7 @@ enum ReservationMove {
                 row[0] as Int64, row[1] as Int64, row[2] as Data, row[3] as Data, row[4] as Data
             )
             let kept = row[5] as Data? ?? Data()
-            // As rows are made; later versions may make them in other ways.
+            // The form of rows at this migration. Later versions may write them differently.
             var signatures = Data()
             for number in [id, until] { withUnsafeBytes(of: number) { signatures.append(contentsOf: $0) } }
             signatures.append(nonce)

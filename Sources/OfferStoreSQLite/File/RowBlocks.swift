@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Sums over the rows of a table, a block of them at a time, backwards from its end.
+/// Sums over the rows of a table, in blocks, backwards from its end.
 ///
-/// Rows never change, and this file has one writer: the sums of blocks that are full are remembered, so that a busy day is read once.
+/// Rows never change, and the file has one writer. Sums of full blocks are therefore cached, so that a busy day is read once.
 final class RowBlocks<Sum: Sendable>: Sendable {
     private let rowsPerBlock: Int64
-    /// By number, of blocks that are full.
+    /// Sums of full blocks, by block number.
     private let sums = Mutex<[Int64: Sum]>([:])
 
     init(rowsPerBlock: Int64 = 4096) { self.rowsPerBlock = rowsPerBlock }
 
-    /// Goes through the blocks, the last one first, until one of them is enough.
+    /// Visits the blocks, the last one first, until one of them is enough.
     ///
     /// - Parameters:
     ///   - end: the last row.
-    ///   - maxReads: how many blocks may be read; those that are remembered are not.
-    ///   - read: adds up some rows; ids that are not there count for nothing.
-    ///   - isEnough: takes a sum and says whether those before it do not matter.
-    /// - Returns: whether nothing was left out.
+    ///   - maxReads: maximum number of blocks to read. Cached blocks do not count.
+    ///   - read: adds up a range of rows. Missing ids count as nothing.
+    ///   - isEnough: returns whether blocks before this one are not needed.
+    /// - Returns: whether all needed blocks were visited.
     func walk(
         backFrom end: Int64,
         maxReads: Int = .max,

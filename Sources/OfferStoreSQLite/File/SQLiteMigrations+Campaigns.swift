@@ -1,5 +1,5 @@
 extension SQLiteMigrations {
-    /// Campaigns, in the file of signatures.
+    /// The tables of campaigns, in the file of signatures.
     static let campaigns = """
         -- Acts are three columns each: when, who and why.
         CREATE TABLE campaign (
@@ -65,7 +65,7 @@ extension SQLiteMigrations {
             BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
         """
 
-    /// Who was shown what, in the file of signatures.
+    /// The tables of exposures, in the file of signatures.
     static let exposures = """
         -- What many exposures share. `variant` NULL: held out.
         CREATE TABLE exposure_arm (
@@ -90,7 +90,7 @@ extension SQLiteMigrations {
         ) STRICT;
         """
 
-    /// Who tries campaigns out, and what they have met, in the file of signatures.
+    /// The tables of testers and their rehearsals, in the file of signatures.
     static let testers = """
         ALTER TABLE campaign ADD COLUMN testers_version INTEGER NOT NULL DEFAULT 1;
         CREATE TABLE campaign_tester (
@@ -132,7 +132,7 @@ extension SQLiteMigrations {
         CREATE INDEX rehearsal_by_campaign ON rehearsal (bundle_id, campaign_id);
         """
 
-    /// What made each campaign's version, in the file of signatures. Of those there are, the latest act that left a trace is taken.
+    /// The act that made each campaign's version, in the file of signatures. Taken from the latest recorded act.
     static let lastChanges = """
         ALTER TABLE campaign ADD COLUMN step TEXT NOT NULL DEFAULT 'save';
         ALTER TABLE campaign ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
@@ -162,7 +162,7 @@ extension SQLiteMigrations {
         );
         """
 
-    /// Which campaign of an exclusion group has taken whom, in the file of signatures.
+    /// The table of exclusion group holds, in the file of signatures.
     static let holds = """
         CREATE TABLE exclusion_hold (
             bundle_id TEXT NOT NULL,

@@ -3,14 +3,14 @@ import GRDB
 import OfferStore
 
 extension SQLiteMigrations {
-    /// At most one row.
+    /// The table has at most one row.
     static let copiedAway = "CREATE TABLE copied_away (target TEXT NOT NULL, at INTEGER NOT NULL) STRICT"
 
-    /// The file of purchase histories.
+    /// The migrations of the file of histories.
     static var histories: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 purchase history, completeness, groups") { database in
-            // Ids are ANY: numbers as a rule, which keeps the indexes small, texts where they are none.
+            // Ids are ANY: usually numbers, which keep the indexes small, otherwise texts.
             try database.execute(
                 sql: """
                     CREATE TABLE app (number INTEGER PRIMARY KEY, bundle_id TEXT NOT NULL UNIQUE) STRICT;
@@ -174,14 +174,14 @@ extension SQLiteMigrations {
         return migrator
     }
 
-    /// Reads the Apple account of each chain out of its record.
+    /// Fills in the Apple account of each chain from its record.
     private static func enterAccounts(_ database: Database) throws {
         let chains = try PreparedStatement(database, "SELECT id, original_transaction_id, record FROM purchase_chain")
         let update = try PreparedStatement(database, "UPDATE purchase_chain SET app_transaction_id = ? WHERE id = ?")
         let decoder = ChainRecord.Decoder()
         defer { chains.reset() }
         while try chains.step() {
-            // A damaged one has none until it is supplied anew.
+            // A damaged record has no account until the history is supplied anew.
             let chain = chains.withBytes(2) { try? decoder.chain(originalID: chains.originalID(1), bytes: $0) }
             guard let account = chain?.appTransactionID else { continue }
             update.bind(id: account, at: 1)

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The numbered steps that bring a file of the store up to date. Steps that have been released are never changed.
+/// The numbered migrations of the store's files. Released migrations never change.
 enum SQLiteMigrations {
-    /// The file of signatures.
+    /// The migrations of the file of signatures.
     static var signatures: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 signed requests, series of nonces, idempotency, access, secrets, probe") { database in
@@ -344,7 +344,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("16 tokens of outstanding signatures") { try TokenMove.run($0) }
         migrator.registerMigration("17 last changes of campaigns") { try $0.execute(sql: lastChanges) }
         migrator.registerMigration("18 campaigns count their changes themselves") { database in
-            // The triggers on deleted rows stay: only an operator with SQL deletes any.
+            // The triggers on deleted rows stay: only an operator deletes rows, with SQL.
             for name in [
                 "campaign_published", "campaign_stands", "campaign_tester_added", "campaign_tester_removed",
                 "campaign_draft_tried", "campaign_draft_given_up",

@@ -2,13 +2,13 @@ import GRDB
 public import OfferStore
 
 extension SQLiteStore: StoredFile {
-    /// Runs a read on a connection of its own, beside the writer.
+    /// Runs a read on a separate connection, beside the writer.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try checkIntact()
-        // `pool.read` would keep the connection until the task goes on, which can take long where its threads are busy.
+        // `pool.read` would hold the connection until the task resumes, which can take long when its threads are busy.
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
             pool.asyncRead { database in
                 continuation.resume(returning: Result { try body(database.get()) })
@@ -17,7 +17,7 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// The same for a read that looks through many rows: it waits for others like it, and no quick read waits for it.
+    /// Runs a read of many rows. It waits for other scans, and does not delay quick reads.
     func scan<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -27,13 +27,13 @@ extension SQLiteStore: StoredFile {
         return try await read(purpose, body)
     }
 
-    /// Like `read`, on the thread that calls: it takes no more of the processors than that thread may.
+    /// Runs a read on the calling thread, so that it takes no more processor time than that thread may.
     func readHere<Value>(_ purpose: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try checkIntact()
         do { return try pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// Looks at the files as a write would.
+    /// Checks that the files are writable, as a write would.
     public func look() async throws(StoreError) {
         do {
             try await pool.writeWithoutTransaction { database in
@@ -45,8 +45,9 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Throws once the store was copied to a database. This process knows secrets that are forgotten when the files are taken up again, so
-    /// it does nothing with them any more.
+    /// Throws once the store was copied to a database.
+    ///
+    /// This process knows secrets that are deleted when the files are reinstated, so it must not use the files again.
     private func requirePresence(_ database: Database) throws {
         guard !isCopiedAwayAccepted else { return }
         do { try CopiedAway.requireNot(database) } catch {
@@ -55,7 +56,7 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Runs a write in a transaction of its own.
+    /// Runs a write in its own transaction.
     func write<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -67,10 +68,10 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// A queue of group commits on this file's writer.
+    /// Creates a queue of group commits on this file's writer.
     ///
     /// - Parameters:
-    ///   - purpose: what the writing is for, to be named in errors.
+    ///   - purpose: the purpose of the writes, for error messages.
     ///   - write: writes the submissions of several callers, inside a transaction.
     func groupCommit<Submission, Outcome>(
         _ purpose: String,
@@ -104,7 +105,7 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Has SQLite check tables and indexes.
+    /// Runs SQLite's check of tables and indexes.
     public func examine() async throws(StoreError) {
         try await scan("examine the store") { database in
             let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "integrity_check gives no answer"
@@ -115,7 +116,7 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Has SQLite write the file anew.
+    /// Rewrites the file with VACUUM.
     public func compact() async throws(StoreError) {
         do {
             try await pool.writeWithoutTransaction { database in
@@ -127,18 +128,18 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Has services work on it again.
+    /// Lets services use the store again.
     public func reinstate() async throws(StoreError) { try await write("take the store up again") { try CopiedAway.forget($0) } }
 
-    /// Throws once something was done to the files that only a restart mends: what is read may be wrong.
+    /// Throws once the files were tampered with in a way that only a restart can repair: reads may be wrong.
     public func checkIntact() throws(StoreError) { if let failure = files.failure { throw failure } }
 
-    /// Throws when what is written now would not be where it is looked for later; on the writer, outside a transaction.
+    /// Throws if a row written now could be lost. Called on the writer, outside a transaction.
     private func check(_ database: Database) throws(StoreError) {
         do {
             checkpoints.note(try files.check(database))
         } catch {
-            // Only this connection still has the removed log open: it saves what a restart would lose.
+            // Only this connection still has the removed log open. The checkpoint saves what a restart would lose.
             guard error.code == .logRemoved else { throw error }
             do { _ = try database.checkpoint(.truncate) } catch let failure {
                 throw StoreError(

@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 public import OfferStore
 
-/// A file of the embedded store: this one with signatures, access keys and secrets. One machine, no set-up.
+/// A file of the embedded store; by default the file of signatures, access keys and secrets. For one machine, without set-up.
 public struct SQLiteStore: Sendable {
     private static let patience = Duration.seconds(10)
 
@@ -13,19 +13,19 @@ public struct SQLiteStore: Sendable {
     let scans = ScanTurns(readers / 2)
     let files: StoreFileGuard
     let checkpoints: LogCheckpoints
-    /// Nil for a file that has no part in the audit log.
+    /// The audit log's writer; nil for a file without audit log.
     let audit: AuditWriter?
-    /// Whether it is written to although it was copied to a database.
+    /// Whether writes are allowed although the store was copied to a database.
     let isCopiedAwayAccepted: Bool
 
-    /// Opens the file, creating it on first use, and brings its schema up to date.
+    /// Opens the file, creates it on first use, and migrates its schema.
     ///
-    /// Throws when it cannot be opened, when a newer release has migrated it, or when it cannot commit durably.
+    /// Throws if the file cannot be opened, a newer release has migrated it, or it cannot commit durably.
     ///
     /// - Parameters:
-    ///   - audit: the cryptography of the audit log.
-    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database, which is served in its place.
-    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    ///   - audit: the cryptographic functions of the audit log.
+    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database, which replaces it.
+    ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         audit: AuditFunctions,
@@ -37,11 +37,11 @@ public struct SQLiteStore: Sendable {
     }
 
     /// - Parameters:
-    ///   - functions: the cryptography of the audit log; nil for a file that has no part in it.
-    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
-    ///   - cacheMebibytes: memory of each connection for pages.
-    ///   - mappedMebibytes: how much of the file is read in place; only for a file that seldom changes, since a commit makes
-    ///     every reader map it anew.
+    ///   - functions: the cryptographic functions of the audit log; nil for a file without one.
+    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - cacheMebibytes: page cache of each connection.
+    ///   - mappedMebibytes: how much of the file to map into memory. Use it only for files that seldom change: a commit makes
+    ///     every reader map the file again.
     init(
         path: String,
         _ migrator: DatabaseMigrator,
@@ -73,18 +73,18 @@ public struct SQLiteStore: Sendable {
         }
     }
 
-    /// Moves the log into the file and closes every connection once their work is done.
+    /// Copies the log into the file, and closes all connections after their work.
     ///
-    /// Files that were changed from outside are left as they are.
+    /// Leaves files unchanged that were changed from outside.
     public func close() throws(StoreError) {
         pool.writeWithoutTransaction { _ = try? files.check($0) }
         guard files.failure == nil else {
-            // SQLite copies the log when it closes, by an index that is no longer true.
+            // On closing, SQLite would copy the log with an index that is no longer valid.
             _ = Unmanaged.passRetained(pool)
             return
         }
         do {
-            // GRDB closes its readers last, and they cannot do it: the file would lack what only the log holds.
+            // GRDB closes its readers last, and they cannot copy the log: the file would lack what only the log contains.
             try checkpoints.close()
             pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
             try pool.close()
@@ -99,7 +99,7 @@ public struct SQLiteStore: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
-            // They are made beside the writer.
+            // Checkpoints run beside the writer.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try database.execute(sql: "PRAGMA cache_size = -\(cacheMebibytes * 1000)")
             try database.execute(sql: "PRAGMA mmap_size = \(mappedMebibytes << 20)")
@@ -118,14 +118,14 @@ public struct SQLiteStore: Sendable {
         }
     }
 
-    // It holds customers' ids and the secret of the nonces, and may come from a back-up that everybody can read. SQLite gives its other
-    // files the same rights.
+    // The file contains customers' ids and the nonces' secret, and may come from a backup that is readable by all users. SQLite
+    // gives its other files the same permissions.
     private static func makePrivate(_ path: String) throws(StoreError) {
         try checkLog(path)
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let isThere = file >= 0 || errno == EEXIST
         if file >= 0 { Glibc.close(file) }
-        // Not opened if it is there: closing it again would end locks that this process has on it.
+        // An existing file is not opened: closing it would release this process's locks on it.
         var status = stat()
         guard isThere, access(path, R_OK | W_OK) == 0, stat(path, &status) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -139,7 +139,7 @@ public struct SQLiteStore: Sendable {
         for log in ["\(path)-wal", "\(path)-shm"] { chmod(log, 0o600) }
     }
 
-    // SQLite deletes the log of a file that is empty.
+    // SQLite deletes the log of an empty file.
     private static func checkLog(_ path: String) throws(StoreError) {
         var (status, log) = (stat(), stat())
         let size = stat(path, &status) == 0 ? status.st_size : 0
@@ -161,7 +161,7 @@ public struct SQLiteStore: Sendable {
         return lock
     }
 
-    // Made once, kept in the header of the file. SQLite leaves the number to its users.
+    // Created once, and stored in the file's header. SQLite reserves this number for applications.
     private static func storeID(_ database: Database) throws -> UInt32 {
         if let id = try Int32.fetchOne(database, sql: "PRAGMA user_version"), id != 0 { return UInt32(bitPattern: id) }
         let id = try Int32.fetchOne(database, sql: "SELECT abs(random() % 2147483647) + 1")!
@@ -179,7 +179,8 @@ public struct SQLiteStore: Sendable {
         try migrator.migrate(pool)
     }
 
-    // GRDB opens a pool with NORMAL, under which a commit can be lost with the power; FULL has it on the disk when it returns.
+    // GRDB opens a pool with NORMAL, under which a power failure can lose a commit. With FULL, a commit is on the disk when it
+    // returns.
     private static func makeDurable(_ pool: DatabasePool) throws {
         let (mode, synchronous) = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a limited number of scans use a file's readers at a time: the other readers stay free for quick reads, such as that of a revocation.
+/// Limits the number of concurrent scans, so that other readers stay free for quick reads, such as that of a revocation.
 final class ScanTurns: Sendable {
     private struct State {
         var free: Int
@@ -9,10 +9,10 @@ final class ScanTurns: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter count: scans at a time.
+    /// - Parameter count: maximum number of concurrent scans.
     init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    /// Waits for a turn; the first to wait goes first.
+    /// Waits for a turn, in the order of calls.
     func take() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -27,7 +27,7 @@ final class ScanTurns: Sendable {
         }
     }
 
-    /// Gives the turn to the next, or back.
+    /// Passes the turn to the next waiter, or returns it.
     func giveBack() {
         let next = state.withLock { state in
             guard state.waiting.isEmpty else { return Optional(state.waiting.removeFirst()) }

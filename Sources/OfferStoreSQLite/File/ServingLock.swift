@@ -1,19 +1,19 @@
 public import OfferStore
 
-/// Says that this process serves a store; held until it ends.
+/// A lock that shows that this process serves a store. Held until the process ends.
 public struct ServingLock: Sendable {
-    // A service that was killed may take a moment to leave.
+    // A killed service may take a moment to exit.
     private static let patience = Duration.seconds(1)
 
     private let lock: StoreLock
-    /// Whether it is this process that has the lock.
+    /// Whether this process holds the lock.
     public let isHeld: Bool
 
     /// Throws `inUse` if another process of this machine serves the store.
     ///
     /// - Parameters:
-    ///   - path: the store's.
-    ///   - isNeeded: false goes on without the lock.
+    ///   - path: the store's path.
+    ///   - isNeeded: if false, goes on without the lock.
     public init(path: String, isNeeded: Bool = true) throws(StoreError) {
         lock = try StoreLock(.serving, of: path)
         isHeld = lock.take(patience: ServingLock.patience)
@@ -31,6 +31,6 @@ public struct ServingLock: Sendable {
         }
     }
 
-    /// Lets another one serve.
+    /// Releases the lock.
     public func release() { lock.release() }
 }

@@ -2,11 +2,11 @@ import GRDB
 import Glibc
 public import OfferStore
 
-/// Copies files of a store as of one instant, whatever is written to them meanwhile.
+/// Copies files of a store as of one instant, while services write to them.
 ///
-/// Each copy belongs to its owner only. It gets its name when it is whole, checked and on the disk.
+/// Only the owner can access a copy. It gets its name once it is complete, checked and on the disk.
 public enum StoreCopy {
-    /// One file and where its copy goes.
+    /// A file and the path of its copy.
     public struct File: Sendable {
         let source: String
         let copy: String
@@ -18,16 +18,17 @@ public enum StoreCopy {
         }
     }
 
-    /// How many pages are copied between two reports.
+    /// Number of pages copied between two reports.
     private static let pagesPerStep: CInt = 25_000
 
-    /// Makes the copies.
+    /// Creates the copies.
     ///
-    /// Throws when a copy's name is taken, a source is no intact database, or the disk is full; then no unfinished copy is left.
+    /// Throws if a copy's name is taken, a source is not an intact database, or the disk is full. Then no unfinished copy
+    /// remains.
     ///
     /// - Parameters:
-    ///   - asNewStore: whether the copies are told from their sources, as what takes the place of a store has to be.
-    ///   - progress: the source, and how much of it is copied (0...1).
+    ///   - asNewStore: whether the copies get a new store id, as a replacement of a store needs.
+    ///   - progress: receives the source and the copied share (0...1).
     public static func make(
         _ files: [File],
         asNewStore: Bool = false,
@@ -42,7 +43,7 @@ public enum StoreCopy {
         }
     }
 
-    /// Has a connection see the file as it is now, until it is closed.
+    /// Opens a snapshot of the file that lasts until the connection closes.
     private static func snapshot(of path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true

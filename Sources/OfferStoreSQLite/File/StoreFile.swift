@@ -2,15 +2,15 @@ import GRDB
 import GRDBSQLite
 import OfferStore
 
-/// A store's file through SQLite's own handle: opening it a second time and closing it would end the locks that SQLite has on it.
+/// A store's file through SQLite's own handle. Opening and closing it separately would release SQLite's locks on it.
 struct StoreFile {
-    /// The first bytes of the file itself, whatever its log says.
+    /// The first bytes of the file itself, without regard to its log.
     struct Header {
         private static let magic = Array("SQLite format 3\0".utf8)
 
-        /// Bytes that the file has at least.
+        /// Minimum size of the file in bytes.
         let size: Int64
-        /// What tells this store from others; 0 if it has not come from the log yet.
+        /// The store's unique id; 0 if it has not been copied from the log yet.
         let storeID: UInt32
 
         fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
@@ -28,7 +28,7 @@ struct StoreFile {
 
     private let file: UnsafeMutablePointer<sqlite3_file>
 
-    /// - Parameter database: a connection in WAL mode that has read; good as long as it is open.
+    /// - Parameter database: a connection in WAL mode that has read. It must stay open during use.
     init(_ database: Database) throws(StoreError) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
@@ -38,7 +38,7 @@ struct StoreFile {
         self.file = file
     }
 
-    /// Nil for what is no SQLite file. Only for a file that is known to have so many bytes: it may be mapped.
+    /// Returns nil if the file is not an SQLite file. The file must have `headerSize` bytes, as it may be mapped.
     func header() -> Header? {
         withUnsafeTemporaryAllocation(byteCount: StoreFile.headerSize, alignment: 8) { bytes in
             let code = file.pointee.pMethods.pointee.xRead?(file, bytes.baseAddress, Int32(bytes.count), 0)
@@ -46,7 +46,7 @@ struct StoreFile {
         }
     }
 
-    /// What the processes on this store agree on about its log; nil if they share nothing.
+    /// The log's state, shared by the processes on this store; nil if they share nothing.
     func logIndex() -> LogIndex? {
         let methods = file.pointee.pMethods.pointee
         var region: UnsafeMutableRawPointer?

@@ -3,16 +3,16 @@ import Glibc
 import OfferStore
 import Synchronization
 
-/// Notices what was done to the store's files under a running service, before a row is written that would be lost.
+/// Detects changes of the store's files under a running service, before a written row would be lost.
 ///
-/// SQLite goes on writing into a file that was deleted, overwritten or cut short, and root ignores file modes.
+/// SQLite keeps writing to a file that was deleted, overwritten or truncated, and root ignores file modes.
 final class StoreFileGuard: Sendable {
     private struct State {
-        /// The file as it was when nothing was wrong, and the log's index of before then.
+        /// The file when it was last intact, and the log's index from before then.
         var size: Int64
         var modified: Instant
         var index: LogIndex
-        /// What only a restart mends: SQLite's picture of the files is no longer true.
+        /// A failure that only a restart can repair: SQLite's view of the files is no longer valid.
         var failure: StoreError?
     }
 
@@ -30,14 +30,14 @@ final class StoreFileGuard: Sendable {
     private let identity: Identity?
     private let logIdentity: Identity?
     private let indexIdentity: Identity?
-    /// Which store it is, as its header says.
+    /// The store's unique id, from its header.
     private let storeID: UInt32
     private let state: Mutex<State>
 
-    /// Remembers the files that an open store works on.
+    /// Remembers the files of an open store.
     ///
     /// - Parameters:
-    ///   - storeID: what the header of the file says, or will say once it has come from the log.
+    ///   - storeID: the id in the file's header, or in the log until it is copied.
     ///   - database: the writer's connection.
     init(path: String, storeID: UInt32, _ database: Database) throws(StoreError) {
         self.path = path
@@ -52,19 +52,19 @@ final class StoreFileGuard: Sendable {
         state = Mutex(State(size: Int64(status.st_size), modified: StoreFileGuard.modified(status), index: index))
     }
 
-    /// What only a restart mends; nil while nothing is wrong, or only what mends itself.
+    /// The failure that only a restart can repair; nil for none, or for a failure that can pass.
     var failure: StoreError? { state.withLock { $0.failure } }
 
-    /// Has every later use fail, until a restart: another process has given the store up.
+    /// Makes every later use fail until a restart, as the store was given up.
     func fail(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
-    /// Throws when a row written now would not be where it is looked for later; on the writer, outside a transaction.
+    /// Throws if a row written now could be lost. Called on the writer, outside a transaction.
     ///
-    /// Returns how many pages the log has.
+    /// Returns the number of pages in the log.
     func check(_ database: Database) throws(StoreError) -> Int {
         if let failure { throw failure }
         let file = try StoreFile(database)
-        // Before the files: whatever is written into them later shows in a later index.
+        // Read before the files: later writes to them show in a later index.
         let index = file.logIndex()
         guard let status = StoreFileGuard.status(of: path) else {
             throw StoreError(.unavailable, "the store file is gone; put \(name) back")
@@ -89,7 +89,7 @@ final class StoreFileGuard: Sendable {
         let isShared = StoreFileGuard.status(of: path + "-shm").map(StoreFileGuard.identity) == indexIdentity
         let log = StoreFileGuard.status(of: path + "-wal")
         guard log.map(StoreFileGuard.identity) == logIdentity else {
-            // What the removed log held can be saved, unless others have gone on with an index of their own.
+            // The contents of the removed log can be saved, unless other processes have continued with another index.
             guard isShared || log == nil else {
                 throw broken("the store's log and its index were replaced; put \(name) and its -wal aside, restore a backup")
             }
@@ -97,11 +97,11 @@ final class StoreFileGuard: Sendable {
                 .logRemoved, "the store's log was removed; what \(name)-wal held has been saved, restart the service")
         }
         guard isShared, index != nil else {
-            // Others lock another file by now, and may begin the log anew in which this process would go on.
+            // Other processes now lock another file. They may restart the log while this process appends to it.
             throw broken("the index of the store's log, \(name)-shm, was removed; nothing is lost, restart the service")
         }
         if let log, let index, Int64(log.st_size) < index.minLogSize {
-            // Another process may have copied all of it into the store meanwhile.
+            // Another process may have copied the whole log into the store meanwhile.
             let (again, size) = (file.logIndex(), StoreFileGuard.status(of: path + "-wal")?.st_size ?? 0)
             guard Int64(size) >= again?.minLogSize ?? .max else {
                 throw broken(
@@ -111,7 +111,7 @@ final class StoreFileGuard: Sendable {
         }
     }
 
-    // Checkpoints write into the file, this process's and others', and they say so. Nobody else may.
+    // Only checkpoints may write to the file, those of this process and of others. They announce it in the index.
     private func examine(_ status: stat, _ index: LogIndex?, _ file: StoreFile) throws(StoreError) {
         let size = Int64(status.st_size)
         let (wasWritten, isShorter) = state.withLock { state in

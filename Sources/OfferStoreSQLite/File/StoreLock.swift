@@ -1,26 +1,26 @@
 import Glibc
 import OfferStore
 
-/// A lock that ends with the process, however it ends: a byte of a file beside the store that only the store's user may open.
+/// A lock that ends with the process. It is a byte of a file beside the store, which only the store's user may open.
 ///
-/// Not in a file of SQLite's: closing that would end the locks that this process has on it.
+/// It is not in SQLite's file, as closing that would release this process's locks on it.
 struct StoreLock: Sendable {
-    /// The byte that is locked.
+    /// The byte to lock.
     enum Purpose: off_t, Sendable {
-        /// Neither SQLite's change to WAL nor GRDB's migrations wait for another's.
+        /// SQLite's change to WAL and GRDB's migrations do not wait for those of other processes.
         case opening
-        /// Two services on one store would each count limits and ages for itself.
+        /// Two services on one store would each count limits and ages separately.
         case serving
     }
 
     private static let pause: useconds_t = 10_000
-    // Linux' own; the header hides it from Swift.
+    // Specific to Linux; the header hides it from Swift.
     private static let setLockOfDescription: Int32 = 37
 
     private let descriptor: Int32
     private let purpose: Purpose
 
-    /// - Parameter path: the store's.
+    /// - Parameter path: the store's path.
     init(_ purpose: Purpose, of path: String) throws(StoreError) {
         self.purpose = purpose
         let name = StoreLock.file(of: path)
@@ -29,15 +29,15 @@ struct StoreLock: Sendable {
             let reason = String(cString: strerror(errno))
             throw StoreError(.unavailable, "\(name): \(reason); file and folder must belong to the user with the id \(geteuid())")
         }
-        // Whoever may read it could hold it.
+        // A process that can read the file could hold the lock.
         fchmod(descriptor, 0o600)
     }
 
-    /// Takes the lock, or waits for it. False if somebody else has had it all the time.
+    /// Takes the lock, or waits for it. Returns false if another process held it all the time.
     ///
     /// - Parameters:
-    ///   - patience: how long to wait.
-    ///   - onWait: is called once, before the first pause.
+    ///   - patience: the maximum wait.
+    ///   - onWait: called once, before the first pause.
     func take(patience: Duration, onWait: () -> Void = {}) -> Bool {
         let end = ContinuousClock.now + patience
         var isWaiting = false
@@ -50,17 +50,17 @@ struct StoreLock: Sendable {
         return true
     }
 
-    /// Lets the next one in.
+    /// Releases the lock.
     func release() { close(descriptor) }
 
-    /// Writes who holds the lock, for those who ask.
+    /// Writes this process's id into the file.
     func sign() {
         let text = "\(getpid())\n"
         _ = text.utf8.withContiguousStorageIfAvailable { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         ftruncate(descriptor, off_t(text.utf8.count))
     }
 
-    /// Process id of the one who signed last; nil if nobody did.
+    /// Id of the process that last signed; nil for none.
     var holder: Int? {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
             let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -69,10 +69,10 @@ struct StoreLock: Sendable {
         }
     }
 
-    /// The file beside a store.
+    /// The path of the lock file of a store.
     static func file(of path: String) -> String { "\(path)-lock" }
 
-    // Where the system cannot lock, nobody waits.
+    // Succeeds at once where the system cannot lock.
     private func tryToTake() -> Bool {
         var range = flock()
         range.l_type = Int16(F_WRLCK)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GRDB
 
-/// Leaves of what is known of outstanding signatures what the sixteenth migration has of them: the ledger knows the rest.
+/// Moves outstanding signatures into the sixteenth migration's form: without what the ledger already contains.
 enum TokenMove {
-    /// One of a row, as rows were until then and as they are since; later versions may have them in other ways.
+    /// A signature in a row, in the form before this migration. Later versions may have other forms.
     private struct Signature {
         static let headLength = 44
 
@@ -14,7 +14,7 @@ enum TokenMove {
         let totals: Data
         let token: Data
 
-        /// Takes one from the front; nil where there is none.
+        /// Removes a signature from the front; nil for none.
         init?(_ rest: inout Data) {
             guard rest.count >= Self.headLength else { return nil }
             var head = rest.prefix(Self.headLength)
@@ -57,7 +57,7 @@ enum TokenMove {
         }
     }
 
-    /// With its position among all signatures of the request; it was that among the limited ones.
+    /// The number with the signature's position among all signatures of the request. It was that among limited signatures.
     private static func number(of signature: Signature, _ database: Database) throws -> Int64 {
         let request = signature.number / perRequest
         let nonces = try Data.fetchOne(database, sql: "SELECT nonces FROM signed_request WHERE id = ?", arguments: [request])
@@ -67,8 +67,10 @@ enum TokenMove {
         return position.map { request * perRequest + Int64($0 / 16) } ?? signature.number
     }
 
-    /// Who may have it: four parts, each ended by a byte that no UTF-8 has. The length of the key's id and the id, the nonce, the
-    /// timestamp, the form; and the token.
+    /// The token within the stored value.
+    ///
+    /// Four texts come first, each ended by a byte that is not valid in UTF-8. They identify who may have the token. Then follow
+    /// the length of the key id, the key id, nonce, timestamp and form.
     private static func token(_ kept: Data) -> Data {
         var rest = kept
         for _ in 0..<4 {

@@ -1,7 +1,7 @@
 import GRDB
 import OfferStore
 
-/// The small numbers that stand for bundle ids in large tables.
+/// The small numbers that replace bundle ids in large tables.
 enum AppNumbers {
     /// The number of an app; nil if nothing was ever stored for it.
     static func existing(_ partition: AppPartition, _ database: Database) throws -> Int64? {
@@ -11,7 +11,7 @@ enum AppNumbers {
         return try statement.step() ? statement.number(0) : nil
     }
 
-    /// The number of an app, made if it has none; on the writer only.
+    /// The number of an app, assigned if needed. Called on the writer only.
     static func number(of partition: AppPartition, _ database: Database) throws -> Int64 {
         if let number = try existing(partition, database) { return number }
         try database.execute(sql: "INSERT INTO app (bundle_id) VALUES (?)", arguments: [partition.name])

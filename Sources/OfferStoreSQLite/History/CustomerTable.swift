@@ -2,16 +2,16 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// What a look-up of a customer reads: one row, found by a hash of the customer's id, with the gist of each subscription.
+/// The rows for look-ups of customers, found by a hash of the customer's id. A row has the gist of each subscription.
 ///
-/// A tree with numbers for keys is a few levels deep, however long the customers' ids are: its inner pages stay in the
-/// cache and one page is read. All of it but `supplied_at` and `complete_at` is drawn from `purchase_chain`.
+/// A B-tree with numeric keys is a few levels deep, however long the customers' ids are. Its inner pages stay in the cache, so a
+/// look-up reads one page. All columns except `supplied_at` and `complete_at` are derived from `purchase_chain`.
 final class CustomerTable {
     private let database: Database
     private let hash: SipHash
     private let select: PreparedStatement
 
-    /// - Parameter hash: the store's.
+    /// - Parameter hash: the store's hash.
     init(_ database: Database, _ hash: SipHash) throws {
         self.database = database
         self.hash = hash
@@ -21,7 +21,7 @@ final class CustomerTable {
         )
     }
 
-    /// The row, as it stands, of the customer whom a name stands for; nil of whom nothing is known.
+    /// The record of the customer that a name refers to; nil if unknown.
     func record(_ name: HistoryKey) throws -> HistoryRecord? {
         defer { select.reset() }
         guard try seek(name).isTaken else { return nil }
@@ -35,13 +35,13 @@ final class CustomerTable {
         return HistoryRecord(.customer(times, name: name.string, bytes: select.withBytes(4) { Array($0) }, account: account))
     }
 
-    /// The customer whom a name stands for: the name itself, unless it is an alias.
+    /// The customer that a name refers to: the name itself, unless it is an alias.
     func customer(named name: HistoryKey) throws -> String {
         defer { select.reset() }
         return try seek(name).isTaken ? aliased ?? name.string : name.string
     }
 
-    /// The names that stand for a customer.
+    /// The aliases of a customer.
     func aliases(of customer: HistoryKey) throws -> [String] {
         let names = try PreparedStatement(database, "SELECT customer_id FROM customer WHERE alias_of = ? AND app = ?")
         defer { names.reset() }
@@ -52,7 +52,7 @@ final class CustomerTable {
         return found
     }
 
-    /// Makes a name, and those that stand for it, stand for a customer, of whom these times are kept.
+    /// Makes a name and its aliases refer to a customer, and stores the customer's times.
     func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
         for alias in try aliases(of: name) + [name.string] {
             try enter(HistoryKey(name.app, alias), CustomerTimes(), aliasOf: customerID)
@@ -81,10 +81,10 @@ final class CustomerTable {
         try upsert.run()
     }
 
-    // Of the row that was just sought. An alias has no subscriptions, and then the column behind them is near.
+    // The alias in the current row. An alias has no subscriptions, so reading the column after them is cheap.
     private var aliased: String? { select.withBytes(4, \.isEmpty) ? select.optionalText(6) : nil }
 
-    /// Of the row that was just sought.
+    /// The times in the current row.
     private var times: CustomerTimes {
         func instant(_ column: Int32) -> Instant? {
             select.isNull(column) ? nil : Instant(milliseconds: select.number(column))
@@ -92,7 +92,7 @@ final class CustomerTable {
         return CustomerTimes(suppliedAt: instant(2), completeAt: instant(3))
     }
 
-    /// Draws a customer's row anew from the chains, with what else is known and what is new.
+    /// Rebuilds a customer's row from the chains, merging stored and new times.
     func draw(_ customer: HistoryKey, _ news: CustomerTimes) throws {
         let (id, isTaken) = try seek(customer)
         let times = isTaken ? self.times.merged(with: news) : news
@@ -128,13 +128,13 @@ final class CustomerTable {
         try upsert.run()
     }
 
-    /// Removes a customer's row; false if there is none.
+    /// Removes a customer's row. Returns false if there is none.
     func remove(_ customer: HistoryKey) throws -> Bool {
         let (id, isTaken) = try seek(customer)
         select.reset()
         guard isTaken else { return false }
         try delete(id)
-        // Those who share the hash come one after the other, and nobody looks behind a gap.
+        // Customers with the same hash take consecutive rows, and a search stops at a gap. Close the gap.
         var next = id &+ 1
         while let other = try owner(of: next) {
             let (place, isFound) = try seek(other)
@@ -162,7 +162,7 @@ final class CustomerTable {
         return try select.step() ? HistoryKey(select.number(0), select.text(1)) : nil
     }
 
-    /// The record of the chains that a query gives.
+    /// The encoded record of the chains in a query.
     private func gists(_ sql: String, _ customer: HistoryKey) throws -> [UInt8] {
         let chains = try PreparedStatement(database, sql)
         defer { chains.reset() }
@@ -177,7 +177,7 @@ final class CustomerTable {
         return record.bytes
     }
 
-    // Of customers that share a hash, the later ones have the numbers behind it.
+    // Customers with the same hash take the next free numbers.
     private func seek(_ customer: HistoryKey) throws -> (id: Int64, isTaken: Bool) {
         var id = number(of: customer)
         while true {
@@ -192,7 +192,7 @@ final class CustomerTable {
     private func number(of customer: HistoryKey) -> Int64 {
         var customerID = customer.string
         let hash = customerID.withUTF8 { self.hash.hash(UnsafeRawBufferPointer($0)) }
-        // Neighbours in the table are few, so that the apps' numbers do not undo the spreading.
+        // The multiplication spreads the apps over the whole range, so that their rows seldom become neighbours.
         return Int64(bitPattern: hash &+ UInt64(bitPattern: customer.app) &* 0x9E37_79B9_7F4A_7C15)
     }
 }

@@ -2,7 +2,7 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// Look-ups of histories on one connection, inside one read or write. A class: statements are prepared when first used.
+/// Look-ups of histories on one connection, within one read or write. A class, as it prepares statements on first use.
 final class HistoryReading {
     private let database: Database
     private let extent: StoredChain.Extent
@@ -10,17 +10,17 @@ final class HistoryReading {
     private let decoder = ChainRecord.Decoder()
     private var prepared: [Key: PreparedStatement] = [:]
 
-    /// What chains are found by.
+    /// The keys that chains are found by.
     enum Key {
         case customer, token, account, original, transaction, previous
 
-        /// Whether it is never stored as a number.
+        /// Whether the key is never stored as a number.
         var isText: Bool { self == .customer || self == .token }
-        /// Whether it leads to subscriptions only, where no more is asked for.
+        /// Whether the key finds only subscriptions if only gists are read.
         var isFiltered: Bool { isText || self == .account }
     }
 
-    /// - Parameter hash: the store's, of customers.
+    /// - Parameter hash: the store's hash of customers.
     init(_ database: Database, _ extent: StoredChain.Extent, _ hash: SipHash) throws {
         self.database = database
         self.extent = extent
@@ -54,13 +54,13 @@ final class HistoryReading {
         try chain(originalTransactionID: key) ?? chains(.transaction, key).first
     }
 
-    /// What decides questions about the customer whom a query means.
+    /// The record of the query's customer, with what decides.
     func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
         guard let customerID = query.customerAlone else { return HistoryRecord(try history(of: query, app: app)) }
         return try customers.record(HistoryKey(app, customerID))?.shortened ?? HistoryRecord(.unknown)
     }
 
-    /// Everything that belongs to the customer whom a query means; of a gist, subscriptions only.
+    /// Everything that belongs to the query's customer. Of gists, only subscriptions.
     func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
         func key(_ id: String) -> HistoryKey { HistoryKey(app, id) }
         let query = try query.renamed { try customers.customer(named: key($0)) }
@@ -75,7 +75,7 @@ final class HistoryReading {
         return search.history(own: own)
     }
 
-    /// The chains that a key leads to; of gists, but by a transaction, subscriptions only.
+    /// The chains that a key leads to. Of gists, only subscriptions, except by transaction.
     func chains(_ kind: Key, _ key: HistoryKey) throws -> [StoredChain] {
         let statement = try statement(kind)
         defer { statement.reset() }
@@ -97,7 +97,7 @@ final class HistoryReading {
 }
 
 extension PreparedStatement {
-    /// Whose a chain is, from its two columns.
+    /// The owner of a chain, from its two columns.
     func claim(customer: Int32, proof: Int32) -> CustomerClaim? {
         CustomerClaim(optionalText(customer), BindingProof(rawValue: number(proof)) ?? .claimed)
     }

@@ -2,18 +2,18 @@ import EligibilityRules
 import GRDB
 public import OfferStore
 
-/// Goes through the customers in SQLite, in the order of the table.
+/// Scans the customers in SQLite, in the order of the table.
 public struct SQLiteCustomerScan: CustomerScan {
     private let store: SQLiteStore
     private let hash: SipHash
 
-    /// Reads beside everybody else, on the threads of those who ask: they stand back for signatures.
+    /// Reads beside the writer, on the threads of the callers, which yield to signatures.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         hash = file.customerHash
     }
 
-    /// Looks at every row.
+    /// Scans all rows.
     public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
         try store.readHere("count the customers") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return 0 }
@@ -22,7 +22,7 @@ public struct SQLiteCustomerScan: CustomerScan {
         }
     }
 
-    /// By the primary key; whole purchases cost some look-ups each.
+    /// Uses the primary key. Whole purchases cost some more look-ups for each customer.
     public func customers(
         partition: AppPartition,
         in places: ClosedRange<Int64>,

@@ -2,24 +2,24 @@ import GRDB
 public import OfferStore
 import Synchronization
 
-/// Bulk intake of histories into SQLite.
+/// Bulk imports of histories into SQLite.
 public final class SQLiteHistoryBulkStore: HistoryBulkStore {
-    // Short enough that a service on the same store gets its turn in between.
+    // Short enough that a service on the same store can write in between.
     private static let slice = 10_000
-    // Bounds memory, and what is done again after a crash.
+    // Limits memory, and what must be repeated after a crash.
     private static let maxPending = 1_000_000
 
     private let store: SQLiteStore
     private let hash: SipHash
     private let pending = Mutex(TransactionIndex())
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with all other stores.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         hash = file.customerHash
     }
 
-    /// One transaction a call; the index of transactions is put off.
+    /// Uses one transaction for each call, and defers the index of transactions.
     public func apply(
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
@@ -38,10 +38,10 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
         return (outcomes, count >= Self.maxPending)
     }
 
-    // SQLite's lock is not fair: who asks again at once gets it before those who wait for it.
+    // SQLite's lock is not fair: a process that asks again at once gets it before processes that wait.
     private func pause() async { try? await Task.sleep(for: .milliseconds(5)) }
 
-    /// A slice a transaction.
+    /// Uses one transaction for each slice.
     public func flush() async throws(StoreError) {
         var index = pending.withLock { pending in
             defer { pending = TransactionIndex() }

@@ -2,24 +2,23 @@ import FoundationEssentials
 import GRDB
 public import OfferStore
 
-/// The file of purchase histories, beside that of signatures.
+/// The file of purchase histories, beside the file of signatures.
 ///
-/// In a file of their own, histories stay in the readers' memory while signatures are written, and an import keeps no
-/// signature waiting.
+/// In a separate file, histories stay in the readers' memory while signatures are written, and an import delays no signature.
 public struct SQLiteHistoryFile: Sendable {
-    // Address space, not memory. SQLite maps no more than 2 GiB; what lies behind is read.
+    // Address space, not memory. SQLite maps at most 2 GiB; the rest is read.
     private static let mappedMebibytes = 2047
 
     let store: SQLiteStore
-    /// Finds customers' rows.
+    /// The hash by which customers' rows are found.
     let customerHash: SipHash
 
-    /// Opens the file, creating it on first use, and brings its schema up to date. Throws as `SQLiteStore` does.
+    /// Opens the file, creates it on first use, and migrates its schema. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - cacheMebibytes: memory of each connection for pages; a bulk import wants its indexes in it.
-    ///   - isCopiedAwayAccepted: false throws where the store was copied to a database.
-    ///   - onWait: is told if another process is opening it, for which it waits 10 s at most.
+    ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
+    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         cacheMebibytes: Int = 16,
@@ -40,6 +39,6 @@ public struct SQLiteHistoryFile: Sendable {
         }
     }
 
-    /// Moves the log into the file and closes every connection once their work is done.
+    /// Copies the log into the file, and closes all connections after their work.
     public func close() throws(StoreError) { try store.close() }
 }

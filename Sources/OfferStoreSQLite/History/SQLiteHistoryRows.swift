@@ -2,9 +2,9 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// The rows of histories on the writer's connection, inside a transaction.
+/// The rows of histories on the writer's connection, within a transaction.
 final class SQLiteHistoryRows: HistoryRows {
-    /// What is to be entered at the end.
+    /// Index entries to write at the end.
     private(set) var index = TransactionIndex()
     private let database: Database
     private let reading: HistoryReading
@@ -21,7 +21,7 @@ final class SQLiteHistoryRows: HistoryRows {
     private let receipts: ReceiptTable
     private var apps: [AppPartition: Int64] = [:]
 
-    /// - Parameter hash: the store's, of customers.
+    /// - Parameter hash: the store's hash of customers.
     init(_ database: Database, _ hash: SipHash) throws {
         self.database = database
         reading = try HistoryReading(database, .whole, hash)
@@ -79,7 +79,7 @@ final class SQLiteHistoryRows: HistoryRows {
         )
     }
 
-    /// Enters the transactions into the index; to be called at the end of a transaction.
+    /// Writes the index entries. Call it at the end of a transaction.
     func writeIndex() throws { try index.write(database) }
 
     func number(ofApp partition: AppPartition) throws -> Int64 {
@@ -179,7 +179,7 @@ final class SQLiteHistoryRows: HistoryRows {
         statement.bind(row.owner?.proof.rawValue, at: 12)
         try statement.run()
         guard let id else { return database.lastInsertedRowID }
-        // Limits may know of it by another account, or not that it was refunded.
+        // Limits may have counted the redemption for another account, or before its refund.
         changed.bind(id, at: 1)
         try changed.run()
         return id

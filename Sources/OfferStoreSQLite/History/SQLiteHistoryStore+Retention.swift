@@ -2,13 +2,13 @@ import GRDB
 public import OfferStore
 
 extension SQLiteHistoryStore {
-    /// Milliseconds between two marks of how far notifications had come.
+    /// Milliseconds between two marks, each of the latest notification at that time.
     private static let markInterval: Int64 = 3_600_000
 
-    /// By row numbers, which grow as notifications come: up to a mark that is old enough, from where the last call ended.
+    /// Uses row numbers, which grow with time: from the end of the last call up to a mark that is old enough.
     public func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention of notifications") { database in
-            // Those of a ledger that was replaced count anew.
+            // Marks from a replaced ledger are invalid.
             try database.execute(sql: "DELETE FROM notification_mark WHERE served > ?", arguments: [total])
             try database.execute(
                 sql: """

@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 import Synchronization
 
-/// Histories in SQLite: one row a purchase chain, found by customer, account token or transaction.
+/// Histories in SQLite: one row for each purchase chain, indexed by customer, account token and transaction.
 public final class SQLiteHistoryStore: HistoryStore {
     private static let maxPerBatch = 512
 
@@ -13,7 +13,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     private let apps = Mutex<[AppPartition: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with all other stores.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         let hash = file.customerHash
@@ -36,7 +36,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// Looks customers up, all in one read.
+    /// Looks up customers, all in one read.
     public func find(_ queries: [HistoryQuery], completion: @escaping Found) {
         store.pool.asyncRead { [self] result in
             completion(
@@ -50,7 +50,7 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [HistoryRecord] {
         let reading = try HistoryReading(database, .gist, hash)
-        // Made for the first that asks for more.
+        // Created for the first query that needs it.
         var whole: HistoryReading?
         return try queries.map { query in
             guard let app = try number(ofApp: query.partition, database) else { return HistoryRecord(.unknown) }
@@ -68,12 +68,12 @@ public final class SQLiteHistoryStore: HistoryStore {
         return number
     }
 
-    /// Everything of one customer.
+    /// Returns everything known of one customer.
     public func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         try await wholeHistories(of: [query])[0]
     }
 
-    /// All in one read.
+    /// Uses one read for all queries.
     public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         try await store.read("look up history") { [self] database in
             let reading = try HistoryReading(database, .whole, hash)
@@ -89,7 +89,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         commits.submit(changes, completion: completion)
     }
 
-    /// Binds in a transaction of its own.
+    /// Binds in its own transaction.
     public func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
@@ -99,7 +99,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await merge { try $0.bind(originalTransactionID, to: claim, partition: partition, now: now) }
     }
 
-    /// Unbinds in a transaction of its own.
+    /// Unbinds in its own transaction.
     public func unbind(
         originalTransactionID: String,
         from customerID: String,
@@ -109,7 +109,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await merge { try $0.unbind(originalTransactionID, from: customerID, partition: partition, now: now) }
     }
 
-    /// Joins in a transaction of its own.
+    /// Joins in its own transaction.
     public func join(
         alias: String,
         into customerID: String,
@@ -119,7 +119,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         try await merge { try $0.join(alias, into: customerID, partition: partition, now: now) }
     }
 
-    /// By the index over aliases.
+    /// Uses the index on aliases.
     public func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [hash] database in
             guard let app = try AppNumbers.existing(partition, database) else { return [] }
@@ -130,7 +130,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// A row each.
+    /// Reads one row for each name.
     public func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [hash] database in
             guard let app = try AppNumbers.existing(partition, database) else { return names }
@@ -139,7 +139,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// In a transaction of its own; what stood there is overwritten.
+    /// Erases in its own transaction, and overwrites the old bytes.
     public func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
         try await store.write("erase a customer") { [hash] database in
             guard try AppNumbers.existing(partition, database) != nil else { return ErasedHistory() }
@@ -163,14 +163,14 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// Reads and puts off in one transaction, so that no other process gets the same ones.
+    /// Reads and defers in one transaction, so that no other process gets the same subscriptions.
     public func claimForPolling(
         partition: AppPartition,
         dueAt now: Instant,
         until: Instant,
         limit: Int
     ) async throws(StoreError) -> [PollTarget] {
-        // Most rounds find nothing, and write nothing.
+        // Most rounds find nothing, and need no write.
         guard try await !store.read("look for due subscriptions", { try Self.due(partition, now, 1, $0) }).isEmpty else {
             return []
         }
@@ -184,7 +184,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over due times.
+    /// Uses the index on due times.
     private static func due(_ partition: AppPartition, _ now: Instant, _ limit: Int, _ database: Database) throws -> [PollTarget]
     {
         guard let app = try AppNumbers.existing(partition, database) else { return [] }
@@ -220,7 +220,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// Reads and sets in one transaction, so that news of the same moment are not passed over.
+    /// Reads and sets in one transaction, so that no concurrent change is missed.
     public func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError) {
         try await store.write("schedule a look at the App Store") { [hash] database in
             let app = try AppNumbers.number(of: target.partition, database)
@@ -233,7 +233,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// One row a product.
+    /// Reads one row for each product.
     public func seenGroups(partition: AppPartition) async throws(StoreError) -> [ExactText: String] {
         try await store.read("read subscription groups") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return [:] }
@@ -246,7 +246,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// By the notification's key.
+    /// Uses the notification's key.
     public func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
         try await store.read("look for a notification") { database in
             let sql =
@@ -255,7 +255,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// By the index over subscriptions.
+    /// Uses the index on subscriptions.
     public func notifications(
         partition: AppPartition,
         originalTransactionID: String

@@ -7,15 +7,15 @@ public struct SQLiteLeaseStore: LeaseStore, ProgressStore {
     private let store: SQLiteStore
     private let now: @Sendable () -> Instant
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with all other stores.
     ///
-    /// - Parameter now: the time, the same for all processes on this file: they are of one machine.
+    /// - Parameter now: returns the time. All processes on this file share it, as they run on one machine.
     public init(_ file: SQLiteHistoryFile, now: @escaping @Sendable () -> Instant) {
         store = file.store
         self.now = now
     }
 
-    /// Compare-and-swap on the lease's row.
+    /// Compares and swaps the lease's row.
     public func acquire(_ name: String, holder: String, milliseconds: Int64) async throws(StoreError) -> Bool {
         try await store.write("take the lease \(name)") { [now] database in
             let now = now()
@@ -37,14 +37,14 @@ public struct SQLiteLeaseStore: LeaseStore, ProgressStore {
         }
     }
 
-    /// One row a name.
+    /// Reads the row of a name.
     public func progress(_ name: String) async throws(StoreError) -> String? {
         try await store.read("read progress") { database in
             try String.fetchOne(database, sql: "SELECT value FROM progress WHERE name = ?", arguments: [name])
         }
     }
 
-    /// One row a name.
+    /// Writes the row of a name.
     public func setProgress(_ name: String, to value: String) async throws(StoreError) {
         try await store.write("note progress") { database in
             try database.execute(

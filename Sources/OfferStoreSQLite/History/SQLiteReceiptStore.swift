@@ -3,14 +3,14 @@ import GRDB
 import GRDBSQLite
 public import OfferStore
 
-/// Receipts in SQLite: one row a subscription, and one for each that is not verified yet.
+/// Receipts in SQLite: one row for each subscription, and one for each unverified receipt.
 public struct SQLiteReceiptStore: ReceiptStore {
     private let store: SQLiteStore
 
-    /// Shares the store's writer with everybody else.
+    /// Shares the store's writer with all other stores.
     public init(_ file: SQLiteHistoryFile) { store = file.store }
 
-    /// Counts by the index of names: blobs come behind all others.
+    /// Counts by the index of names, in which blobs follow all other values.
     public func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError) {
         try await store.write("keep a receipt") { database in
             let app = try AppNumbers.number(of: receipt.partition, database)
@@ -41,7 +41,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// Reads and puts off in one transaction, so that nobody else gets the same ones.
+    /// Reads and defers in one transaction, so that no other caller gets the same receipts.
     public func claim(
         partition: AppPartition,
         dueAt now: Instant,
@@ -75,7 +75,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    // Beside the writer: nearly every round finds nothing.
+    // Reads beside the writer: nearly every round finds nothing.
     private func hasDue(_ partition: AppPartition, _ now: Instant) async throws(StoreError) -> Bool {
         try await store.read("look for due receipts") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return false }
@@ -85,7 +85,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the instant at which the receipt came.
+    /// Identifies the receipt by the instant at which it was stored.
     public func note(_ failure: ReceiptFailure, of record: ReceiptRecord) async throws(StoreError) {
         try await store.write("note a failure about a receipt") { database in
             guard let app = try AppNumbers.existing(record.partition, database) else { return }
@@ -102,7 +102,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the key of the table; writes nothing if there is nothing to remove.
+    /// Uses the table's key. Writes nothing if there is nothing to remove.
     public func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError) {
         let isThere = try await store.read("look for a receipt") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return false }
@@ -122,7 +122,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the key of the table, and by the indexes over chains and receipts of customers.
+    /// Uses the table's key, and the indexes on chains and on customers' receipts.
     public func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         try await store.write("forget receipts") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return 0 }
@@ -159,7 +159,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the index of names.
+    /// Uses the index of names.
     public func pruneUnverified(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("remove receipts that were never verified") { database in
             try database.execute(
@@ -172,7 +172,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// By the index over reasons.
+    /// Uses the index on reasons.
     public func counts() async throws(StoreError) -> [ReceiptCount] {
         try await store.read("count receipts") { database in
             let rows = try Row.fetchAll(
@@ -185,7 +185,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
         }
     }
 
-    /// Over the whole table.
+    /// Scans the whole table.
     public func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int] {
         try await store.read("count receipts by key") { database in
             let statement = try PreparedStatement(

@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteRedemptionStore {
-    /// By the index over what is not counted, or that over subscriptions.
+    /// Uses the index on uncounted redemptions, or the index on subscriptions.
     public func uncounted(
         partition: AppPartition?,
         originalTransactionID: String?,
@@ -39,7 +39,7 @@ extension SQLiteRedemptionStore {
         }
     }
 
-    /// In one transaction.
+    /// Updates all in one transaction.
     public func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
         guard !redemptions.isEmpty else { return }
         try await histories.write("note counted redemptions") { database in
@@ -55,7 +55,7 @@ extension SQLiteRedemptionStore {
     }
 }
 
-/// An App Store id, which the store keeps as a number where it is one.
+/// An App Store id, which the store keeps as a number if it is one.
 private func text(_ value: DatabaseValue) -> String {
     Int64.fromDatabaseValue(value).map { String($0) } ?? String.fromDatabaseValue(value) ?? ""
 }

@@ -5,7 +5,7 @@ public import OfferStore
 
 /// Ties redemptions to ledger rows in SQLite.
 public struct SQLiteRedemptionStore: RedemptionStore {
-    /// How far a read goes back at most: some half a second.
+    /// Maximum number of rows that a read goes back: about half a second.
     private static let maxRows: Int64 = 1_000_000
 
     private struct Untied: Sendable {
@@ -18,14 +18,14 @@ public struct SQLiteRedemptionStore: RedemptionStore {
     let hash: SipHash
     private let signatures: SQLiteStore
 
-    /// - Parameter signatures: the file whose ledger is searched; it is only read.
+    /// - Parameter signatures: the file of the ledger, which is only read.
     public init(_ file: SQLiteHistoryFile, signatures: SQLiteStore) {
         histories = file.store
         hash = file.customerHash
         self.signatures = signatures
     }
 
-    /// Looks beside the writer, a few reads a redemption, then notes in one transaction what still holds by then.
+    /// Searches beside the writer, with a few reads for each redemption. Then records in one transaction what still holds.
     public func tieRedemptions(
         limit: Int,
         now: Instant
@@ -62,7 +62,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         return (found.count, found.count { $0.1 != nil })
     }
 
-    /// By the redemption's key.
+    /// Uses the redemption's key.
     public func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         try await histories.read("look up a redemption") { database in
             let bytes = try Data.fetchOne(
@@ -77,7 +77,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         }
     }
 
-    /// By the redemptions' keys, all in one read.
+    /// Uses the redemptions' keys, in one read.
     public func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
     {
         guard !transactionIDs.isEmpty else { return [:] }
@@ -117,11 +117,11 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         return untied
     }
 
-    // Rows are in order of commit, which is the order of time up to what one batch holds: from the purchase backwards,
-    // the signature is found within the minutes that a customer takes; an index would cost every signature instead.
+    // Rows are in the order of commit, which is the order of time except within a batch. A backward scan from the purchase finds
+    // the signature within the minutes that a customer takes. An index would slow every signature instead.
     private static func candidates(for match: RedemptionMatch, _ database: Database) throws -> [UUID] {
         guard let end = try lastRow(signedBefore: match.last.milliseconds, database) else { return [] }
-        // Which of them match is said by `match`; SQLite passes over most of those that cannot.
+        // `match` decides which rows match. SQLite skips most of the others.
         let statement = try PreparedStatement(
             database,
             """
@@ -168,7 +168,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         return match
     }
 
-    /// The row of the latest signature before an instant, by halving: row ids grow with time.
+    /// The row of the latest signature before an instant, by binary search: row ids grow with time.
     private static func lastRow(signedBefore instant: Int64, _ database: Database) throws -> Int64? {
         guard let first = try Int64.fetchOne(database, sql: "SELECT min(id) FROM signed_request"),
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request")
@@ -180,12 +180,12 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 database, sql: "SELECT signed_at FROM signed_request WHERE id >= ? ORDER BY id LIMIT 1", arguments: [middle])
             if let signedAt, signedAt <= instant { low = middle } else { high = middle - 1 }
         }
-        // Within a batch the order may differ by a little.
+        // Within a batch the order may differ slightly.
         return low + 64
     }
 }
 
-/// An App Store id as the store keeps it.
+/// An App Store id as stored.
 func databaseValue(_ id: String) -> DatabaseValue {
     if let number = Int64(id), number >= 0, String(number) == id { return number.databaseValue }
     return id.databaseValue

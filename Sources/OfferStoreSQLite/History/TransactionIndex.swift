@@ -1,8 +1,8 @@
 import GRDB
 
-/// Transactions still to be entered into the index that leads from any transaction to its chain.
+/// Pending entries of the index from transactions to their chains.
 ///
-/// Entered in the order of their ids, many at a time: an index of millions is then written page by page, not at random.
+/// Written in the order of ids, many at a time: this writes a large index page by page instead of at random.
 struct TransactionIndex: Sendable {
     private struct Entry: Sendable {
         let id: String
@@ -25,11 +25,11 @@ struct TransactionIndex: Sendable {
         isSorted = false
     }
 
-    /// Enters up to so many of them; the rest stays.
+    /// Writes up to `limit` entries, and keeps the rest.
     mutating func write(atMost limit: Int = .max, _ database: Database) throws {
         guard !entries.isEmpty else { return }
         if !isSorted {
-            // Backwards, so that those that are taken leave from the end.
+            // In reverse order, so that entries are removed from the end.
             entries.sort { ($1.id.utf8.count, $1.id) < ($0.id.utf8.count, $0.id) }
             isSorted = true
         }

@@ -2,11 +2,11 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// Adds up what keys have signed, backwards from the end of the ledger.
+/// Sums the use of keys, backwards from the end of the ledger.
 final class KeyUseBlocks: Sendable {
     private let blocks = RowBlocks<[(use: KeyUse, first: Int64)]>()
 
-    /// What was signed since an instant.
+    /// The use since an instant.
     func sum(since instant: Instant, in database: Database) throws -> [KeyUse] {
         let since = instant.milliseconds
         guard let end = try Int64.fetchOne(database, sql: "SELECT max(id) FROM signed_request") else { return [] }
@@ -14,7 +14,7 @@ final class KeyUseBlocks: Sendable {
         _ = try blocks.walk(backFrom: end) { rows in
             try Self.read(rows, since: .min, database)
         } isEnough: { block, rows in
-            // In the block in which the time begins only a part counts.
+            // Only a part of the block that contains the instant counts.
             let recent = block.allSatisfy { $0.first >= since } ? block : try Self.read(rows, since: since, database)
             for (use, _) in recent { uses.add(use) }
             return recent.isEmpty

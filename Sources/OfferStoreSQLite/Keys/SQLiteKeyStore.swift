@@ -2,7 +2,7 @@ public import EligibilityRules
 import GRDB
 public import OfferStore
 
-/// Decisions about signing keys, and what the ledger says of their use, in SQLite.
+/// Decisions about signing keys, and their use in the ledger, in SQLite.
 public final class SQLiteKeyStore: KeyStore {
     private let store: SQLiteStore
     private let uses = KeyUseBlocks()
@@ -10,14 +10,14 @@ public final class SQLiteKeyStore: KeyStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// Every decision, the oldest first.
+    /// All decisions, the oldest first.
     public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
         try await store.read("read the decisions about signing keys") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
         }
     }
 
-    /// Adds decisions unless there are others by now.
+    /// Adds decisions, unless others were added meanwhile.
     public func add(
         _ decisions: [KeyDecision],
         after count: Int,
@@ -41,7 +41,7 @@ public final class SQLiteKeyStore: KeyStore {
         }
     }
 
-    /// The oldest first.
+    /// Open proposals, the oldest first.
     public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
         try await store.read("read the proposals about signing keys") { database in
             let sql = "SELECT * FROM key_proposal WHERE proposed_at >= ? ORDER BY proposed_at, id"
@@ -61,7 +61,7 @@ public final class SQLiteKeyStore: KeyStore {
         }
     }
 
-    /// Deletes it.
+    /// Deletes a proposal.
     public func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.write("end a proposal about a signing key") { [audit = store.audit!] database in
             try database.execute(sql: "DELETE FROM key_proposal WHERE id = ?", arguments: [id])
@@ -71,7 +71,7 @@ public final class SQLiteKeyStore: KeyStore {
         }
     }
 
-    /// Reads what is new in the ledger; the rest is remembered.
+    /// Reads only new rows of the ledger, and caches the rest.
     public func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         try await store.read("read what the signing keys have signed") { [uses] in try uses.sum(since: instant, in: $0) }
     }

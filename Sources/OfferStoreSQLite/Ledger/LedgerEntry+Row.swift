@@ -4,7 +4,7 @@ import GRDB
 import OfferStore
 
 extension LedgerEntry {
-    /// Reads a row of `signed_request`. Throws what is damaged.
+    /// Reads a row of `signed_request`. Throws `damaged` if it is invalid.
     init(row: Row) throws {
         let (nonces, digests) = (row["nonces"] as Data, row["digests"] as Data)
         self = try nonces.withUnsafeBytes { nonces in
@@ -21,6 +21,6 @@ extension LedgerEntry {
 }
 
 extension Data {
-    /// One of the parts of equal length that it is made of.
+    /// One of the parts of equal length in these bytes.
     func part(_ index: Int, of length: Int) -> Data { dropFirst(index * length).prefix(length) }
 }

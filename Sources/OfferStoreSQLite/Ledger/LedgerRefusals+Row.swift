@@ -4,7 +4,7 @@ import GRDB
 import OfferStore
 
 extension LedgerRefusals {
-    /// Adds a row to `refused_request`.
+    /// Inserts a row into `refused_request`.
     func insert(_ database: Database, _ audit: AuditWriter) throws {
         let (id, offers) = (try audit.nextID(.refusals, database), list)
         offers.withUnsafeBytes { audit.row.encode(self, id: id, offers: $0, audit.identity.keyed) }
@@ -21,7 +21,7 @@ extension LedgerRefusals {
         ])
     }
 
-    /// Reads a row of `refused_request`. Throws what is damaged.
+    /// Reads a row of `refused_request`. Throws `damaged` if it is invalid.
     init(row: Row) throws {
         self.init(
             refusedAt: Instant(milliseconds: row["refused_at"]),

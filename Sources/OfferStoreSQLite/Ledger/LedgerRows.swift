@@ -3,9 +3,9 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Finds and writes what a batch of submissions needs, by prepared statements that are stepped directly: no value is boxed on the way.
+/// Reads and writes what a batch of submissions needs, with statements that are stepped directly, without boxing values.
 ///
-/// Made anew for each batch (GRDB keeps the statements compiled) and used on the writer's connection only, in one transaction.
+/// Created for each batch, as GRDB caches the statements. Used on the writer's connection only, in one transaction.
 struct LedgerRows {
     private let database: Database
     private let audit: AuditWriter
@@ -13,21 +13,21 @@ struct LedgerRows {
     private let requestInsertion: PreparedStatement
     private let answerInsertion: PreparedStatement
     private let seriesLookup: PreparedStatement
-    /// By the number of series.
+    /// Statements by the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
-    /// Nil where nothing is limited.
+    /// Nil if nothing is limited.
     private var reservations: ReservationWriter?
     private let exposureNumbers: ExposureNumbers
     private let revocations: Revocations
-    /// Made for the first.
+    /// Created for the first exposure.
     private var exposures: ExposureWriter?
-    /// A value that is put together from several, empty in between.
+    /// A buffer for composed values, empty between uses.
     private var value: [UInt8] = []
-    /// Number of the next row.
+    /// The number of the next row.
     private var next: Int64
 
     /// - Parameters:
-    ///   - limitIndex: is asked, and kept up to date, from the first request on that is limited.
+    ///   - limitIndex: is read and kept up to date from the first limited request on.
     ///   - exposureNumbers: likewise, from the first exposure on.
     init(
         _ database: Database,
@@ -57,7 +57,7 @@ struct LedgerRows {
         next = try audit.nextID(.signatures, database)
     }
 
-    /// What there is of a batch's keys.
+    /// Finds what is stored for a batch's keys.
     mutating func find(_ keys: LedgerKeys) throws -> LedgerFacts {
         var facts = LedgerFacts()
         if !keys.callers.isEmpty {
@@ -80,7 +80,7 @@ struct LedgerRows {
         return facts
     }
 
-    /// Writes what was decided of it.
+    /// Writes the decision on a batch.
     mutating func write(_ batch: LedgerBatch, _ decision: LedgerDecision) throws {
         var number = 0
         for job in batch.jobs.indices {
@@ -95,7 +95,7 @@ struct LedgerRows {
         if !decision.holders.isEmpty { try ExclusionHolds.write(decision.holders, database) }
     }
 
-    /// - Parameter names: of its reservations, and what comes after them.
+    /// - Parameter names: the names of the submission's reservations, and all that follow.
     private mutating func write(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
         if let entry = submission.entry {
             try insert(NonceSet(entry.signatures))
@@ -111,7 +111,7 @@ struct LedgerRows {
         if let refusals = submission.refusals { try refusals.insert(database, audit) }
         if !submission.auditEvents.isEmpty { try audit.insert(submission.auditEvents, database) }
         if let record = submission.idempotency { try insert(record) }
-        // A transaction that changes nothing would not reach the disk, which a mere look does not ask for.
+        // A transaction that changes nothing would not reach the disk. A submission with only probes need not.
         if submission.isEmpty, submission.probes.isEmpty { try database.execute(sql: "UPDATE write_probe SET count = count + 1") }
     }
 
@@ -154,7 +154,7 @@ struct LedgerRows {
         next += 1
     }
 
-    /// Keeps an answer under its idempotency key.
+    /// Stores an answer under its idempotency key.
     private func insert(_ record: IdempotencyRecord) throws {
         answerInsertion.bind(record.caller, at: 1)
         answerInsertion.bind(record.key, at: 2)
@@ -164,7 +164,7 @@ struct LedgerRows {
         try answerInsertion.run()
     }
 
-    /// Takes all the series: of none a nonce was used.
+    /// Inserts all series, none of which has a used nonce.
     private mutating func insert(_ nonces: NonceSet) throws {
         let statement = try seriesInsertion(of: nonces.count)
         var parameter: Int32 = 1

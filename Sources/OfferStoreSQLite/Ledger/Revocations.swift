@@ -1,15 +1,15 @@
 import GRDB
 import OfferStore
 
-/// Access keys and signing keys that are revoked, read again when any was changed.
+/// Revoked access keys and signing keys, read again after each change of keys.
 ///
-/// Unchecked: reached on the writer's queue only.
+/// Unchecked: used on the writer's queue only.
 final class Revocations: @unchecked Sendable {
     private var revision: Int64 = -1
     private(set) var signers: Set<SigningKeyUse> = []
     private(set) var callers: Set<String> = []
 
-    /// Reads what has changed.
+    /// Reads the keys again if they have changed.
     func catchUp(_ database: Database) throws {
         let current = try PreparedStatement(database, "SELECT sum(number) FROM revision WHERE topic IN ('access', 'keys')")
         defer { current.reset() }

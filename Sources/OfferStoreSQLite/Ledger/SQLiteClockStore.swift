@@ -2,19 +2,19 @@ public import EligibilityRules
 import GRDB
 public import OfferStore
 
-/// What is known of the clock, in SQLite.
+/// The state of the clock, in SQLite.
 public struct SQLiteClockStore: ClockStore {
     private let store: SQLiteStore
 
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// One row, and the latest of the ledger's.
+    /// Reads one row, and the latest rows of the ledger.
     public func clockRecord() async throws(StoreError) -> ClockRecord {
         try await store.read("read what is known of the clock") { try ClockRecord($0) }
     }
 
-    /// A later time that was seen is not believed any more.
+    /// Clears a later time that a service noted: it is no longer trusted.
     public func accept(_ instant: Instant) async throws(StoreError) {
         try await store.write("accept the clock") { database in
             try database.execute(
@@ -23,7 +23,7 @@ public struct SQLiteClockStore: ClockStore {
         }
     }
 
-    /// Notes up to which row times do not count.
+    /// Records the row up to which times do not count.
     public func repair(at instant: Instant) async throws(StoreError) -> Int {
         try await store.write("repair the clock") { database in
             let count = try Int.fetchOne(
@@ -46,7 +46,7 @@ public struct SQLiteClockStore: ClockStore {
 
 extension ClockRecord {
     init(_ database: Database) throws {
-        // Rows are in order of commit, which is the order of time up to what one batch holds.
+        // Rows are in the order of commit, which is the order of time except within a batch.
         let sql = """
             SELECT coalesce(
                     (SELECT max(signed_at) FROM (SELECT id, signed_at FROM signed_request ORDER BY id DESC LIMIT 5000)

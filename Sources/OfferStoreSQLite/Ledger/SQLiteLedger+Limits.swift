@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteLedger {
-    /// All in one transaction.
+    /// Counts all in one transaction.
     public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
         try await store.write("count redemptions") { database in
             let hash = try LimitIndex.readHash(database)
@@ -40,7 +40,7 @@ extension SQLiteLedger {
             try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND transaction_id = ?")
                 .execute(arguments: [name.hash, id])
         }
-        // Each gets a number of its own, however often: by that a process learns of what another has counted.
+        // Each change gets a new row number, which shows other processes what was counted.
         for name in Set(count.names.keys) {
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO offer_use (limit_key, transaction_id, at, refunded) VALUES (?, ?, ?, ?)"
@@ -64,7 +64,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// The request that a nonce was used by, and the number of its signature.
+    /// The request that used a nonce, and the number of its signature.
     private static func number(of nonce: UUID, _ database: Database) throws -> (request: Int64, number: Int64)? {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -80,7 +80,7 @@ extension SQLiteLedger {
         return position.map { (row[0], ReservationNumber.number(request: row[0], position: $0)) }
     }
 
-    /// Looks for them beside the writer, which only deletes. The oldest stand first: not more than some thousands are looked at.
+    /// Searches beside the writer, which only deletes. Reads only the oldest rows.
     public func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
         let due = try await store.read("look for lapsed reservations") { database in
             try Int64.fetchAll(
@@ -91,7 +91,7 @@ extension SQLiteLedger {
         guard !due.isEmpty else { return 0 }
         return try await store.write("drop lapsed reservations") { database in
             var gone = 0
-            // A row has several.
+            // A row contains several signatures.
             for id in due where gone < limit {
                 let signatures = try Data.fetchOne(
                     database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING signatures"), arguments: [id])
@@ -101,6 +101,6 @@ extension SQLiteLedger {
         }
     }
 
-    // A clock that was ahead for a while must not hold up what lapses after it.
+    // A clock that was ahead for a while must not delay the removal of later rows.
     private static let oldest = 100_000
 }

@@ -3,7 +3,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteLedger {
-    /// By the series, all in one read.
+    /// Uses the series, in one read.
     public func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
         guard !nonces.isEmpty else { return [] }
         return try await store.read("look up nonces") { database in
@@ -20,7 +20,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// Reads these rows only.
+    /// Reads only the rows of the slice.
     public func entries(
         naming ids: Set<String>,
         partition: AppPartition,
@@ -31,7 +31,7 @@ extension SQLiteLedger {
         }
     }
 
-    /// Reads these rows only.
+    /// Reads only the rows of the slice.
     public func refusals(
         naming ids: Set<String>,
         partition: AppPartition,

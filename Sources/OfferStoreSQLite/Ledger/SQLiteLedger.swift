@@ -3,16 +3,16 @@ public import FoundationEssentials
 import GRDB
 public import OfferStore
 
-/// The ledger in SQLite: one writer, many requests a transaction.
+/// The ledger in SQLite: one writer, many requests in each transaction.
 public final class SQLiteLedger: Ledger {
     private static let maxPerBatch = 2048
-    /// Milliseconds between two marks of what was served.
+    /// Milliseconds between two marks of served time.
     private static let markInterval: Int64 = 3_600_000
 
     let store: SQLiteStore
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
-    /// - Parameter observer: is told of batches and checkpoints; nil in tools.
+    /// - Parameter observer: receives reports of batches and checkpoints; nil in tools.
     public init(store: SQLiteStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
         store.checkpoints.report(to: observer)
@@ -32,7 +32,7 @@ public final class SQLiteLedger: Ledger {
         commits.submit(submissions, completion: completion)
     }
 
-    /// The answer kept under an idempotency key.
+    /// The answer stored under an idempotency key.
     public func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
         let record = try await store.read("look up an idempotency key") { try Self.answer(caller, key, $0) }
         return record.flatMap { $0.createdAt.advanced(by: IdempotencyRecord.lifetime) > now ? $0 : nil }
@@ -51,7 +51,7 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
-    /// The entry of a nonce.
+    /// The entry that contains a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
         let entry = try await store.read("look up a nonce") { database in
             let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)"
@@ -60,7 +60,7 @@ public final class SQLiteLedger: Ledger {
         return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
     }
 
-    /// By the index over customers.
+    /// Uses the index on customers.
     public func refusals(
         customerID: String,
         partition: AppPartition,
@@ -72,12 +72,12 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
-    /// The latest instant of the last few thousand rows.
+    /// The latest signing time in the last few thousand rows.
     public func latestInstant() async throws(StoreError) -> Instant? {
         try await store.read("read the latest instant") { try ClockRecord($0).latest }
     }
 
-    /// One row for the sum; a mark when the last is an hour old.
+    /// Updates the sum, and adds a mark if the last one is an hour old.
     @discardableResult
     public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
         try await store.write("note what was served") { database in
@@ -94,11 +94,11 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
-    /// Deletes old entries, oldest first.
+    /// Deletes old entries, the oldest first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention") { [audit = store.audit!] database in
             guard try audit.mayRemove(database), let mark = try SQLiteLedger.mark(servedSince: age, database) else { return 0 }
-            // An older one is not asked for again.
+            // Older marks are not needed any more.
             try database.execute(sql: "DELETE FROM serving_mark WHERE served < ?", arguments: [mark.served])
             let due = """
                 SELECT id FROM signed_request WHERE id <= ? AND id < (SELECT max(id) FROM signed_request) ORDER BY id LIMIT ?
@@ -124,14 +124,14 @@ public final class SQLiteLedger: Ledger {
         return try Row.fetchOne(database, sql: sql, arguments: [age]).map { ($0[0], $0[1]) }
     }
 
-    /// An instant since which so much was served, whatever was done to the clock since.
+    /// An instant after which this much was served, regardless of later changes of the clock.
     private static func instant(servedSince age: Int64, _ database: Database) throws -> Int64? {
         guard let mark = try mark(servedSince: age, database) else { return nil }
         let sql = "SELECT min(reached_at) FROM serving_mark WHERE served >= ?"
         return try Int64.fetchOne(database, sql: sql, arguments: [mark.served])
     }
 
-    /// Looks at the oldest rows only, however many there are.
+    /// Reads only the oldest rows.
     public func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop old refusals") { [audit = store.audit!] database in
             guard try audit.mayRemove(database), let instant = try SQLiteLedger.instant(servedSince: age, database) else {
@@ -139,7 +139,7 @@ public final class SQLiteLedger: Ledger {
             }
             let oldest = try Row.fetchAll(
                 database, sql: "SELECT id, refused_at FROM refused_request ORDER BY id LIMIT ?", arguments: [limit])
-            // Only from the front: what is left of a chain is its end.
+            // Only from the front: the rest of a chain must be its end.
             guard let last = oldest.prefix(while: { $0[1] < instant }).last?[0] as Int64? else { return 0 }
             try audit.remove(.refusals, upTo: last, database)
             try database.execute(sql: "DELETE FROM refused_request WHERE id <= ?", arguments: [last])

@@ -1,8 +1,8 @@
 import OfferStore
 
-/// Tells keys that are not in a set from those that may be (Bloom, 1970): 16 bits each, and one in some 400 is taken for a member.
+/// A growing Bloom filter (Bloom, 1970) of keys: 16 bits for each, and about 1 false positive in 400.
 ///
-/// It grows by another one beside those there are, twice the size.
+/// When it is full, it adds another part of twice the size.
 struct KeyFilter {
     private static let bitsPerKey = 16
     private static let probes = 4
@@ -20,7 +20,7 @@ struct KeyFilter {
 
     private var parts: [Part] = []
 
-    /// Takes one in; twice does no harm.
+    /// Inserts a key. Repeated insertions have no effect.
     mutating func insert(_ key: LimitKey) {
         guard !mayContain(key) else { return }
         if parts.last.map({ $0.free == 0 }) ?? true { parts.append(Part(capacity: Self.firstCapacity << parts.count)) }
@@ -32,7 +32,7 @@ struct KeyFilter {
         parts[last].free -= 1
     }
 
-    /// False for none that was taken in.
+    /// Returns false only if the key was never inserted.
     func mayContain(_ key: LimitKey) -> Bool {
         parts.contains { part in
             for probe in 0..<Self.probes {
@@ -43,7 +43,7 @@ struct KeyFilter {
         }
     }
 
-    /// Two halves of a hash make as many as are needed (Kirsch and Mitzenmacher, 2008).
+    /// Derives all probes from two halves of a hash (Kirsch and Mitzenmacher, 2008).
     private static func bit(_ probe: Int, _ key: LimitKey, _ words: Int) -> Int {
         let key = UInt64(bitPattern: key.hash)
         let step = key >> 32 | 1

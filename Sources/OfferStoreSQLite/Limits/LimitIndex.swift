@@ -2,32 +2,32 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// What the writer knows of limits from one transaction to the next, so that a customer who has used nothing costs no look at the file.
+/// What the writer knows of limits between transactions, so that a customer without uses costs no read of the file.
 ///
-/// Other processes write, too, and a transaction may fail after this has taken it in: each begins with what is new in the file.
-/// Unchecked: reached on the writer's queue only.
+/// Other processes write, too, and a transaction may fail after this index has recorded it. Each transaction therefore begins
+/// with the file's new rows. Unchecked: used on the writer's queue only.
 final class LimitIndex: @unchecked Sendable {
     /// Outstanding signatures.
     let reservations = ReservationIndex()
-    /// Names under which something was redeemed.
+    /// Names with a redemption.
     private(set) var redeemed = KeyFilter()
-    // All rows up to these are taken in.
+    // All rows up to these are recorded.
     private var lastReservation: Int64 = 0
     private var lastUse: Int64 = 0
-    // The last row that this process wrote: if it is there, so is all that was written with it.
+    // The last row that this process wrote. If it is in the file, so are all rows written with it.
     private var written: (row: Int64, nonce: UUID)?
-    // Known from the first look at the file on.
+    // Nil until first read from the file.
     private var hash: LimitHash?
-    /// To be filled, from transaction to transaction.
+    /// The row buffer, reused in each transaction.
     let row = ReservationRow()
 
-    /// Hashes names with the key of the file.
+    /// The hash of names, with the key of the file.
     static func readHash(_ database: Database) throws -> LimitHash {
         let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!
         return LimitHash(SipHash(key: Array(key)))
     }
 
-    /// The same, read once.
+    /// The hash of names, read once.
     func hash(_ database: Database) throws -> LimitHash {
         if let hash { return hash }
         let hash = try Self.readHash(database)
@@ -35,9 +35,9 @@ final class LimitIndex: @unchecked Sendable {
         return hash
     }
 
-    /// Takes in what has become durable since the last time.
+    /// Records what has become durable since the last call.
     func catchUp(_ database: Database) throws {
-        // A transaction that failed may have left something.
+        // A failed transaction may have left something.
         row.removeAll()
         let ends = try PreparedStatement(
             database,
@@ -53,12 +53,12 @@ final class LimitIndex: @unchecked Sendable {
         }
         written = nil
         if !ends.isNull(2), ends.number(2) > lastReservation { try takeInReservations(database) }
-        // Only now: what was read once more is where it was.
+        // Only after reading: rows read again keep their place.
         reservations.forget(before: ends.isNull(1) ? nil : ends.number(1))
         if !ends.isNull(3), ends.number(3) > lastUse { try takeInRedemptions(database) }
     }
 
-    /// Whether anything may count under a name.
+    /// Whether there may be uses under a name.
     func mayHave(under name: LimitKey) -> Bool { reservations.mayHave(under: name) || redeemed.mayContain(name) }
 
     private func takeInReservations(_ database: Database) throws {
@@ -88,6 +88,6 @@ final class LimitIndex: @unchecked Sendable {
         for total in entry.totals.keys { reservations.insert(row: row, of: total) }
     }
 
-    /// Notes a row of the transaction that runs, whose signatures are taken in.
+    /// Notes a row of the current transaction, whose signatures are recorded.
     func didWrite(_ row: Int64, nonce: UUID) { written = (row, nonce) }
 }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import OfferStore
 
-/// As the tables have them: 8 bytes each, and behind a mark those that stay with a redemption.
+/// The stored form of limit names: 8 bytes each; those that stay with a redemption follow after a mark.
 extension LimitNames {
-    // No hash is it, but once in 2⁶⁴.
+    // A hash equals the mark with a probability of 2⁻⁶⁴.
     static let mark = LimitKey(0)
 
-    /// Reads them.
+    /// Reads stored names.
     init(_ bytes: UnsafeRawBufferPointer) {
         let numbers = stride(from: 0, to: bytes.count - 7, by: 8).map {
             LimitKey(bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
@@ -18,14 +18,14 @@ extension LimitNames {
     /// Reads a value of a row.
     init(_ data: Data) { self = data.withUnsafeBytes { LimitNames($0) } }
 
-    /// As they are written.
+    /// The stored form.
     var data: Data {
         var data = Data()
         forEachWord { word in withUnsafeBytes(of: word.hash) { data.append(contentsOf: $0) } }
         return data
     }
 
-    /// One after the other as they are written.
+    /// Calls `body` with each word of the stored form.
     func forEachWord(_ body: (LimitKey) -> Void) {
         own.forEach(body)
         if staying.isEmpty { return }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// The table `offer_total`: how many there are of a limit in all.
+/// The table `offer_total`: the total use of each limit.
 enum LimitTotals {
-    /// Those of a limit.
+    /// The total of a limit.
     static func count(of total: LimitKey, _ database: Database) throws -> LimitTotal {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT outstanding, redeemed, refunded FROM offer_total WHERE limit_key = ?"),
@@ -12,7 +12,7 @@ enum LimitTotals {
         return row.map { LimitTotal(outstanding: $0[0], redeemed: $0[1], refunded: $0[2]) } ?? LimitTotal()
     }
 
-    /// Writes a change.
+    /// Adds a change to a total.
     static func add(_ change: LimitTotal, to total: LimitKey, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
@@ -23,7 +23,7 @@ enum LimitTotals {
         ).execute(arguments: [total.hash, change.outstanding, change.redeemed, change.refunded])
     }
 
-    /// Gives back what the signatures of a row of `reservation` have taken. Returns how many signatures there were.
+    /// Subtracts the signatures of a `reservation` row from their totals. Returns the number of signatures.
     static func giveBack(_ row: Data, _ database: Database) throws -> Int {
         var (changes, count): ([LimitKey: Int], Int) = ([:], 0)
         row.withUnsafeBytes { bytes in

@@ -3,14 +3,14 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Changes what a signature that is outstanding counts for, or whether it may come again.
+/// An edit of an outstanding signature: what it counts for, and whether it can be returned again.
 struct ReservationEdit {
     let number: Int64
-    /// Those that it counts under.
+    /// The names that it counts under.
     var names: LimitNames
-    /// Those that it counts for. What counts neither under a name nor for a total goes.
+    /// The totals that it counts for. A signature with neither names nor totals is deleted.
     var totals: LimitNames
-    /// Whether it may come again.
+    /// Whether it can be returned again.
     var isKept: Bool
 
     private init(_ entry: ReservationEntry) {
@@ -20,12 +20,12 @@ struct ReservationEdit {
         isKept = !entry.token.isEmpty
     }
 
-    /// Changes the signatures of a request.
+    /// Edits the signatures of a request.
     ///
-    /// - Parameter change: is given each of those that are outstanding. Returns whether it has changed it.
+    /// - Parameter change: receives each outstanding signature. Returns whether it has changed it.
     static func run(request: Int64, _ database: Database, _ change: (inout ReservationEdit) -> Bool) throws {
         let numbers = ReservationNumber.numbers(request: request)
-        // They may begin in the middle of a row, and go on in the next.
+        // The request's signatures may begin in the middle of a row, and continue in the next.
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """

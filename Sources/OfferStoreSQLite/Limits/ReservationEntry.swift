@@ -2,21 +2,22 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// A signature that counts for limits, where it lies in a row of the table `reservation`.
+/// A signature that counts for limits, in place in a row of the table `reservation`.
 ///
-/// A row begins with the number and the end of the first, eight bytes each. Then one after the other: how much higher its number is
-/// and how much later its end (ms), the number of names, four bytes each, the number of totals and of the token's bytes, two each,
-/// and then these. Numbers are in the order of the machine.
+/// A row begins with the number and the end (ms) of its first signature, 8 bytes each. Then follow the signatures.
+///
+/// Each has the differences of its number and end from the first, 4 bytes each, and the number of names, 4 bytes. Then follow the
+/// number of totals and the length of the token, 2 bytes each; then names, totals and token. Numbers are in native byte order.
 struct ReservationEntry {
     static let headLength = 16
-    /// Of a row.
+    /// Length of a row's head.
     static let baseLength = 16
 
     private let base: (number: Int64, until: Int64)
-    /// All of it.
+    /// The whole entry.
     let bytes: UnsafeRawBufferPointer
 
-    /// Nil where the bytes end too early.
+    /// Returns nil if the bytes end too early.
     fileprivate init?(_ rest: UnsafeRawBufferPointer, _ base: (number: Int64, until: Int64)) {
         guard rest.count >= Self.headLength else { return nil }
         let length = Self.length(rest)
@@ -25,20 +26,20 @@ struct ReservationEntry {
         bytes = UnsafeRawBufferPointer(rebasing: rest[..<length])
     }
 
-    /// The one with a number in a row.
+    /// The signature with a number in a row.
     static func find(_ number: Int64, in row: UnsafeRawBufferPointer) -> ReservationEntry? {
         ReservationEntries(row).first { $0.number == number }
     }
 
-    /// Later ones have higher numbers.
+    /// The signature's number. Later signatures have higher numbers.
     var number: Int64 { base.number + Int64(bytes.loadUnaligned(as: UInt32.self)) }
-    /// Until then it counts.
+    /// When it stops counting.
     var until: Instant { Instant(milliseconds: base.until + Int64(bytes.loadUnaligned(fromByteOffset: 4, as: Int32.self))) }
-    /// The names it counts under.
+    /// The names that it counts under.
     var names: LimitNames { words(Self.headLength, nameCount) }
-    /// The totals it counts for.
+    /// The totals that it counts for.
     var totals: LimitNames { words(Self.headLength + 8 * nameCount, totalCount) }
-    /// The signature itself, to be given again; empty where it is not.
+    /// The signature itself, if it can be returned again; otherwise empty.
     var token: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[(Self.headLength + 8 * (nameCount + totalCount))...])
     }
@@ -68,7 +69,7 @@ struct ReservationEntry {
     private func word(_ offset: Int) -> Int64 { bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self) }
 }
 
-/// Those of a row, the first first.
+/// The signatures of a row, in order.
 struct ReservationEntries: Sequence, IteratorProtocol {
     private let base: (number: Int64, until: Int64)
     private var rest: UnsafeRawBufferPointer

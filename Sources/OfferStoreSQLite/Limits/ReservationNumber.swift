@@ -1,23 +1,23 @@
-/// How signatures that count for limits are numbered: in the order of their requests.
+/// The numbers of signatures that count for limits. They are in the order of requests.
 enum ReservationNumber {
-    /// More than a request can have signatures.
+    /// An upper limit of the signatures in a request.
     private static let perRequest: Int64 = 1024
 
     /// - Parameters:
-    ///   - request: the number of the request's row; no two ever have the same.
-    ///   - position: of the signature among those of the request.
+    ///   - request: the unique number of the request's row.
+    ///   - position: the position of the signature in the request.
     static func number(request: Int64, position: Int) -> Int64 {
         precondition(position < perRequest)
         return request * perRequest + Int64(position)
     }
 
-    /// The number of its request's row.
+    /// The number of the signature's request row.
     static func request(of number: Int64) -> Int64 { number / perRequest }
 
-    /// Its position among the signatures of the request.
+    /// The signature's position in its request.
     static func position(of number: Int64) -> Int { Int(number % perRequest) }
 
-    /// Those of a request.
+    /// The numbers of a request's signatures.
     static func numbers(request: Int64) -> ClosedRange<Int64> {
         number(request: request, position: 0)...number(request: request, position: Int(perRequest) - 1)
     }

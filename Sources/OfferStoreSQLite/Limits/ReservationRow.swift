@@ -2,40 +2,40 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// A row of the table `reservation` that is being filled: signatures of one transaction, as many as a page of the file takes.
+/// A row of the table `reservation` in preparation: signatures of one transaction, as many as fit a page of the file.
 ///
-/// A row for each would cost as much again as all else that limits do.
+/// A row for each signature would double the cost of limits.
 final class ReservationRow {
-    // A page has 4096 bytes, and the row some more than this.
+    // A page has 4096 bytes; the row needs some more than this.
     private static let capacity = 3_900
-    /// How much later than another a signature of the row may lapse, in ms: they go together.
+    /// Maximum difference between the ends of the row's signatures, in ms. They lapse together.
     private static let spread: Int64 = 1_000
 
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ReservationRow.capacity, alignment: 8)
     private var used = 0
-    /// Of the signature that is being appended: where it begins, and what it has.
+    /// The offset and the counts of the current signature.
     private var start = 0
     private var counts = (names: UInt32(0), totals: UInt16(0), token: UInt16(0))
     private var first = Instant(milliseconds: 0)
     /// The number of the first signature, and of the row.
     private(set) var id: Int64 = 0
-    /// When the last one lapses.
+    /// When the last signature lapses.
     private(set) var until = Instant(milliseconds: 0)
 
     var isEmpty: Bool { used == 0 }
 
     deinit { buffer.deallocate() }
 
-    /// Whether a signature that takes so many bytes belongs into a row of its own.
+    /// Whether a signature of this length needs a new row.
     func isFull(for length: Int, until: Instant) -> Bool {
         used > 0 && (used + length > Self.capacity || abs(until.milliseconds(since: first)) > Self.spread)
     }
 
-    /// Begins with a signature, which `end` ends.
+    /// Begins a signature, which `end` completes.
     ///
     /// - Parameters:
-    ///   - number: not lower than that of the one before.
-    ///   - length: it takes no more bytes.
+    ///   - number: must not be lower than the previous one.
+    ///   - length: the maximum length in bytes.
     func begin(_ number: Int64, until: Instant, length: Int) {
         reserve(used + ReservationEntry.baseLength + length)
         if used == 0 {
@@ -51,32 +51,32 @@ final class ReservationRow {
         used += ReservationEntry.headLength
     }
 
-    /// One that it counts under; all of them come before the totals.
+    /// Appends a name that the signature counts under. Append all names before the totals.
     func append(name: LimitKey) {
         store(name.hash)
         counts.names += 1
     }
 
-    /// One that it counts for.
+    /// Appends a total that the signature counts for.
     func append(total: LimitKey) {
         store(total.hash)
         counts.totals += 1
     }
 
-    /// All that it counts under, and for.
+    /// Appends all names and totals.
     func append(names: LimitNames, totals: LimitNames) {
         names.forEachWord { append(name: $0) }
         totals.forEachWord { append(total: $0) }
     }
 
-    /// The signature itself, at the end.
+    /// Appends the signature's token. Append it last.
     func append(token: some Collection<UInt8>) {
         UnsafeMutableRawBufferPointer(rebasing: buffer[used...]).copyBytes(from: token)
         used += token.count
         counts.token += UInt16(token.count)
     }
 
-    /// Ends a signature.
+    /// Completes a signature.
     func end() {
         buffer.storeBytes(of: counts.names, toByteOffset: start + 8, as: UInt32.self)
         buffer.storeBytes(of: counts.totals, toByteOffset: start + 12, as: UInt16.self)
@@ -96,11 +96,11 @@ final class ReservationRow {
         buffer = grown
     }
 
-    /// The signatures.
+    /// Calls `body` with the row's bytes.
     func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(rebasing: buffer[..<used]))
     }
 
-    /// Empties it.
+    /// Removes all signatures.
     func removeAll() { used = 0 }
 }

@@ -3,26 +3,26 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Writes what signatures take of limits, on the writer's connection: made anew for each transaction, after `Reservations`.
+/// Writes the reservations of signatures, on the writer's connection. Created for each transaction, after `Reservations`.
 struct ReservationWriter {
     private let index: LimitIndex
     private let insertion: PreparedStatement
-    /// Not in the table yet.
+    /// The row in preparation.
     private let row: ReservationRow
-    /// Of the first signature in the row.
+    /// The nonce of the row's first signature.
     private var nonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// - Parameter index: takes in what is written.
+    /// - Parameter index: records what is written.
     init(_ database: Database, _ index: LimitIndex) throws {
         self.index = index
         row = index.row
         insertion = try PreparedStatement(database, "INSERT INTO reservation (id, until, nonce, signatures) VALUES (?, ?, ?, ?)")
     }
 
-    /// Takes reservations for an entry.
+    /// Writes the reservations of an entry.
     ///
     /// - Parameters:
-    ///   - names: those of the reservations, in their order.
+    ///   - names: the names of the reservations, in order.
     ///   - request: the number of the entry's row.
     mutating func insert(
         _ reservations: [Reservation],
@@ -44,7 +44,7 @@ struct ReservationWriter {
         }
     }
 
-    /// Takes those of one signature.
+    /// Writes the reservations of one signature.
     private mutating func insert(
         _ reservations: ArraySlice<Reservation>,
         _ names: ArraySlice<LedgerKeys.Name>,
@@ -52,7 +52,7 @@ struct ReservationWriter {
     ) throws {
         let first = reservations.first!
         let token = reservations.first { !$0.token.isEmpty }?.token ?? []
-        // As many as there may be at most, with a mark among the names and one among the totals.
+        // The maximum length, with a mark among the names and another among the totals.
         let length = ReservationEntry.headLength + 16 + 8 * names.count + token.count
         if row.isFull(for: length, until: first.expiresAt) { try finish() }
         row.begin(number, until: first.expiresAt, length: length)
@@ -101,7 +101,7 @@ struct ReservationWriter {
         index.reservations.insert(row: row.id, of: total)
     }
 
-    /// Writes the row that is filling, at the end of the transaction too.
+    /// Writes the row in preparation. Also called at the end of the transaction.
     mutating func finish() throws {
         guard !row.isEmpty else { return }
         insertion.bind(row.id, at: 1)

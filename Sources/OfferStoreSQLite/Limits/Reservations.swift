@@ -3,13 +3,13 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Finds what counts for limits, on the writer's connection: made anew for each transaction.
+/// Finds the uses of limits, on the writer's connection. Created for each transaction.
 struct Reservations {
     private let database: Database
     private let index: LimitIndex
     private let selection: PreparedStatement
 
-    /// - Parameter index: takes in what is new.
+    /// - Parameter index: records what is new.
     init(_ database: Database, _ index: LimitIndex) throws {
         self.database = database
         self.index = index
@@ -18,10 +18,10 @@ struct Reservations {
             database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
     }
 
-    /// What counts under names.
+    /// The uses under names.
     func uses(under names: [LedgerKeys.Name]) throws -> [LimitKey: LimitUses] {
         var (found, isWhole): ([LimitKey: LimitUses], [LimitKey: Bool]) = ([:], [:])
-        // Of most customers nothing is there.
+        // Most customers have no uses.
         for name in names where index.mayHave(under: name.key) {
             if let isWhole = isWhole[name.key], isWhole || !name.isReuse { continue }
             isWhole[name.key] = name.isReuse
@@ -35,7 +35,7 @@ struct Reservations {
         return found
     }
 
-    /// What a signature that the index names is in the table.
+    /// Reads a signature of the index from the table; nil if it does not count.
     private func outstanding(_ number: Int64, _ name: LedgerKeys.Name) throws -> OutstandingSignature? {
         selection.bind(number, at: 1)
         defer { selection.reset() }
@@ -47,7 +47,7 @@ struct Reservations {
         }
     }
 
-    /// Whose a signature is its request's row tells.
+    /// Reads the rest of the signature from its request's row.
     private func kept(_ number: Int64, _ token: [UInt8]) throws -> OutstandingSignature.Kept? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM signed_request WHERE id = ?"),
@@ -68,9 +68,9 @@ struct Reservations {
         }
     }
 
-    /// How many there are of totals.
+    /// Finds totals.
     ///
-    /// - Parameter keys: tell when it matters what has lapsed, and when the next will.
+    /// - Parameter keys: give the numbers from which lapsed signatures, and the next lapse, matter.
     func totals(_ keys: LedgerKeys) throws -> [LimitKey: LimitTotal] {
         var found: [LimitKey: LimitTotal] = [:]
         for (total, most) in keys.totals {
@@ -84,7 +84,7 @@ struct Reservations {
         return found
     }
 
-    /// Gives back the oldest row if it has lapsed.
+    /// Deletes the oldest row if it has lapsed, and updates the totals.
     private func lapseFirst(at now: Instant) throws -> Bool {
         let first = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, until, signatures FROM reservation ORDER BY id LIMIT 1"))
@@ -94,7 +94,7 @@ struct Reservations {
         return true
     }
 
-    /// When the oldest row with a signature that counts for a total lapses.
+    /// When the oldest row with a signature of a total lapses.
     private func firstUntil(of total: LimitKey) throws -> Instant? {
         guard let head = index.reservations.head(of: total) else { return nil }
         let rows = try PreparedStatement(

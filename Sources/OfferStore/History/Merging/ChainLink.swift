@@ -1,13 +1,13 @@
 import EligibilityRules
 
-/// What chains are found by beside their own transactions.
+/// A key, other than a transaction, by which chains are found.
 struct ChainLink: Hashable {
     enum Kind: CaseIterable {
-        /// They took the place of the chain of an original transaction.
+        /// The chains that replaced the chain of an original transaction.
         case predecessor
-        /// They were bought with an account token.
+        /// The chains bought with an account token.
         case token
-        /// They are a customer's.
+        /// The chains of a customer.
         case customer
     }
 
@@ -16,15 +16,15 @@ struct ChainLink: Hashable {
 
     init(_ kind: Kind, _ key: HistoryKey) { (self.kind, self.key) = (kind, key) }
 
-    /// Those that lead to a chain.
+    /// All links that lead to a chain.
     static func all(of stored: StoredChain, _ app: Int64) -> [ChainLink] {
         Kind.allCases.compactMap { kind in id(kind, of: stored).map { ChainLink(kind, HistoryKey(app, $0)) } }
     }
 
-    /// Whether it leads to a chain, which must be of the same app.
+    /// Whether the link leads to a chain of the same app.
     func leads(to stored: StoredChain) -> Bool { Self.id(kind, of: stored).map(ExactText.init) == key.text }
 
-    /// What a store is asked for.
+    /// The keys of the store's query that this link belongs to.
     var question: WritableKeyPath<HistoryKeys, Set<HistoryKey>> {
         switch kind {
         case .predecessor: \.successors

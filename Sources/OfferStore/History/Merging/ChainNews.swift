@@ -1,16 +1,16 @@
-/// What a transaction is to write of one chain.
+/// What a transaction writes about one chain.
 package struct ChainNews: Sendable {
     /// The original transaction.
     package let key: HistoryKey
-    /// The store's own number of the chain; nil for a new one.
+    /// The store's number of the chain; nil for a new one.
     package let id: Int64?
-    /// Takes the place of what is stored; nil where that stays.
+    /// The new row; nil leaves the stored one.
     package var row: ChainRow?
-    /// Transactions that are to lead to it, unless they lead to one.
+    /// Transactions to index for this chain, unless they are indexed.
     package var transactions: [String] = []
-    /// Redemptions that are to be noted, unless they are.
+    /// Redemptions to record, unless they are recorded.
     package var redemptions: [RedemptionRecord] = []
-    /// Whether its redemptions that were tied to nothing are to be looked at again.
+    /// Whether to search again for the signatures of its untied redemptions.
     package var isSearchedAgain = false
 
     init(_ key: HistoryKey, id: Int64?) { (self.key, self.id) = (key, id) }

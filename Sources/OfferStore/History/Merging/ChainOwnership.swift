@@ -1,47 +1,48 @@
 package import EligibilityRules
 
-/// Whose a chain is already: bound itself, or through the subscription whose place it took.
+/// The present owner of a chain, bound directly or through the subscription that it replaced.
 package struct ChainOwnership: Sendable {
-    /// Nil while it is nobody's.
+    /// The owner; nil if the chain has none.
     package let owner: CustomerClaim?
-    /// The customers whom the purchase's `appAccountToken` names, where two claim it: it is their id, or a backend has vouched that
-    /// something else that was bought with it is theirs.
+    /// The customers that the purchase's `appAccountToken` names, if two customers claim the chain.
+    ///
+    /// The token names a customer if it equals the id, or if a backend vouched for another purchase of theirs with that token.
     package var tokenNames: Set<ExactText> = []
 
     /// - Parameters:
-    ///   - known: what is stored of the chain.
-    ///   - predecessor: what is stored of the subscription whose place it took.
+    ///   - known: the stored chain.
+    ///   - predecessor: the stored subscription that the chain replaced.
     package init(_ known: StoredChain?, predecessor: StoredChain?) { owner = known?.owner ?? predecessor?.owner }
 
-    /// The original transaction of the subscription whose owner is asked for; nil where the chain has one of its own, or took no place.
+    /// The original transaction of the subscription that the chain replaced; nil if it replaced none, or has its own owner.
     package static func predecessor(of statement: PurchaseChain, _ known: StoredChain?) -> String? {
         guard known?.owner == nil else { return nil }
         return statement.previousOriginalID ?? known?.chain.previousOriginalID
     }
 
-    /// The names of customers that an `appAccountToken` may be.
+    /// The customer ids that an `appAccountToken` may equal.
     static func names(ofToken token: String) -> [String] { [token, token.uppercased()] }
 
-    /// Whether the claim names another customer than its owner. False without an owner, or without a claim.
+    /// Whether the claim names a customer other than the owner. False without an owner or a claim.
     package func isAnother(_ claim: CustomerClaim?) -> Bool {
         guard let owner, let claim else { return false }
         return ExactText(owner.customerID) != ExactText(claim.customerID)
     }
 
-    /// Whether it stays with its owner, although somebody else comes with it.
+    /// Whether the chain stays with its owner despite another customer's claim.
     package func refuses(_ claim: CustomerClaim?) -> Bool {
         guard let owner, let claim, isAnother(claim) else { return false }
         return strength(of: claim) <= strength(of: owner)
     }
 
-    /// Whose it is from now on: its owner keeps it, by the best proof there is; without one it goes to who comes with it.
+    /// The owner after the claim. A present owner stays, with the strongest proof; otherwise it is the claimant.
     package func owner(claimedBy claim: CustomerClaim?) -> CustomerClaim? {
         guard let owner else { return claim }
         guard let claim, !isAnother(claim), claim.proof > owner.proof else { return owner }
         return claim
     }
 
-    /// A client's word never counts more than a backend's: it can name whom it likes, whoever the token is for.
+    /// The token never lifts a client's claim above a backend's: a client can present a token that names any customer.
     private func strength(of claim: CustomerClaim) -> Int64 {
         let isNamed = claim.proof != .transferred && tokenNames.contains(ExactText(claim.customerID))
         return 2 * claim.proof.rawValue + (isNamed ? 1 : 0)

@@ -1,26 +1,26 @@
 package import EligibilityRules
 
-/// What a store writes of one chain.
+/// The row that a store writes for one chain.
 package struct ChainRow: Sendable {
-    /// Another replica that reads may have a clock that is behind the writer's by so much, in ms.
+    /// A reading replica's clock may be behind the writer's by this many ms.
     private static let clockTolerance: Int64 = 600_000
 
-    /// The chain itself; its ids are what it is found by.
+    /// The chain itself, with the ids that it is indexed by.
     package let chain: PurchaseChain
-    /// Whose it is, and what shows it; nil while nobody's.
+    /// The owner, with the proof; nil for none.
     package let owner: CustomerClaim?
     /// When it was written.
     package let updatedAt: Instant
-    /// When the App Store is to be asked about it; nil: not at all.
+    /// When to poll the App Store about it next; nil for never.
     package let pollAt: Instant?
-    /// Whether look-ups that decide about subscriptions are to find it.
+    /// Whether look-ups that decide about subscriptions find it.
     package let isSubscription: Bool
-    /// The bytes of what decides questions from now on.
+    /// The encoded gist: what decides from now on.
     package let gist: [UInt8]
-    /// The bytes of all of it.
+    /// The encoded whole chain.
     package let record: [UInt8]
 
-    /// The row of a chain that is written at an instant.
+    /// Creates the row of a chain that is written at an instant.
     package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant) {
         self.chain = chain
         self.owner = owner

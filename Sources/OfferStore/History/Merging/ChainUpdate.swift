@@ -1,23 +1,23 @@
 package import EligibilityRules
 
-/// What becomes of a stored chain with what a source says about it.
+/// The result of merging a source's statement into a stored chain.
 package struct ChainUpdate: Sendable {
-    /// What the source is told.
+    /// The outcome reported to the source.
     package let outcome: ChainOutcome
-    /// What is to be written; nil leaves what is stored.
+    /// The row to write; nil leaves the stored one.
     package private(set) var row: ChainRow?
-    /// What is to lead to the chain and to be looked through for redeemed offers.
+    /// Transactions to index for the chain, and to search for redeemed offers.
     package private(set) var transactions: [PurchaseTransaction] = []
-    /// Whether it was nobody's until now.
+    /// Whether the chain had no owner until now.
     ///
-    /// Then those that took its place get its customer, too, and redemptions of it that belonged to nothing are looked at again.
+    /// If so, its successors get the same owner, and its untied redemptions are matched again.
     package private(set) var isNewlyBound = false
 
     /// - Parameters:
-    ///   - known: what is stored; nil if nothing is.
-    ///   - statement: what the source says of the same chain.
-    ///   - claim: whose the source says it is; nil if it does not say.
-    ///   - indexesKnown: whether what is known already may not lead to the chain yet.
+    ///   - known: the stored chain; nil if there is none.
+    ///   - statement: the source's statement about the chain.
+    ///   - claim: the owner according to the source; nil if it does not say.
+    ///   - indexesKnown: whether transactions of the stored chain may lack index entries.
     package init(
         of known: StoredChain?,
         with statement: PurchaseChain,
@@ -26,7 +26,7 @@ package struct ChainUpdate: Sendable {
         at now: Instant,
         indexesKnown: Bool
     ) {
-        // What a stronger claim takes from somebody was moved before.
+        // A stronger claim has already moved the chain.
         guard !ownership.isAnother(claim) else {
             outcome = .boundToAnotherCustomer
             return
@@ -41,7 +41,7 @@ package struct ChainUpdate: Sendable {
         }
         isNewlyBound = known.owner == nil && owner != nil
         let merged = known.chain.merged(with: statement)
-        // A record that cannot be read is replaced by what comes: that is how it is mended.
+        // New statements replace an unreadable record, which repairs it.
         if !known.isDamaged, known.owner == owner, Self.isSame(merged, known.chain) {
             outcome = .unchanged
             if indexesKnown { transactions = statement.transactions }
@@ -52,12 +52,12 @@ package struct ChainUpdate: Sendable {
         transactions = indexesKnown ? merged.transactions : Self.news(of: merged, since: known.chain)
     }
 
-    // Texts that Swift takes for one may have different bytes, and of these the later ones stay.
+    // Texts that compare equal in Swift can differ in their bytes. Later bytes replace earlier ones.
     private static func isSame(_ merged: PurchaseChain, _ chain: PurchaseChain) -> Bool {
         merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
     }
 
-    // That a known transaction redeemed an offer may be new.
+    // A redemption can be new on a known transaction.
     private static func news(of merged: PurchaseChain, since chain: PurchaseChain) -> [PurchaseTransaction] {
         let known = Set(chain.transactions.map { ExactText($0.id) })
         return merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }

@@ -1,19 +1,20 @@
-/// The customers whose rows a transaction has to draw anew, each once at its end, however many of its changes concern them.
+/// The customers whose rows a transaction rebuilds at its end, once each, however many changes concern them.
 struct CustomerNews {
     private var touched: [HistoryKey: CustomerTimes] = [:]
     private var doubtful: Set<HistoryKey> = []
 
-    /// Something was written about a customer, or came that is to be kept beside the subscriptions.
+    /// Marks a customer's row for rebuilding, after a write or with new times.
     mutating func touch(_ customer: HistoryKey, _ times: CustomerTimes = CustomerTimes()) {
         touched[customer] = touched[customer]?.merged(with: times) ?? times
     }
 
-    /// What came was known already: it only mends a row that is lost or cannot be read.
+    /// Notes a customer whose news was known. The row is rebuilt only if it is missing or unreadable.
     mutating func doubt(_ customer: HistoryKey) { doubtful.insert(customer) }
 
-    /// Draws them.
+    /// Rebuilds the rows.
     ///
-    /// - Parameter accounts: Apple accounts of which subscriptions were written. What others of the same account are told depends on them.
+    /// - Parameter accounts: Apple accounts whose subscriptions were written. They affect the rows of other customers of the
+    ///   account.
     consuming func draw(_ rows: some HistoryRows, accounts: Set<HistoryKey>) throws {
         doubtful.subtract(touched.keys)
         if !accounts.isEmpty || !doubtful.isEmpty {

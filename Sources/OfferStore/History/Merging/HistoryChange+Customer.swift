@@ -1,20 +1,20 @@
 import EligibilityRules
 
 extension HistoryChange {
-    /// What becomes of it where one chain of another customer's keeps the others out.
+    /// The outcome if one chain of another customer prevents the merge of all.
     package var refused: HistoryOutcome { .merged(chains.map { _ in .boundToAnotherCustomer }) }
 
-    /// The customer for whom it is noted as supplied, since no subscription of theirs stands for it; nil where one does.
+    /// The customer to note as supplied; nil if a subscription of theirs shows it.
     package func suppliedCustomer(_ outcomes: [ChainOutcome]) -> String? {
-        // What belongs to somebody else says nothing, nor does a renewal without its purchase.
+        // Another customer's chains say nothing, nor does a renewal without its purchase.
         let isAboutOthers = !outcomes.isEmpty && outcomes.allSatisfy { $0 == .boundToAnotherCustomer }
         guard extent != .foreign, !isAboutOthers else { return nil }
         return chains.contains { $0.concernsSubscriptions || $0.transactions.isEmpty } ? nil : customerID
     }
 
-    /// The one customer whose whole account it shows; nil where it does not, or its purchases are of several, or of nobody.
+    /// The customer whose whole account the change shows; nil if it does not, or the chains have several owners or none.
     ///
-    /// - Parameter owners: whose its chains are once they are merged; asked where the change does not say.
+    /// - Parameter owners: returns the owners of the merged chains. Called only if the change names no customer.
     package func completeCustomer(_ outcomes: [ChainOutcome], owners: () throws -> [String?]) rethrows -> String? {
         guard extent == .account else { return nil }
         if let customerID { return outcomes.contains(.boundToAnotherCustomer) ? nil : customerID }

@@ -1,20 +1,20 @@
 import EligibilityRules
 
-/// Histories as they will be once a transaction has written what it decided: what the store has, and over it the news.
+/// Histories as they will be once a transaction has written its decisions: the stored rows, overlaid by the news.
 struct HistoryDraft<Rows: HistoryRows> {
     let rows: Rows
-    /// What is to be written.
+    /// The writes to make.
     private(set) var news = HistoryNews()
     private var asked = HistoryKeys()
     private var facts = HistoryFacts()
-    /// The chains that have, or had, what a link names.
+    /// The chains that have, or had, the key of a link.
     private var linked: [ChainLink: [HistoryKey]] = [:]
-    /// Places among the news.
+    /// Indices into the news.
     private var places: [HistoryKey: Int] = [:]
 
     init(_ rows: Rows) { self.rows = rows }
 
-    /// Asks the store for what was not asked for yet, in one look.
+    /// Queries the store for keys not queried yet, in one call.
     mutating func load(_ keys: HistoryKeys) throws {
         let keys = keys.subtracting(asked)
         guard !keys.isEmpty else { return }
@@ -40,7 +40,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(keys)
     }
 
-    // What is to be written is newer than what is stored.
+    // A draft is newer than what is stored.
     private mutating func learn(_ chain: StoredChain, _ key: HistoryKey) {
         asked.chains.insert(key)
         if facts.chains[key] == nil { facts.chains[key] = chain }
@@ -54,7 +54,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         }
     }
 
-    /// The customer whom a name stands for.
+    /// The customer that a name refers to.
     mutating func customer(named name: HistoryKey) throws -> String {
         if let known = facts.names[name] { return known }
         try load(\.names, name)
@@ -79,7 +79,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(link.question, link.key)
         var seen: Set<HistoryKey> = []
         return (linked[link] ?? []).compactMap { key in
-            // Of a record that cannot be read the store's columns tell where it belongs.
+            // For an unreadable record, the store's columns decide.
             guard seen.insert(key).inserted, let chain = facts.chains[key], chain.isDamaged || link.leads(to: chain) else {
                 return nil
             }
@@ -87,21 +87,21 @@ struct HistoryDraft<Rows: HistoryRows> {
         }
     }
 
-    /// What is known of the receipt of an original transaction.
+    /// The state of the receipt of an original transaction.
     mutating func receipt(_ key: HistoryKey) throws -> ReceiptStanding? {
         if let known = facts.receipts[key] { return known }
         try load(\.receipts, key)
         return facts.receipts[key]
     }
 
-    /// The group that was last noted for a product.
+    /// The group last noted for a product.
     mutating func group(ofProduct key: HistoryKey) throws -> SeenGroup? {
         if let known = facts.groups[key] { return known }
         try load(\.products, key)
         return facts.groups[key]
     }
 
-    /// Writes a chain, in place of the one that there is.
+    /// Writes a chain in place of the present one.
     mutating func write(_ row: ChainRow, _ app: Int64) {
         let key = HistoryKey(app, row.chain.originalID)
         change(key) { $0.row = row }
@@ -110,7 +110,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         for link in ChainLink.all(of: chain, app) { linked[link, default: []].append(key) }
     }
 
-    /// Changes what is to be written beside a chain.
+    /// Changes the other writes about a chain.
     mutating func change(_ key: HistoryKey, _ body: (inout ChainNews) -> Void) {
         if places[key] == nil {
             places[key] = news.chains.count
@@ -126,7 +126,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         news.groups[key] = group
     }
 
-    /// Keeps a receipt in place of the one that there is.
+    /// Stores a receipt in place of the present one.
     mutating func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, _ app: Int64) {
         let key = HistoryKey(app, receipt.originalTransactionID)
         facts.receipts[key] = ReceiptStanding(
@@ -134,7 +134,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         news.receipts[key] = .kept(receipt, at: now, dueAt: dueAt)
     }
 
-    /// Sets when the App Store is to be asked with the receipt of an original transaction.
+    /// Sets when to verify the receipt of an original transaction with the App Store.
     mutating func scheduleReceipt(_ key: HistoryKey, at instant: Instant?) {
         guard let known = facts.receipts[key] else { return }
         facts.receipts[key] = ReceiptStanding(

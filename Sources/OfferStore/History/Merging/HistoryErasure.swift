@@ -1,13 +1,13 @@
 package import EligibilityRules
 
-/// Takes a customer's names from the rows of a store, inside one transaction.
+/// Removes a customer's names from the rows of a store, inside one transaction.
 package struct HistoryErasure<Rows: HistoryRows> {
     private let rows: Rows
 
-    /// Works on these rows.
+    /// Creates an erasure in these rows.
     package init(_ rows: Rows) { self.rows = rows }
 
-    /// Unbinds the customer's purchases, and takes the account token from them for ever; also from unbound ones with a token of theirs.
+    /// Unbinds the customer's purchases, and removes the account token for good, also from unbound purchases with the same token.
     package func erase(customerID: String, partition: AppPartition, at now: Instant) throws -> ErasedHistory {
         let app = try rows.number(ofApp: partition)
         var draft = HistoryDraft(rows)
@@ -21,14 +21,14 @@ package struct HistoryErasure<Rows: HistoryRows> {
         erased.ids = Set(names)
         for stored in chains {
             erased.ids.formUnion(ErasedHistory.ids(of: stored.chain))
-            // Of a record that cannot be read nothing is left that could be.
+            // An unreadable record is replaced: nothing of it can be kept.
             draft.write(ChainRow(stored.chain.withoutAccountToken, owner: nil, at: now), app)
         }
         try rows.write(draft.news)
         erased.notifications = try rows.blankNotifications(ofChains: Set(draft.news.chains.map(\.key)))
         erased.chains = chains.count
         erased.wasKnown = try rows.forget(names.map(customer.with)) || !chains.isEmpty
-        // What others of the same Apple account are told of it carries the token, too.
+        // The rows of other customers of the same Apple account contain the token, too.
         try CustomerNews().draw(rows, accounts: draft.news.accounts)
         return erased
     }

@@ -1,8 +1,8 @@
 package import EligibilityRules
 
-/// An id of an app's in an environment, which rows of histories are found by; the app goes by a number of the store's.
+/// An id, within an app in an environment, that rows of histories are found by.
 package struct HistoryKey: Hashable, Comparable, Sendable {
-    /// The app.
+    /// The app, by the store's number.
     package let app: Int64
     /// The id.
     package let text: ExactText
@@ -13,9 +13,9 @@ package struct HistoryKey: Hashable, Comparable, Sendable {
     /// The id.
     package var string: String { text.string }
 
-    /// By app, then byte by byte: all who lock rows do so in this order.
+    /// Orders by app, then by bytes. All transactions lock rows in this order.
     package static func < (left: HistoryKey, right: HistoryKey) -> Bool { (left.app, left.text) < (right.app, right.text) }
 
-    /// Another id of the same app.
+    /// Returns another id of the same app.
     func with(_ text: String) -> HistoryKey { HistoryKey(app, text) }
 }

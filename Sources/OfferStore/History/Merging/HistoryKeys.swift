@@ -1,44 +1,44 @@
-/// What a store is asked for in one look, by kind.
+/// The keys of one query to a store, by kind.
 package struct HistoryKeys: Sendable {
-    /// Names: the customer whom each stands for.
+    /// Names, to find the customer of each.
     package var names: Set<HistoryKey> = []
-    /// Original transactions: the chain of each.
+    /// Original transactions, to find the chain of each.
     package var chains: Set<HistoryKey> = []
-    /// Transactions, original or not: the chain of each.
+    /// Transactions, original or not, to find the chain of each.
     package var transactions: Set<HistoryKey> = []
-    /// Original transactions: the chains that took the place of each.
+    /// Original transactions, to find the chains that replaced each.
     package var successors: Set<HistoryKey> = []
-    /// Account tokens: the chains that were bought with each.
+    /// Account tokens, to find the chains bought with each.
     package var tokens: Set<HistoryKey> = []
-    /// Customers: the chains of each.
+    /// Customers, to find the chains of each.
     package var customers: Set<HistoryKey> = []
-    /// Original transactions: what is known of the receipt of each.
+    /// Original transactions, to find the state of each one's receipt.
     package var receipts: Set<HistoryKey> = []
-    /// Products: the group that was last noted for each.
+    /// Products, to find the group last noted for each.
     package var products: Set<HistoryKey> = []
-    /// Customers: what is drawn of each.
+    /// Customers, to find the record of each.
     package var drawings: Set<HistoryKey> = []
-    /// Apple accounts, by `appTransactionId`: the customers to whom subscriptions of each are bound.
+    /// Apple accounts, by `appTransactionId`, to find the customers who own subscriptions of each.
     package var accounts: Set<HistoryKey> = []
 
-    /// Asks for nothing.
+    /// Creates an empty query.
     package init() {}
 
     private static var kinds: [WritableKeyPath<HistoryKeys, Set<HistoryKey>>] {
         [\.names, \.chains, \.transactions, \.successors, \.tokens, \.customers, \.receipts, \.products, \.drawings, \.accounts]
     }
 
-    /// Whether it asks for nothing.
+    /// Whether the query is empty.
     var isEmpty: Bool { Self.kinds.allSatisfy { self[keyPath: $0].isEmpty } }
 
-    /// What others do not ask for.
+    /// Returns the keys that are not in the other query.
     func subtracting(_ others: HistoryKeys) -> HistoryKeys {
         var rest = self
         for kind in Self.kinds where !rest[keyPath: kind].isEmpty { rest[keyPath: kind].subtract(others[keyPath: kind]) }
         return rest
     }
 
-    /// Asks for what others ask for, too.
+    /// Adds the keys of the other query.
     mutating func formUnion(_ others: HistoryKeys) {
         for kind in Self.kinds where !others[keyPath: kind].isEmpty { self[keyPath: kind].formUnion(others[keyPath: kind]) }
     }

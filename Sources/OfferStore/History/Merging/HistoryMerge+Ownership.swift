@@ -1,8 +1,8 @@
 package import EligibilityRules
 
-/// Whose subscriptions are.
+/// The ownership of subscriptions.
 extension HistoryMerge {
-    /// Gives a subscription to a customer; from another one only by a stronger proof.
+    /// Binds a subscription to a customer, and moves it from another one only for a stronger proof.
     package mutating func bind(
         _ transactionID: String,
         to claim: CustomerClaim,
@@ -10,7 +10,7 @@ extension HistoryMerge {
         now: Instant
     ) throws -> BindingOutcome {
         let app = try rows.number(ofApp: partition)
-        // Any transaction stands for its subscription; one that is not known yet is taken for the original.
+        // Any transaction identifies its subscription. An unknown one is taken as the original.
         let known = try draft.chain(ofTransaction: HistoryKey(app, transactionID))
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
         let change = HistoryChange(partition: partition, claim: try resolved(claim, app), chains: [empty], receivedAt: now)
@@ -22,7 +22,7 @@ extension HistoryMerge {
         }
     }
 
-    /// Takes a subscription from a customer who has it.
+    /// Unbinds a subscription from its owner.
     package mutating func unbind(
         _ transactionID: String,
         from customerID: String,
@@ -40,7 +40,7 @@ extension HistoryMerge {
         return .unbound
     }
 
-    /// Makes two customers one: the one name becomes an alias of the other's customer.
+    /// Joins two customers: the first name becomes an alias of the second name's customer.
     package mutating func join(
         _ alias: String,
         into customerID: String,
@@ -63,7 +63,7 @@ extension HistoryMerge {
             try write(ChainRow(chain.chain, owner: owner, at: now), app)
         }
         try rows.alias(name, of: customer.string, times ?? CustomerTimes())
-        // What either has redeemed may have been signed for the other.
+        // Either may have redeemed an offer that was signed for the other.
         for chain in try draft.chains(ChainLink(.customer, customer)) {
             draft.change(customer.with(chain.chain.originalID)) { $0.isSearchedAgain = true }
         }
@@ -71,12 +71,12 @@ extension HistoryMerge {
         return .joined
     }
 
-    /// The claim of the customer whom its name stands for.
+    /// Returns a claim with an alias replaced by its customer.
     mutating func resolved(_ claim: CustomerClaim, _ app: Int64) throws -> CustomerClaim {
         CustomerClaim(try draft.customer(named: HistoryKey(app, claim.customerID)), claim.proof)
     }
 
-    /// Takes a chain from a customer who has it by a weaker proof than the change's. Returns who had it; nil if it stays.
+    /// Moves a chain to the change's customer if its proof is stronger. Returns the previous owner; nil if the chain stays.
     mutating func take(
         _ statement: PurchaseChain,
         _ known: StoredChain?,
@@ -88,14 +88,14 @@ extension HistoryMerge {
         guard let owner = ownership.owner?.customerID, ownership.isAnother(change.claim),
             change.transfers || !ownership.refuses(change.claim)
         else { return nil }
-        // One that is nobody's itself has its owner through the one before.
+        // A chain without an owner of its own has that of its predecessor.
         let start = known?.owner == nil ? try predecessor(of: statement, known, app) : known
         guard let start, try move(start, from: owner, to: change.claim, at: change.receivedAt, app, reportsDamage: reportsDamage)
         else { return nil }
         return owner
     }
 
-    /// Moves a customer's subscription, with what took its place and what it took the place of. Returns whether it did.
+    /// Moves a customer's subscription with its predecessors and successors. Returns whether it did.
     @discardableResult private mutating func move(
         _ chain: StoredChain,
         from owner: String,
@@ -117,7 +117,7 @@ extension HistoryMerge {
         return true
     }
 
-    /// A customer's subscription, those whose place it took, and those that took its place, as far as they are the customer's.
+    /// A customer's subscription with its predecessors and successors, as far as they belong to the customer.
     private mutating func related(to chain: StoredChain, of owner: String, _ app: Int64) throws -> [StoredChain] {
         var first = chain
         var seen: Set<ExactText> = []
@@ -137,14 +137,14 @@ extension HistoryMerge {
         return found
     }
 
-    /// Whether a chain stays with another customer than the change's.
+    /// Whether a chain stays with a customer other than the change's.
     mutating func isKept(_ chain: PurchaseChain, from change: HistoryChange, _ app: Int64) throws -> Bool {
         guard !change.transfers else { return false }
         let known = try draft.chain(HistoryKey(app, chain.originalID))
         return try ownership(of: chain, known, change.claim, app).refuses(change.claim)
     }
 
-    /// Whose a chain is, and what speaks for whom where it is claimed by another.
+    /// The owner of a chain. If another customer claims it, also the customers that its account token names.
     mutating func ownership(
         of statement: PurchaseChain,
         _ known: StoredChain?,

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// What the store is asked for before anything is decided: all of a batch in two looks, where no subscription moves.
+/// The queries before any decision: two for a whole batch, unless a subscription moves.
 extension HistoryMerge {
     mutating func prepare(_ changes: [(change: HistoryChange, app: Int64)]) throws {
         var first = HistoryKeys()
@@ -28,13 +28,13 @@ extension HistoryMerge {
         keys.chains.insert(key)
         keys.receipts.insert(key)
         if let previous = chain.previousOriginalID { keys.chains.insert(HistoryKey(app, previous)) }
-        // It may get an owner, and what took its place with it.
+        // The chain may get an owner, and its successors with it.
         if change.claim != nil || chain.previousOriginalID != nil { keys.successors.insert(key) }
         guard chain.groupID != nil, change.extent != .foreign else { return }
         for transaction in chain.transactions { keys.products.insert(HistoryKey(app, transaction.productID)) }
     }
 
-    /// What says whose a chain is that has an owner already.
+    /// Adds the keys that decide the owner of a chain that has one already.
     private mutating func add(
         contested chain: PurchaseChain,
         _ claim: CustomerClaim?,

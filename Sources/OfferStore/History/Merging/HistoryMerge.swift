@@ -1,14 +1,14 @@
 import EligibilityRules
 
-/// Merges changes into the rows of a store, inside one transaction: what is read, what follows from it, what is written.
+/// Merges changes into the rows of a store, inside one transaction.
 package struct HistoryMerge<Rows: HistoryRows> {
     var draft: HistoryDraft<Rows>
     var customers = CustomerNews()
     private let indexesKnown: Bool
-    // Of the changes to be merged, those that were not there yet.
+    // The notifications of the changes that were not stored before.
     var notifications: Set<NotificationKey> = []
 
-    /// - Parameter indexesKnown: whether transactions that are known already are to be indexed, too.
+    /// - Parameter indexesKnown: whether to index known transactions, too.
     package init(_ rows: Rows, indexesKnown: Bool = false) {
         draft = HistoryDraft(rows)
         self.indexesKnown = indexesKnown
@@ -16,7 +16,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
 
     var rows: Rows { draft.rows }
 
-    /// Merges the changes of several callers, one after the other. Returns the outcomes of each caller's.
+    /// Merges the changes of several callers, in order. Returns the outcomes for each caller.
     package mutating func apply(_ jobs: [[HistoryChange]]) throws -> [[HistoryOutcome]] {
         let jobs = try jobs.map { job in try job.map { ($0, app: try rows.number(ofApp: $0.partition)) } }
         try prepare(jobs.flatMap(\.self))
@@ -27,7 +27,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
         var change = change
         change.claim = try change.claim.map { try resolved($0, app) }
         if let record = change.notification, notifications.remove(NotificationKey(app: app, key: record.key)) == nil {
-            // After an import that was cut off the notification may be kept and its transactions not be indexed.
+            // After an interrupted import, the notification may be stored while its transactions are not indexed.
             if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
             return .knownNotification
         }
@@ -49,21 +49,21 @@ package struct HistoryMerge<Rows: HistoryRows> {
         return .merged(outcomes)
     }
 
-    /// Writes a chain, and notes whose rows depend on it.
+    /// Writes a chain, and notes the customers whose rows depend on it.
     mutating func write(_ row: ChainRow, _ app: Int64) throws {
         try rescheduleReceipt(of: row, app)
         draft.write(row, app)
         if let customerID = row.owner?.customerID { customers.touch(HistoryKey(app, customerID)) }
     }
 
-    /// Writes what was decided, and draws the customers' rows; to be called at the end of a transaction.
+    /// Writes all decisions, and rebuilds the customers' rows. Called at the end of a transaction.
     package consuming func finish() throws {
         let news = draft.news
         try rows.write(news)
         try customers.draw(rows, accounts: news.accounts)
     }
 
-    /// - Parameter reportsDamage: whether it throws where a record that would move to another customer cannot be read.
+    /// - Parameter reportsDamage: whether to throw if a record that would move to another customer is unreadable.
     mutating func merge(
         _ chain: PurchaseChain,
         of change: HistoryChange,
@@ -100,13 +100,13 @@ package struct HistoryMerge<Rows: HistoryRows> {
         guard isSearchedAgain || !update.transactions.isEmpty else { return }
         draft.change(key) { news in
             if isSearchedAgain { news.isSearchedAgain = true }
-            // The chain itself is found by the original.
+            // The original transaction leads to the chain without an index entry.
             news.transactions += update.transactions.map(\.id).filter { ExactText($0) != key.text }
             news.redemptions += update.transactions.compactMap { RedemptionRecord($0) }
         }
     }
 
-    /// Keeps the receipts that came along, but none of a subscription of which nothing was written.
+    /// Stores the receipts that came with a change, except those of subscriptions that were refused.
     private mutating func keepReceipts(of change: HistoryChange, _ outcomes: [ChainOutcome], _ app: Int64) throws {
         guard !change.receipts.isEmpty else { return }
         let refused = zip(change.chains, outcomes).filter { $1 == .boundToAnotherCustomer }.map { ExactText($0.0.originalID) }

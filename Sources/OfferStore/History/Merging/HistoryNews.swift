@@ -1,15 +1,15 @@
 import EligibilityRules
 
-/// What a transaction is to write of histories: each row once, however many changes concern it.
+/// The rows that a transaction writes about histories, each once, however many changes concern it.
 package struct HistoryNews: Sendable {
     /// Chains, in the order in which they first changed.
     package internal(set) var chains: [ChainNews] = []
     /// Receipts by original transaction.
     package internal(set) var receipts: [HistoryKey: ReceiptNews] = [:]
-    /// Groups by product, each in place of the one noted for it.
+    /// Groups by product, each replacing the one noted for it.
     package internal(set) var groups: [HistoryKey: SeenGroup] = [:]
 
-    /// Nothing.
+    /// Creates an empty set of writes.
     package init() {}
 
     /// The Apple accounts of the subscriptions among them.

@@ -1,29 +1,29 @@
-/// What a store finds and writes of histories inside one transaction; `HistoryMerge` says what. Each call takes all there is of its kind.
+/// The reads and writes of histories inside one transaction, as `HistoryMerge` directs. Each call covers everything of its kind.
 package protocol HistoryRows: AnyObject {
-    /// The number of an app, made if it has none.
+    /// The number of an app. Creates it if needed.
     func number(ofApp partition: AppPartition) throws -> Int64
 
-    /// What there is of a batch's keys.
+    /// Finds what is stored for a batch's keys.
     func find(_ keys: HistoryKeys) throws -> HistoryFacts
 
-    /// Keeps notifications in their order, no two of which have the same key, unless they are there. Returns those that were not.
+    /// Stores notifications with distinct keys, in order, unless stored already. Returns the new ones.
     func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey>
 
-    /// Writes what was decided.
+    /// Writes the decisions of a transaction.
     func write(_ news: HistoryNews) throws
 
-    /// Draws what a look-up of customers reads anew from the chains; the times are merged with those that are known.
+    /// Rebuilds the stored records of customers from their chains, where the store keeps any. Merges stored and new times.
     func draw(_ customers: [HistoryKey: CustomerTimes]) throws
 
-    /// Makes a customer's name, and those that stand for them, stand for another one, of whom these times are kept.
+    /// Makes a customer's name and its aliases refer to another customer, and stores the customer's times.
     func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws
 
-    /// The names that stand for a customer.
+    /// The aliases of a customer.
     func aliases(of customer: HistoryKey) throws -> [String]
 
-    /// Takes the content from the notifications of chains, which are known all the same if they come again. Returns how many had any.
+    /// Deletes the content of the chains' notifications, but not their keys. Returns how many had content.
     func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int
 
-    /// Forgets what is drawn of customers; false if nothing was.
+    /// Deletes customers' records. Returns false if there were none.
     func forget(_ customers: [HistoryKey]) throws -> Bool
 }

@@ -1,8 +1,8 @@
-/// Tells a notification of an app's from others.
+/// Identifies a notification of an app.
 package struct NotificationKey: Hashable, Sendable {
-    /// The app, by a number of the store's.
+    /// The app, by the store's number.
     package let app: Int64
-    /// As its record has it.
+    /// The key of its record.
     package let key: [UInt8]
 
     /// Takes the values as they are.

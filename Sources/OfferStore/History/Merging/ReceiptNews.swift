@@ -1,9 +1,9 @@
 package import EligibilityRules
 
-/// What a transaction is to write of a subscription's receipt.
+/// What a transaction writes about a subscription's receipt.
 package enum ReceiptNews: Sendable {
-    /// It is kept in place of the one that there is, and the App Store is to be asked with it when it is due; nil: never.
+    /// Stores it in place of the present one. The App Store verifies it when it is due; nil for never.
     case kept(KeptReceipt, at: Instant, dueAt: Instant?)
-    /// The App Store is to be asked with the one that there is; nil: not any more.
+    /// Sets when the App Store verifies the present one; nil for never.
     case scheduled(Instant?)
 }

@@ -1,14 +1,14 @@
 package import EligibilityRules
 
-/// A promotional offer that a transaction redeemed, as it is noted until its signature is found.
+/// A promotional offer that a transaction redeemed, recorded until its signature is found.
 package struct RedemptionRecord: Equatable, Sendable {
     /// The transaction.
     package let transactionID: String
-    /// What was bought.
+    /// The product bought.
     package let productID: String
     /// The offer.
     package let offerID: String
-    /// When it was bought.
+    /// When the product was bought.
     package let purchasedAt: Instant
 
     /// Takes the values as they are.
@@ -19,7 +19,7 @@ package struct RedemptionRecord: Equatable, Sendable {
         self.purchasedAt = purchasedAt
     }
 
-    /// Nil for a transaction that redeemed no offer which we sign.
+    /// Returns nil for a transaction that redeemed no promotional offer.
     package init?(_ transaction: PurchaseTransaction) {
         guard let offer = transaction.offer, offer.kind == .promotional, let offerID = offer.id else { return nil }
         self.init(

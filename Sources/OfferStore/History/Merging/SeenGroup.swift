@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// The subscription group that the App Store named for a product with a purchase.
+/// The subscription group that the App Store named for a product in a purchase.
 package struct SeenGroup: Sendable {
     /// The product.
     package let productID: String
@@ -16,7 +16,7 @@ package struct SeenGroup: Sendable {
         self.purchasedAt = purchasedAt
     }
 
-    /// Whether another one of the product is to stand in its place: a product can move, and the later purchase knows.
+    /// Whether another group replaces this one: a product can move, so the later purchase counts.
     package func isReplaced(by other: SeenGroup) -> Bool {
         ExactText(groupID) != ExactText(other.groupID) && purchasedAt <= other.purchasedAt
     }

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// Decides which reservations of a batch can be taken: what counts is what the store has and what the batch has taken before.
+/// Decides which reservations of a batch are granted, from what the store contains and what the batch has taken before.
 struct BatchLimits {
-    /// Which reservation the batch has taken: no copy, which would count a dozen references.
+    /// The indices of a granted reservation. A copy of the reservation would cost a dozen reference counts.
     private struct Place {
         let job: Int
         let submission: Int
@@ -13,13 +13,13 @@ struct BatchLimits {
     private let names: [LedgerKeys.Name]
     private let found: [LimitKey: LimitUses]
     private var totals: [LimitKey: LimitTotal]
-    /// What the batch has taken for customers.
+    /// The reservations granted for customers.
     private var taken: [Place] = []
-    /// Which of it counts under a name, and the link before it under the same name.
+    /// For each name that a granted reservation counts under: its index in `taken`, and the previous link of the same name.
     private var links: [(taken: Int, previous: Int?)] = []
-    /// The latest link of a name.
+    /// The latest link of each name.
     private var latest: [LimitKey: Int] = [:]
-    /// How many more signatures of a total are outstanding.
+    /// The number of signatures that the batch adds to each total.
     private(set) var takenOfTotals: [LimitKey: Int] = [:]
 
     init(_ jobs: [[LedgerSubmission]], _ facts: LedgerFacts, _ keys: LedgerKeys) {
@@ -28,15 +28,15 @@ struct BatchLimits {
         links.reserveCapacity(names.count)
     }
 
-    /// What keeps a submission's reservations from being taken, and its probes from having room; empty if nothing does.
+    /// The limits that refuse a submission's reservations and probes; empty for none.
     func findings(_ submission: LedgerSubmission, firstName: Int) -> [LimitFinding] {
-        // Most have no probes, and need no list that is put together.
+        // Most submissions have no probes, and need no combined list.
         let wanted = submission.probes.isEmpty ? submission.reservations : submission.reservations + submission.probes
         var findings: [LimitFinding] = []
         var first = firstName
         for index in wanted.indices {
             let range = first..<first + wanted[index].names.count
-            // Those of the same submission that come before it.
+            // Earlier reservations of the same submission for the same limit.
             let pending = index == 0 ? 0 : wanted[..<index].count { $0.hasLimit(of: wanted[index]) }
             if let reason = reason(wanted[index], range, pending, submission.entry) {
                 findings.append(LimitFinding(wanted[index].limit, reason, room: pending))
@@ -46,7 +46,7 @@ struct BatchLimits {
         return findings
     }
 
-    /// - Parameter range: where the reservation's names stand.
+    /// - Parameter range: the indices of the reservation's names.
     private func reason(
         _ reservation: Reservation,
         _ range: Range<Int>,
@@ -69,9 +69,9 @@ struct BatchLimits {
         }
     }
 
-    /// What counts under the names of a reservation, and of it what may be given once more.
+    /// The uses that count for a reservation, and an outstanding signature that can be returned again.
     ///
-    /// - Parameter range: where these names stand.
+    /// - Parameter range: the indices of the reservation's names.
     private func uses(
         under range: Range<Int>,
         of reservation: Reservation,
@@ -79,7 +79,7 @@ struct BatchLimits {
     ) -> (uses: [LimitUse], earlier: EarlierSignature?) {
         var uses: [LimitUse] = []
         var earlier: EarlierSignature?
-        // The same one may stand under several names.
+        // The same use may appear under several names.
         var (ids, transactions): (Set<Int64>, Set<[UInt8]>) = ([], [])
         func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
             guard until > reservation.madeAt, ids.insert(id).inserted else { return }
@@ -102,7 +102,7 @@ struct BatchLimits {
                 let own = submission.reservations[place.reservation]
                 let signed = own.token.isEmpty ? nil : submission.entry
                 let kept = signed.map { OutstandingSignature.Kept($0, nonce: own.nonce, token: own.token) }
-                // Ids of the store's are not negative.
+                // The store's ids are not negative.
                 count(-1 - Int64(links[link].taken), until: own.expiresAt, kept)
                 next = links[link].previous
             }
@@ -110,7 +110,7 @@ struct BatchLimits {
         return (uses, earlier)
     }
 
-    /// Takes the reservations of a submission, which nothing keeps from it.
+    /// Takes the granted reservations of a submission.
     mutating func take(_ reservations: [Reservation], job: Int, submission: Int, firstName: Int) {
         var first = firstName
         for index in reservations.indices {

@@ -1,28 +1,30 @@
 import EligibilityRules
 import FoundationEssentials
 
-/// Submissions that share a transaction: what must be looked for, and what is decided with what was found.
+/// Submissions that share a transaction: what to look up, and the decisions on what was found.
 ///
-/// The rules of the ledger stand here alone; a store finds and writes. They are asked in this order: whether signing key and access
-/// key are revoked, the answer given before, the hold of an exclusion group, limits, the nonce. What an earlier submission of the batch takes counts for the later ones.
+/// This type alone contains the rules of the ledger; a store only reads and writes.
+///
+/// The rules apply in this order: revoked access key or signing key, earlier answer, hold of an exclusion group, limits, nonce.
+/// What one submission takes counts for later submissions of the batch.
 package struct LedgerBatch {
-    /// As callers have handed them in.
+    /// The submissions, by caller.
     package let jobs: [[LedgerSubmission]]
-    /// What must be looked for.
+    /// What to look up.
     package let keys: LedgerKeys
 
-    /// - Parameter hash: the store's, of names of limits.
+    /// - Parameter hash: the store's hash of limit names.
     package init(_ jobs: [[LedgerSubmission]], _ hash: LimitHash) {
         self.jobs = jobs
         keys = LedgerKeys(jobs, hash)
     }
 
-    /// Where the names of a submission begin among the keys; those of a probe come after those of its reservations.
+    /// The index of a submission's first name among the keys. Names of probes follow those of reservations.
     ///
-    /// - Parameter number: counts the submissions of all jobs.
+    /// - Parameter number: the submission's index, counted over all jobs.
     package func firstName(of number: Int) -> Int { keys.starts[number] }
 
-    /// Decides about all of them, in their order.
+    /// Decides on all submissions, in order.
     package func decide(_ facts: LedgerFacts) -> LedgerDecision {
         var deciding = Deciding(jobs, facts, keys)
         var decision = LedgerDecision()
@@ -37,7 +39,7 @@ package struct LedgerBatch {
         return decision
     }
 
-    /// What is known so far: what the store has, and what the batch has taken.
+    /// The state during the decisions: what the store contains, and what the batch has taken.
     private struct Deciding {
         private let revokedSigners: Set<SigningKeyUse>
         private let revokedCallers: Set<String>
@@ -55,8 +57,8 @@ package struct LedgerBatch {
         }
 
         /// - Parameters:
-        ///   - job: the number of its job.
-        ///   - index: its place in the job.
+        ///   - job: the index of the job.
+        ///   - index: the index in the job.
         mutating func decide(_ submission: LedgerSubmission, _ job: Int, _ index: Int, firstName: Int) -> LedgerOutcome {
             if let outcome = refusal(of: submission) { return outcome }
             if let record = submission.idempotency, let kept = answers[LedgerKeys.Answer(record)],
@@ -82,7 +84,7 @@ package struct LedgerBatch {
         }
 
         private func refusal(of submission: LedgerSubmission) -> LedgerOutcome? {
-            // Most batches meet neither, and make nothing to look with.
+            // Most batches have no revoked keys, so avoid the look-up.
             if !revokedCallers.isEmpty, let caller = submission.caller, revokedCallers.contains(caller) { return .callerRevoked }
             if !revokedSigners.isEmpty, let entry = submission.entry, revokedSigners.contains(SigningKeyUse(entry)) {
                 return .keyRevoked(entry.keyID)
@@ -90,7 +92,7 @@ package struct LedgerBatch {
             return nil
         }
 
-        /// The campaigns that keep exposures from being recorded.
+        /// The campaigns that prevent exposures from being recorded.
         private func holds(on exposures: [Exposure]) -> [LimitFinding] {
             exposures.compactMap { exposure in
                 guard let key = exposure.holdKey, let holder = holders[key], holder != exposure.campaign,
@@ -101,8 +103,7 @@ package struct LedgerBatch {
             }
         }
 
-        /// Takes the series of an entry's nonces, or gives a nonce that keeps it from that: one that comes twice, or whose series was
-        /// used before.
+        /// Takes the series of an entry's nonces. Returns a nonce that prevents it: a repeated one, or one of a used series.
         private mutating func take(_ entry: LedgerEntry) -> UUID? {
             var nonces = NonceSet()
             for index in entry.signatures.indices {

@@ -1,9 +1,9 @@
-/// What becomes of a batch of submissions, and what of it must be written.
+/// The decisions on a batch of submissions, and what to write.
 package struct LedgerDecision {
-    /// One for each submission, in their order. What is `recorded` is to be written.
+    /// One outcome for each submission, in order. Submissions that are `recorded` must be written.
     package internal(set) var outcomes: [[LedgerOutcome]] = []
-    /// The campaigns that hold a unit from now on.
+    /// The new holders of units.
     package internal(set) var holders: [HoldKey: String] = [:]
-    /// How many more signatures of a total are outstanding.
+    /// The number of signatures added to each total.
     package internal(set) var totals: [LimitKey: Int] = [:]
 }

@@ -1,20 +1,20 @@
-/// What a store has of a batch's keys. What is not there is left out.
+/// What a store found for a batch's keys. Keys without a result are absent.
 package struct LedgerFacts {
-    /// Keys that have signed and are revoked.
+    /// Revoked signing keys that sign for the batch.
     package var revokedSigners: Set<SigningKeyUse> = []
-    /// Access keys that are revoked.
+    /// Revoked access keys.
     package var revokedCallers: Set<String> = []
-    /// Answers given before, also those that are too old to be given once more.
+    /// Earlier answers, including those too old to be repeated.
     package var answers: [LedgerKeys.Answer: IdempotencyRecord] = [:]
-    /// The campaign that holds a unit.
+    /// The campaign that holds each unit.
     package var holders: [HoldKey: String] = [:]
-    /// Series of which a nonce was used.
+    /// Series with a used nonce.
     package var series: Set<UInt64> = []
-    /// What counts for limits of customers.
+    /// The uses under each limit name of customers.
     package var uses: [LimitKey: LimitUses] = [:]
-    /// How many there are of a limit in all, without what has lapsed.
+    /// The totals of limits, without lapsed signatures.
     package var totals: [LimitKey: LimitTotal] = [:]
 
-    /// Makes empty ones.
+    /// Creates empty facts.
     package init() {}
 }

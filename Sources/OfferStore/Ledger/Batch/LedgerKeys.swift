@@ -1,45 +1,45 @@
 package import EligibilityRules
 
-/// What must be looked for in a store before a batch of submissions can be decided. A key may come more than once.
+/// What to look up in a store before a batch of submissions can be decided. A key may appear more than once.
 package struct LedgerKeys {
-    /// Names an answer.
+    /// The key of an answer.
     package struct Answer: Hashable, Sendable {
         package let caller: String
         package let key: String
 
-        /// That of a record.
+        /// The key of a record.
         package init(_ record: IdempotencyRecord) { self.init(caller: record.caller, key: record.key) }
 
         /// Takes the values as they are.
         package init(caller: String, key: String) { (self.caller, self.key) = (caller, key) }
     }
 
-    /// Names what counts for a limit.
+    /// A name that uses of a limit count under.
     package struct Name: Sendable {
         package let key: LimitKey
-        /// Whether a signature that counts under it may be given once more: then what is kept of it is needed.
+        /// Whether a counted signature may be returned again. If so, its stored token is needed.
         package let isReuse: Bool
-        /// Whether something is asked for that counts: what others take meanwhile matters.
+        /// Whether the submission takes a use under the name, so that concurrent takers matter.
         package let isTaken: Bool
     }
 
-    /// Keys that have signed.
+    /// Signing keys used by the batch.
     package private(set) var signers: Set<SigningKeyUse> = []
-    /// Ids of access keys that have asked.
+    /// Ids of the callers' access keys.
     package private(set) var callers: Set<String> = []
-    /// Answers given before.
+    /// Keys of earlier answers.
     package private(set) var answers: [Answer] = []
     /// Units that a campaign may hold.
     package private(set) var holds: [HoldKey] = []
-    /// Every name of every reservation and probe, in their order; of a total its own.
+    /// The names of all reservations and probes, in order. A total has one name.
     package private(set) var names: [Name] = []
-    /// How many a total may have before it matters when the first of its signatures lapses.
+    /// For each total, the number above which the lapse of its first signature matters.
     package private(set) var totals: [LimitKey: Int] = [:]
-    /// Series of nonces that may be used.
+    /// Series of the entries' nonces.
     package private(set) var series: [UInt64] = []
-    /// The latest instant at which something is taken of a total: what has lapsed by then does not count.
+    /// The latest instant of a reservation of a total. Signatures lapsed by then do not count.
     package private(set) var latest: Instant?
-    /// Of each submission in turn, where its names begin.
+    /// For each submission, the index of its first name.
     private(set) var starts: [Int] = []
 
     init(_ jobs: [[LedgerSubmission]], _ hash: LimitHash) {
@@ -71,7 +71,7 @@ package struct LedgerKeys {
         let first = names.count
         hash.forEach(of: reservation) { names.append(Name(key: $0, isReuse: reservation.isReuse, isTaken: isTaken)) }
         guard case .total(let max, _) = reservation.rule else { return }
-        // One less for each that the batch may take.
+        // One less for each use that the batch may take.
         totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
         latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
     }

@@ -1,14 +1,14 @@
-/// Makes the keys of limits from their names.
+/// Hashes the names of limits into keys.
 package final class LimitHash {
     private let hash: SipHash
-    // Most names in turn begin with the same text: what comes after it goes on from here, by the kind of name.
+    // Successive names mostly share a scope, so these hash states, one for each kind of name, are kept after the scope's text.
     private var scope: LimitScope?
     private var streams: [SipHash.Stream] = []
 
     /// - Parameter hash: has the store's key.
     package init(_ hash: SipHash) { self.hash = hash }
 
-    /// Calls `body` with the key of each name of a reservation, in their order.
+    /// Calls `body` with the key of each name of a reservation, in order.
     func forEach(of reservation: Reservation, _ body: (LimitKey) -> Void) {
         begin(with: reservation.scope)
         reservation.names.withUnsafeBufferPointer { names in
@@ -33,7 +33,7 @@ package final class LimitHash {
         }
     }
 
-    /// The key of a name that is one text.
+    /// The key of a name given as one text.
     package func callAsFunction(_ name: String) -> LimitKey {
         var stream = SipHash.Stream(hash)
         stream.append(name)
@@ -44,7 +44,7 @@ package final class LimitHash {
 extension SipHash.Stream {
     fileprivate mutating func append(_ text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) == nil {
-            // A text that came from elsewhere than Swift.
+            // The text is not a native Swift string.
             Array(text.utf8).withUnsafeBytes { append($0) }
         }
     }

@@ -1,9 +1,9 @@
-/// What a redemption changes of what counts for limits. A store finds what is known of it, and writes this.
+/// The effect of a redemption on limits. A store finds the known state, and writes the result.
 ///
-/// The signature that it redeemed is no longer outstanding. Where that counted the redemption counts, too, and goes on to: for a
+/// The redeemed signature is no longer outstanding. The redemption counts, and stays counted, wherever the signature did: for a
 /// campaign, or under another name of the customer.
 package struct RedemptionCount {
-    /// What was counted of a redemption before.
+    /// The state of a redemption that was counted before.
     package struct Known: Sendable {
         package let version: Int64
         package let names: LimitNames
@@ -29,16 +29,16 @@ package struct RedemptionCount {
         }
     }
 
-    /// What is left of the signature that was redeemed; nil where none was outstanding.
+    /// The remains of the redeemed signature; nil if none was outstanding.
     package let signature: Signature?
     /// Where the redemption counts from now on.
     package let names: LimitNames
-    /// Where it counted until now.
+    /// Where the redemption counted until now.
     package let formerNames: [LimitKey]
-    /// How totals change.
+    /// The changes of totals.
     package private(set) var totals: [LimitKey: LimitTotal] = [:]
 
-    /// Nil where what is known is at least as new: nothing changes.
+    /// Returns nil, which changes nothing, if the known state is at least as new.
     package init?(_ redemption: CountedRedemption, known: Known?, signature: Signature?, _ hash: LimitHash) {
         if let known, known.version >= redemption.version { return nil }
         let (own, total) = (redemption.names.map { hash($0) }, hash(redemption.total))

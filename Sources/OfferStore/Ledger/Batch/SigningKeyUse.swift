@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// A signing key in an app for which it has signed.
+/// A signing key in an app for which it signs.
 package struct SigningKeyUse: Hashable, Sendable {
     package let keyID: String
     package let bundleID: String
@@ -8,6 +8,6 @@ package struct SigningKeyUse: Hashable, Sendable {
     /// Takes the values as they are.
     package init(keyID: String, bundleID: String) { (self.keyID, self.bundleID) = (keyID, bundleID) }
 
-    /// That of an entry.
+    /// The signing key of an entry.
     init(_ entry: LedgerEntry) { self.init(keyID: entry.keyID, bundleID: entry.partition.bundleID) }
 }
