@@ -1,6 +1,6 @@
-/// Where the App Store is reached; configuration, so that tests can play it.
+/// The addresses of the App Store. They are configurable, so that tests can stand in for it.
 public struct AppStoreEndpoints: Equatable, Sendable {
-    /// The same thing in both environments.
+    /// The same resource in both environments.
     public struct Pair: Equatable, Sendable {
         /// URL for production.
         public let production: String
@@ -14,9 +14,9 @@ public struct AppStoreEndpoints: Equatable, Sendable {
         }
     }
 
-    /// Where receipts are verified: whole URLs.
+    /// The complete URLs that verify receipts.
     public let verifyReceipt: Pair
-    /// The App Store Server API: base URLs.
+    /// The base URLs of the App Store Server API.
     public let serverAPI: Pair
 
     /// Takes the values as they are.

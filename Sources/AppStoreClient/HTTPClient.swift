@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sends HTTP/1.1 requests, one at a time over each connection, and keeps connections for later requests.
 ///
-/// It follows no redirects and repeats no request: its callers decide about that.
+/// It follows no redirects and repeats no request. Its callers decide about that.
 package final class HTTPClient: Sendable {
     /// The client of the process.
     package static let shared = HTTPClient()
@@ -14,12 +14,12 @@ package final class HTTPClient: Sendable {
     private static let connectTimeout = TimeAmount.seconds(5)
     private let idleTimeout: TimeAmount
     private let tls: Result<NIOSSLContext, any Error>
-    /// The connections without a request, by origin.
+    /// The idle connections, by origin.
     private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
 
     /// - Parameters:
-    ///   - trustRoots: the certificates that a server's own has to lead to. Default: those of the system.
-    ///   - idleTimeout: how long a connection is kept without a request.
+    ///   - trustRoots: the certificates that a server's certificate must lead to. Default: those of the system.
+    ///   - idleTimeout: how long an idle connection is kept.
     package init(trustRoots: NIOSSLTrustRoots = .default, idleTimeout: TimeAmount = .seconds(30)) {
         self.idleTimeout = idleTimeout
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -30,8 +30,8 @@ package final class HTTPClient: Sendable {
     /// Sends a request and collects its response.
     ///
     /// - Parameters:
-    ///   - timeout: until the whole response is here.
-    ///   - bodyLimit: bytes of the response's body.
+    ///   - timeout: until the response is complete.
+    ///   - bodyLimit: the most bytes of the response's body.
     package func send(
         _ request: HTTPClientRequest,
         within timeout: Duration,
@@ -47,7 +47,7 @@ package final class HTTPClient: Sendable {
         }
         let connection = kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)
         connection.flatMap { $0.writeAndFlush(exchange) }.cascadeFailure(to: response)
-        // Before the caller hears of the response: the next request is to find the connection.
+        // Runs before the caller receives the response, so that the next request finds the connection.
         let answered = response.futureResult.always { result in
             connection.whenSuccess { self.release($0, of: target.origin, after: result) }
         }

@@ -3,11 +3,11 @@ import NIOPosix
 
 /// Why there is no response.
 package struct HTTPClientError: Error {
-    /// The kinds of cause.
+    /// The kind of cause.
     package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled }
 
     package let code: Code
-    /// What happened, without addresses and what was sent.
+    /// What happened, without addresses and without sent content.
     package let detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -15,7 +15,7 @@ package struct HTTPClientError: Error {
         self.detail = detail
     }
 
-    /// Only the name of another error gets into the detail: its words could quote an address.
+    /// Only the type of another error enters the detail: its message could quote an address.
     init(_ error: any Error) {
         switch error {
         case let error as HTTPClientError: self = error

@@ -5,9 +5,9 @@ package struct HTTPClientRequest: Sendable {
     package let method: HTTPMethod
     /// Absolute URL, http or https.
     package let url: String
-    /// Besides Host, User-Agent and Content-Length, which the client adds.
+    /// The headers besides Host, User-Agent and Content-Length, which the client adds.
     package let headers: HTTPHeaders
-    /// Nil for none.
+    /// Nil for no body.
     package let body: [UInt8]?
 
     package init(_ method: HTTPMethod, _ url: String, headers: HTTPHeaders, body: [UInt8]? = nil) {

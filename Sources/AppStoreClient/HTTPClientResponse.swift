@@ -1,12 +1,12 @@
 import NIOCore
 package import NIOHTTP1
 
-/// What a server answered, whole.
+/// A complete response of a server.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
     package let body: [UInt8]
-    /// Whether the server takes another request on the same connection.
+    /// Whether the server accepts another request on the same connection.
     let keepsConnection: Bool
 
     init(_ head: HTTPResponseHead, body: ByteBuffer) {

@@ -1,14 +1,14 @@
 package import AppStore
 import NIOHTTP1
 
-/// Sends requests to the App Store over HTTP, within a time and a size.
+/// Sends requests to the App Store over HTTP, with limits of time and size.
 package struct HTTPClientTransport: AppStoreTransport {
     private let timeout: Duration
     private let bodyLimit: Int
 
     /// - Parameters:
-    ///   - timeout: until the whole response is here.
-    ///   - bodyLimit: bytes of a response.
+    ///   - timeout: until the response is complete.
+    ///   - bodyLimit: the most bytes of a response.
     package init(timeout: Duration = .seconds(10), bodyLimit: Int = 16 << 20) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request on its way, and the promise of its response.
+/// A request in flight, and the promise of its response.
 struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer?
-    /// Bytes of the response's body.
+    /// The most bytes of the response's body.
     let bodyLimit: Int
     let response: EventLoopPromise<HTTPClientResponse>
 

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The end of a client's connection: sends one request at a time and keeps the promise of its response.
+/// The last handler of a client's connection. It sends one request at a time and fulfils the promise of its response.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -21,7 +21,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What comes unasked is no response to the next request.
+        // Data that was not requested must not become the response to the next request.
         guard let exchange else { return context.close(promise: nil) }
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Where a connection leads: scheme, host and port (RFC 6454).
+/// The destination of a connection: scheme, host and port (RFC 6454).
 struct HTTPOrigin: Hashable {
     let isSecure: Bool
     /// A name or an address, an IPv6 address without its brackets.

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// What a URL asks for, and of whom.
+/// The origin and the resource of a URL.
 struct HTTPTarget {
     let origin: HTTPOrigin
-    /// The value of Host.
+    /// The value of the header Host.
     let authority: String
     /// Path and query, as in the request line.
     let path: String

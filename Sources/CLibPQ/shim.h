@@ -1,2 +1,2 @@
-// PostgreSQL's client library, as Debian lays its header out.
+// PostgreSQL's client library, with the header path of Debian.
 #include <postgresql/libpq-fe.h>

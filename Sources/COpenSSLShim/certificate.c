@@ -30,7 +30,7 @@ oss_certificate *oss_certificate_read(const uint8_t *der, size_t length) {
     if (certificate == NULL) return NULL;
     const uint8_t *cursor = der;
     X509 *x509 = certificate->x509 = d2i_X509(NULL, &cursor, (long)length);
-    // X509_check_purpose decodes the extensions into the certificate: afterwards it is only read, from any thread.
+    // X509_check_purpose decodes the extensions into the certificate. Afterwards it is only read, from any thread.
     int usable = x509 != NULL && cursor == der + length && X509_check_purpose(x509, -1, -1) == 1 &&
                  read_seconds(X509_get0_notBefore(x509), &certificate->validity.not_before) &&
                  read_seconds(X509_get0_notAfter(x509), &certificate->validity.not_after);
@@ -83,7 +83,7 @@ oss_key *oss_certificate_public_key(const oss_certificate *certificate) {
 
 // Chains ----------------------------------------------------------------------------------------------------------
 
-// `depth` is where the path ended: 0 the leaf, 1 the intermediate.
+// `depth` is where the path ended: 0 for the leaf, 1 for the intermediate.
 static oss_chain_status status_of_error(int error, int depth) {
     switch (error) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
@@ -107,7 +107,7 @@ static oss_chain_status status_of_error(int error, int depth) {
     }
 }
 
-// A path is not enough: it has to be leaf, this intermediate, root, and not a shorter way past the intermediate.
+// The path must be leaf, this intermediate and root, without a shortcut past the intermediate.
 static oss_chain_status status_of_path(STACK_OF(X509) *path, X509 *intermediate) {
     if (sk_X509_num(path) != CHAIN_LENGTH || X509_cmp(sk_X509_value(path, 1), intermediate) != 0) return OSS_CHAIN_BROKEN;
     if (key_kind(sk_X509_value(path, 0)) != OSS_CERTIFICATE_KEY_P256) return OSS_CHAIN_KEY_UNSUPPORTED;
@@ -124,7 +124,7 @@ static STACK_OF(X509) *stack_of(X509 *x509) {
     return NULL;
 }
 
-// Signatures, names, constraints; the time is left to the caller, who has to judge it for chains that it remembers, too.
+// Verifies signatures, names and constraints. The caller judges the time, since it must do so for remembered chains, too.
 static oss_chain_status verify_path(X509 *leaf, X509 *intermediate, X509 *root) {
     oss_chain_status status = OSS_CHAIN_FAILED;
     X509_STORE_CTX *context = X509_STORE_CTX_new();
@@ -166,7 +166,7 @@ oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certifi
                                   oss_validity *validity) {
     oss_chain_status best = OSS_CHAIN_UNTRUSTED;
     oss_validity below = intersection(leaf->validity, intermediate->validity);
-    // Root by root: among several of one name, OpenSSL would settle for the first that it meets.
+    // Root by root: among several of one name, OpenSSL would choose the first.
     for (size_t i = 0; i < root_count && best != OSS_CHAIN_OK; i++) {
         oss_chain_status status = verify_path(leaf->x509, intermediate->x509, roots[i]->x509);
         oss_validity window = intersection(below, roots[i]->validity);

@@ -1,5 +1,5 @@
-// The one-shot SHA256() of OpenSSL 3.0 looks its algorithm up on every call, which costs more than hashing a short text;
-// the plain functions do not, but count as deprecated.
+// The one-shot SHA256() of OpenSSL 3.0 looks up its algorithm on every call, which costs more than hashing a short text.
+// The plain functions do not, but are deprecated.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -10,7 +10,7 @@
 
 #include "openssl_shim.h"
 
-// HMAC (RFC 2104) as the two digests that it is, each begun with the key. EVP_MAC allocates and copies contexts for each message,
+// HMAC (RFC 2104) as its two digests, each begun with the key. EVP_MAC allocates and copies contexts for each message,
 // which costs as much as hashing a short one.
 struct oss_hmac {
     SHA256_CTX inner;

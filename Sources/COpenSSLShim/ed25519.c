@@ -11,7 +11,7 @@ struct oss_ed25519 {
     EVP_PKEY *pkey;
 };
 
-// An empty passphrase in place of OpenSSL's own, which would ask at the terminal.
+// Gives no passphrase, in place of OpenSSL's own callback, which would ask at the terminal.
 static int no_passphrase(char *buffer, int capacity, int for_writing, void *context) {
     (void)buffer, (void)capacity, (void)for_writing, (void)context;
     return -1;

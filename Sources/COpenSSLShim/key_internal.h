@@ -1,4 +1,4 @@
-// What the .c files share and the header hides.
+// Declarations that the .c files share and the public header hides.
 #ifndef OFFERSIGNER_KEY_INTERNAL_H
 #define OFFERSIGNER_KEY_INTERNAL_H
 

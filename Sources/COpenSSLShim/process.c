@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-// A sanitizer looks at every block.
+// A sanitizer tracks every block, so none is kept.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define KEEPS_BLOCKS 0
@@ -21,7 +21,7 @@
 
 enum { SECURE_HEAP_SIZE = 1 << 17, SECURE_HEAP_MINIMUM_BLOCK = 32 };
 
-// A signature allocates and releases some fifty small blocks. Released blocks are wiped and kept on lists of the thread, by size.
+// A signature allocates and releases some fifty small blocks. Released blocks are wiped and kept on lists by thread and size.
 enum { GRAIN = 32, CLASSES = 32, MAX_LISTED = 32 };
 
 typedef struct block {
@@ -82,7 +82,7 @@ static void release(void *freed, const char *file, int line) {
     lists.count[class]++;
 }
 
-// realloc may move a block and leave the old bytes behind; this one never does.
+// realloc may move a block and leave the old bytes behind. This function wipes them.
 static void *reallocate(void *old, size_t size, const char *file, int line) {
     if (old == NULL) return allocate(size, file, line);
     size_t old_size = malloc_usable_size(old);
@@ -101,7 +101,7 @@ static int forbid_core_dumps(void) {
 int oss_harden_process(void) {
     if (pthread_key_create(&at_thread_end, free_lists) != 0) return 1;
     if (CRYPTO_set_mem_functions(allocate, reallocate, release) != 1) return 1;
-    // At exit threads still sign and hash: what they use is not to be freed under them.
+    // At exit, threads still sign and hash. What they use must not be freed.
     if (OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return 1;
     (void)CRYPTO_secure_malloc_init(SECURE_HEAP_SIZE, SECURE_HEAP_MINIMUM_BLOCK);
     return forbid_core_dumps() ? 0 : 2;

@@ -12,7 +12,7 @@
 
 enum { MAX_SLOTS = 256 };
 
-// Texts of the standard are padded with blanks and end without a NUL; some modules write NULs all the same.
+// The standard pads texts with blanks and ends them without a NUL. Some modules write NULs nevertheless.
 static void copy_text(char *out, const CK_BYTE *padded, size_t size) {
     size_t length = 0;
     while (length < size && padded[length] != 0) length++;
@@ -41,7 +41,7 @@ unsigned long p11_tokens(p11_module *module, p11_token *tokens, size_t capacity,
     CK_ULONG slot_count = 0;
     CK_RV code;
     *count = 0;
-    // Asked without room first: by the standard (C_GetSlotList) only that makes a module look for tokens anew.
+    // First without room: by the standard (C_GetSlotList), only that makes a module look for new tokens.
     CALL(module, code, C_GetSlotList(1, NULL, &slot_count));
     if (code != P11_OK) return code;
     slot_count = MAX_SLOTS;
@@ -97,7 +97,7 @@ unsigned long p11_find(p11_module *module, unsigned long session, unsigned long 
     CK_RV code, final_code;
     CALL(module, code, C_FindObjectsInit(session, attributes, used));
     if (code != P11_OK) return code;
-    // One more may come with the next call, for all that the standard says.
+    // By the standard, another object may come with the next call.
     while (*count < 2) {
         CALL(module, code, C_FindObjects(session, handles + *count, 2 - *count, &found));
         if (code != P11_OK || found == 0) break;
@@ -137,7 +137,7 @@ unsigned long p11_sign(p11_module *module, unsigned long session, unsigned long 
     CK_BYTE signature[2 * P11_SIGN_RAW_SIZE];
     CK_ULONG length = sizeof signature;
     CK_RV code;
-    // One stay for both: between them the session must not be lost to a new start of the module.
+    // One stay for both, so that a restart of the module cannot lose the session between them.
     p11_enter(module);
     code = module->functions->C_SignInit(session, &mechanism, key);
     if (code == P11_OK) code = module->functions->C_Sign(session, digest, P11_SIGN_DIGEST_SIZE, signature, &length);

@@ -1,4 +1,4 @@
-// The part of PKCS#11 v2.40 that is called here. Names as in the standard; on Linux structures are not packed.
+// The part of PKCS#11 v2.40 that is called here. Names are as in the standard. On Linux, structures are not packed.
 #ifndef OFFERSIGNER_CRYPTOKI_H
 #define OFFERSIGNER_CRYPTOKI_H
 

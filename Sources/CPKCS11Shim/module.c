@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long an end of the process, or a new start of a module, waits for calls that are under way.
+// How long the end of the process, or a restart of a module, waits for calls in progress.
 enum { PATIENCE_MS = 300 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,7 +63,7 @@ void p11_leave(p11_module *module) {
 
 typedef enum { GATE_CLOSED, GATE_CLOSED_ON_CALLS, GATE_OF_ANOTHER } gate;
 
-// Keeps new calls out and waits for those under way, neither for long; the lock is held afterwards.
+// Keeps new calls out and waits for those in progress, both for a limited time. The lock is held afterwards.
 static gate close_gate(p11_module *module) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -92,7 +92,7 @@ static unsigned long initialize(p11_module *module) {
     return code == CKR_CRYPTOKI_ALREADY_INITIALIZED ? P11_OK : code;
 }
 
-// The library's own destructors run next: no thread may be inside it, or come in again. So the gates stay shut.
+// The library's own destructors run next: no thread may be inside it, or enter again. So the gates stay closed.
 static void end_modules(void) {
     pthread_mutex_lock(&list_lock);
     for (p11_module *module = modules; module != NULL; module = module->next) {
@@ -103,7 +103,7 @@ static void end_modules(void) {
     pthread_mutex_unlock(&list_lock);
 }
 
-// Registered once a module has started: what it registers itself, and OpenSSL's end, then come later.
+// Registered once a module has started, so that the module's own exit handlers, and OpenSSL's, run later.
 static void register_end(void) { atexit(end_modules); }
 
 unsigned long p11_start(p11_module *module) {

@@ -1,4 +1,4 @@
-// What the .c files share and the header hides.
+// Declarations that the .c files share and the public header hides.
 #ifndef OFFERSIGNER_PKCS11_MODULE_H
 #define OFFERSIGNER_PKCS11_MODULE_H
 
@@ -11,14 +11,14 @@ struct p11_module {
     CK_FUNCTION_LIST *functions;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    // Calls under way.
+    // Calls in progress.
     int inside;
     // Whether new calls wait.
     int is_closed;
     p11_module *next;
 };
 
-// Every call into a module stands between these two; C_Finalize must be alone.
+// Every call into a module is enclosed by these two. C_Finalize must run alone.
 void p11_enter(p11_module *module);
 void p11_leave(p11_module *module);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Of C23, which the compiler has as an extension of older ones.
+// `#embed` is from C23. The compiler has it as an extension of older standards.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t access_revoke_mustache[] = {

@@ -6,18 +6,18 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// - Parameter milliseconds: since 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The instant so many milliseconds later (or, negative, earlier); the last or first one there is if it lies beyond.
+    /// Returns the instant this many milliseconds later, or earlier if negative. Saturates.
     public func advanced(by milliseconds: Int64) -> Instant {
         let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
         return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
     }
 
-    /// Milliseconds from another instant to this one; saturates.
+    /// Returns the milliseconds from another instant to this one. Saturates.
     public func milliseconds(since other: Instant) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
         return overflow ? (milliseconds < other.milliseconds ? .min : .max) : difference
     }
 
-    /// Earlier before later.
+    /// Orders earlier instants first.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 }

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension AppStoreResponse {
-    /// What an HTTP status other than 200 means, whatever the body says.
+    /// Returns what an HTTP status other than 200 means, whatever the body says.
     ///
     /// - Parameters:
     ///   - appleCode: Apple's `errorCode`, if the body has one.
@@ -17,7 +17,7 @@ extension AppStoreResponse {
         switch status {
         case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)
         case 500...: return .hostFailure(error(.unavailable))
-        // A refusal with a code of its own is about what was asked, not about who asks.
+        // A refusal with a code of its own concerns the request, not the caller.
         case 403 where appleCode.map { $0 / 10_000 == 403 } ?? false: return .final(.failure(error(.rejected)))
         case 401, 403: return .final(.failure(error(.unauthorized)))
         case 404: return .final(.failure(error(.notFound)))
@@ -28,7 +28,7 @@ extension AppStoreResponse {
     /// `Retry-After`, which Apple gives as a UNIX time in ms.
     private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreResponse.instant) }
 
-    // The year 2100: what lies beyond is no time that anybody means.
+    // The year 2100. A time after that is not plausible.
     private static func instant(_ milliseconds: Int64) -> Instant? {
         (0...4_102_444_800_000).contains(milliseconds) ? Instant(milliseconds: milliseconds) : nil
     }

@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// Why the App Store gave no usable answer.
 ///
-/// Equal when the codes are equal: the rest is for people and for choosing when to ask again.
+/// Equal when the codes are equal. The rest serves people, and the choice of when to ask again.
 public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stable name of the cause.
     public enum Code: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
         case unreachable = "app-store-unreachable"
         /// No complete answer in time.
         case timedOut = "app-store-timed-out"
-        /// It answers that it cannot at the moment.
+        /// It answers that it is unavailable at the moment.
         case unavailable = "app-store-unavailable"
         /// Too many requests; `retryAt` says when the next may be sent.
         case rateLimited = "app-store-rate-limited"
@@ -20,9 +20,9 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
         case notFound = "app-store-not-found"
         /// It refuses the request; the same request will be refused again.
         case rejected = "app-store-rejected"
-        /// What it answers is too long or not what Apple documents.
+        /// Its answer is too long, or not what Apple documents.
         case malformedAnswer = "app-store-malformed-answer"
-        /// It failed so often that it is left alone until `retryAt`; nothing was sent.
+        /// It failed so often that it is not asked until `retryAt`; nothing was sent.
         case circuitOpen = "app-store-circuit-open"
         /// No token could be made; nothing was sent.
         case tokenUnavailable = "app-store-token-unavailable"
@@ -34,11 +34,11 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
     public let code: Code
     /// What happened, without secrets, bodies, addresses or ids.
     public let detail: String
-    /// When to ask again; nil when nobody says.
+    /// When to ask again; nil if unknown.
     public let retryAt: Instant?
     /// Apple's `errorCode`, or the status of verifyReceipt; nil when there was none.
     public let appleCode: Int64?
-    /// Apple's own words for `appleCode`, for whoever asked and nobody else: they may quote what was sent.
+    /// Apple's own message for `appleCode`, for the caller only: it may quote what was sent.
     public internal(set) var appleMessage: String?
     /// The App Store's time when it answered; nil when it did not say.
     public internal(set) var answeredAt: Instant?

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// One host of the App Store as one caller sees it: paced, asked again, and left alone while it is down.
+/// One host of the App Store as one caller sees it. Requests are paced and repeated, and none is sent while the host is down.
 struct AppStoreHost: Sendable {
-    /// What the host serves.
+    /// The environment that the host serves.
     let environment: AppStoreEnvironment
     private let baseURL: String
     private let transport: any AppStoreTransport
@@ -11,7 +11,7 @@ struct AppStoreHost: Sendable {
     private let circuit: CircuitBreaker
     private let pacer: RequestPacer
 
-    /// - Parameter interval: between two requests, in ms; 0 for no pace.
+    /// - Parameter interval: the time between two requests, in ms; 0 for no pace.
     init(
         _ environment: AppStoreEnvironment,
         at baseURL: String,
@@ -32,8 +32,8 @@ struct AppStoreHost: Sendable {
     /// Sends a request until its answer is final or it is given up.
     ///
     /// - Parameters:
-    ///   - request: made anew for each attempt, from the base URL.
-    ///   - judge: what the answer to an attempt, counted from 1, means.
+    ///   - request: makes the request anew for each attempt, from the base URL.
+    ///   - judge: returns what the answer to an attempt, counted from 1, means.
     func call<Value: Sendable>(
         _ request: (_ baseURL: String) async throws(AppStoreError) -> AppStoreRequest,
         judge: (_ response: AppStoreResponse, _ attempt: Int) -> Judgement<Value>
@@ -66,7 +66,7 @@ struct AppStoreHost: Sendable {
         do {
             judgement = judge(try await transport.send(request), attempt)
         } catch {
-            // A caller who gave up says nothing about the host.
+            // A caller's cancellation says nothing about the host.
             guard error.code == .unreachable || error.code == .timedOut else { throw error }
             judgement = .hostFailure(error)
         }

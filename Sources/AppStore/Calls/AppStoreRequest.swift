@@ -1,16 +1,16 @@
 /// One request to a host of the App Store.
 package struct AppStoreRequest: Sendable {
-    /// What is done to a resource.
+    /// The HTTP method.
     package enum Method: Sendable {
         case get, post, put, delete
 
-        /// Whether success has no more to say than its status.
+        /// Whether a successful response has nothing but its status.
         var isSilent: Bool { self == .put || self == .delete }
     }
 
-    /// What is sent along.
+    /// The body of a request.
     package struct Content: Sendable {
-        /// As in `application/json`.
+        /// The media type, as in `application/json`.
         package let type: String
         package let bytes: [UInt8]
 
@@ -26,12 +26,12 @@ package struct AppStoreRequest: Sendable {
     /// Bearer token; nil for none.
     package let token: String?
     package let method: Method
-    /// Nil for nothing.
+    /// Nil for no body.
     package let content: Content?
 
     /// Joins a base URL, which may end with a slash, and a path with its query, which begins with one or is empty.
     ///
-    /// - Parameter method: nil: POST if there is something to send, GET otherwise.
+    /// - Parameter method: nil means POST if there is content, GET otherwise.
     init(_ baseURL: String, _ path: String, token: String? = nil, content: Content? = nil, method: Method? = nil) {
         url = (baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + path
         self.token = token

@@ -1,10 +1,10 @@
-/// What a host of the App Store answered.
+/// The response of a host of the App Store.
 package struct AppStoreResponse: Sendable {
     /// HTTP status.
     let status: Int
-    /// The header `Retry-After` as it came.
+    /// The header `Retry-After` as received.
     let retryAfter: String?
-    /// The header `Date` as it came.
+    /// The header `Date` as received.
     var date: String?
     /// The whole body.
     let body: [UInt8]

@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// Time and chance, as calls to the App Store need them.
+/// Time and randomness for calls to the App Store.
 public struct CallEnvironment: Sendable {
     /// Wall-clock time.
     public let now: @Sendable () -> Instant
-    /// Waits so many milliseconds; throws when the task is cancelled.
+    /// Waits for this many milliseconds; throws when the task is cancelled.
     public let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     /// A number from 0 up to but not including 1.
     public let random: @Sendable () -> Double
-    /// How many processes share what the App Store allows.
+    /// The number of processes that share the App Store's limit.
     public let sharers: @Sendable () -> Int64
 
     /// Takes the functions as they are.

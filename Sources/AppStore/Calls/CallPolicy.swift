@@ -1,10 +1,10 @@
-/// How calls to one host are repeated, broken off and paced.
+/// How calls to one host are repeated, withheld and paced.
 public struct CallPolicy: Equatable, Sendable {
     /// How often and when a request is sent again.
     public let retry: RetryPolicy
-    /// Whether a host that keeps failing is asked at all; a fresh one for each host.
+    /// Whether a host that keeps failing is asked at all. Each host has its own state.
     public let circuit: CircuitState
-    /// How long a request waits for its turn, in ms.
+    /// How long a request may wait for its turn, in ms.
     public let maxTurnWait: Int64
 
     /// Takes the values as they are.

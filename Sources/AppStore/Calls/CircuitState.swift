@@ -5,7 +5,7 @@ public struct CircuitState: Equatable, Sendable {
     private enum Phase: Equatable {
         case closed(failures: Int)
         case open(until: Instant)
-        /// One request is on its way to see whether the host is back; if nobody reports of it, another may go then.
+        /// One request probes whether the host is back. If no result is recorded by then, another may be sent.
         case halfOpen(until: Instant)
     }
 
@@ -14,8 +14,8 @@ public struct CircuitState: Equatable, Sendable {
     private var phase = Phase.closed(failures: 0)
 
     /// - Parameters:
-    ///   - threshold: failures in a row after which the host is left alone.
-    ///   - coolDown: for how long, in ms.
+    ///   - threshold: the consecutive failures after which the host is not asked.
+    ///   - coolDown: how long it is not asked, in ms.
     public init(threshold: Int, coolDown: Int64) {
         self.threshold = threshold
         self.coolDown = coolDown
@@ -29,7 +29,7 @@ public struct CircuitState: Equatable, Sendable {
         }
     }
 
-    /// Whether a request may be sent; once after each cool-down it may, to try.
+    /// Whether a request may be sent. After each cool-down, one may be sent as a probe.
     public mutating func admit(at now: Instant) -> Bool {
         guard let until = openUntil else { return true }
         guard now >= until else { return false }
@@ -37,15 +37,15 @@ public struct CircuitState: Equatable, Sendable {
         return true
     }
 
-    /// The host has answered.
+    /// Records that the host has answered.
     public mutating func noteSuccess() { phase = .closed(failures: 0) }
 
-    /// The host has failed.
+    /// Records that the host has failed.
     public mutating func noteFailure(at now: Instant) {
         switch phase {
         case .closed(let failures) where failures + 1 < threshold: phase = .closed(failures: failures + 1)
         case .closed, .halfOpen: phase = .open(until: now.advanced(by: coolDown))
-        // Sent before the circuit opened; tells nothing new.
+        // The request was sent before the circuit opened, so its failure is not news.
         case .open: break
         }
     }

@@ -1,14 +1,14 @@
 import EligibilityRules
 import Synchronization
 
-/// The `RequestSchedule` of one app and host, for any number of callers.
+/// The `RequestSchedule` of one app and host, for concurrent callers.
 final class RequestPacer: Sendable {
     private let schedule: Mutex<RequestSchedule>
 
-    /// Starts with a turn for everybody who comes first.
+    /// Starts with an immediate turn for the first caller.
     init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
 
-    /// How long to wait for a turn, in ms; throws if that would be too long.
+    /// Returns the wait for a turn, in ms; throws if that would be too long.
     func turn(at now: Instant, sharers: Int64) throws(AppStoreError) -> Int64 {
         switch schedule.withLock({ $0.reserve(at: now, sharers: sharers) }) {
         case .wait(let milliseconds): return milliseconds
@@ -17,6 +17,6 @@ final class RequestPacer: Sendable {
         }
     }
 
-    /// Lets no turn come before an instant that the host asked for.
+    /// Delays all turns until an instant that the host asked for.
     func hold(until instant: Instant) { schedule.withLock { $0.hold(until: instant) } }
 }

@@ -1,11 +1,11 @@
 public import EligibilityRules
 
-/// A pace of requests to one host: each has its turn, so far after the one before.
+/// A pace of requests to one host. Each request has its turn, an interval after the previous one.
 public struct RequestSchedule: Equatable, Sendable {
-    /// What the schedule says to one request.
+    /// The answer of the schedule to one request.
     public enum Turn: Equatable, Sendable {
         case wait(milliseconds: Int64)
-        /// The turn would come too late; nothing was reserved.
+        /// The turn would come too late. Nothing was reserved.
         case tooLate(at: Instant)
     }
 
@@ -15,8 +15,8 @@ public struct RequestSchedule: Equatable, Sendable {
     private var heldUntil: Instant?
 
     /// - Parameters:
-    ///   - interval: between two requests, in ms; 0 for no pace.
-    ///   - maxWait: for a turn, in ms.
+    ///   - interval: the time between two requests, in ms; 0 for no pace.
+    ///   - maxWait: the longest wait for a turn, in ms.
     public init(interval: Int64, maxWait: Int64) {
         self.interval = max(0, interval)
         self.maxWait = max(0, maxWait)
@@ -24,12 +24,12 @@ public struct RequestSchedule: Equatable, Sendable {
 
     /// Reserves the next turn.
     ///
-    /// - Parameter sharers: how many such schedules there are for the host: each takes a turn in so many.
+    /// - Parameter sharers: the number of such schedules for the host. Each takes one turn in that many.
     public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
         let interval = interval * max(1, sharers)
-        // So that a few callers at a time are not refused.
+        // A few callers at a time must not be refused.
         let maxWait = sharers > 1 ? max(maxWait, 3 * interval) : maxWait
-        // Further ahead than this it was reserved before the clock was set back.
+        // A turn further ahead than this was reserved before the clock was set back.
         let furthest = now.advanced(by: maxWait + interval)
         let reserved = next.flatMap { $0 <= furthest ? $0 : nil }
         let turn = max(now, reserved ?? now, heldUntil ?? now)
@@ -39,6 +39,6 @@ public struct RequestSchedule: Equatable, Sendable {
         return .wait(milliseconds: wait)
     }
 
-    /// Lets no turn come before an instant that the host asked for.
+    /// Delays all turns until an instant that the host asked for.
     public mutating func hold(until instant: Instant) { heldUntil = max(instant, heldUntil ?? instant) }
 }

@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// How often and after which pause a request is sent again: exponential backoff with full jitter.
+/// How often a request is sent again, and after what pause: exponential backoff with full jitter.
 public struct RetryPolicy: Equatable, Sendable {
     /// What to do after an attempt that failed.
     public enum Decision: Equatable, Sendable {
@@ -8,13 +8,13 @@ public struct RetryPolicy: Equatable, Sendable {
         case giveUp
     }
 
-    /// How often a request is sent, the first time included.
+    /// The most attempts, including the first one.
     public let maxAttempts: Int
-    /// The longest pause after the first attempt, in ms; doubles with each further one.
+    /// The longest pause after the first attempt, in ms. It doubles with each further one.
     public let baseDelay: Int64
     /// The longest pause after any attempt, in ms.
     public let maxDelay: Int64
-    /// How long a pause that the App Store asks for may be, in ms, before it is given up.
+    /// The longest pause that the App Store may ask for, in ms. A request is given up beyond that.
     public let maxWait: Int64
 
     /// Takes the values as they are; negative ones count as 0.
@@ -27,8 +27,8 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, from 1.
-    ///   - random: from 0 up to 1; chooses within the pause, so that callers who failed together do not return together.
-    ///   - notBefore: when the App Store is ready to be asked again; nil when it does not say.
+    ///   - random: from 0 up to 1. It chooses within the pause, so that callers who failed together do not return together.
+    ///   - notBefore: when the App Store may be asked again; nil when it does not say.
     public func decision(after attempt: Int, random: Double, notBefore: Instant? = nil, now: Instant) -> Decision {
         guard attempt < maxAttempts else { return .giveUp }
         let pause = Int64(Double(ceiling(after: attempt)) * min(max(random, 0), 1))

@@ -1,13 +1,13 @@
 import EligibilityRules
 
 extension ConnectAPI {
-    /// The subscription groups of an app with all that they sell and offer; nil if the key sees no such app.
+    /// Returns the subscription groups of an app with their products and offers; nil if the key sees no such app.
     ///
-    /// - Parameter day: today, `2026-01-31`: offers that are over are left out.
+    /// - Parameter day: today, as `2026-01-31`. Offers that have ended are left out.
     package func groups(ofApp bundleID: String, on day: String) async throws(AppStoreError) -> [ConnectGroup]? {
         let apps = try await list(
             "/v1/apps", query: ["filter%5BbundleId%5D=\(URLText.encoded(bundleID))", "fields%5Bapps%5D=bundleId"])
-        // Others whose ids only begin so may be among them.
+        // The list may include apps whose ids only begin with this one.
         guard let app = apps.first(where: { $0.attributes.text("bundleId") == bundleID }) else { return nil }
         var groups: [ConnectGroup] = []
         for group in try await list("/v1/apps/\(URLText.encoded(app.id))/subscriptionGroups") {
@@ -45,7 +45,7 @@ extension ConnectAPI {
                 path, "winBackOffers", prices: "/v1/winBackOffers", id: "offerId", count: "periodCount", on: day))
     }
 
-    /// App Store Connect has one a territory; what is the same in several becomes one.
+    /// Returns the introductory offers. App Store Connect has one per territory; equal ones become one.
     private func introductoryOffers(_ path: String, on day: String) async throws(AppStoreError) -> [ConnectOffer] {
         var found: [(offer: ConnectOffer, territories: Set<String>)] = []
         for resource in try await list("\(path)/introductoryOffers", query: ["include=territory"]) {

@@ -1,11 +1,11 @@
 import EligibilityRules
 
-/// Asks the App Store Connect API what an app sells (docs/catalogue.md). Reads only.
+/// Asks the App Store Connect API what an app sells (docs/catalogue.md). It only reads.
 package struct ConnectAPI: Sendable {
-    // Apple allows some 3,600 requests an hour; a catalogue takes a few for each product. In ms between two.
+    // Apple allows some 3,600 requests an hour, and a catalogue takes a few for each product. In ms between two requests.
     private static let interval: Int64 = 20
     private static let tokenLifetime: Int64 = 10 * 60 * 1000
-    // Two hundred elements each: nobody sells so much.
+    // Two hundred elements each, more than any app sells.
     private static let maxPages = 100
     private static let pageSize = 200
 
@@ -31,7 +31,7 @@ package struct ConnectAPI: Sendable {
             .production, at: baseURL, interval: Self.interval, transport: transport, policy: policy, system: system)
     }
 
-    /// All elements of a list, page by page.
+    /// Returns all elements of a list, page by page.
     ///
     /// - Parameters:
     ///   - path: without a query.
@@ -53,7 +53,7 @@ package struct ConnectAPI: Sendable {
         return resources
     }
 
-    /// The path of the next page. A token goes nowhere else than where the first page came from.
+    /// Returns the path of the next page. The token is sent to no other host than that of the first page.
     private func path(of link: String) throws(AppStoreError) -> String {
         guard link.utf8.starts(with: "\(baseURL)/".utf8) else {
             throw AppStoreError(.malformedAnswer, "App Store Connect names a next page that is not its own")
@@ -100,7 +100,7 @@ package struct ConnectAPI: Sendable {
         }
     }
 
-    /// Only what Apple's codes consist of.
+    /// Returns only the characters that Apple's codes consist of.
     private static func plain(_ code: String) -> String {
         String(code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
     }

@@ -1,9 +1,9 @@
-/// A subscription group as App Store Connect has it.
+/// A subscription group in App Store Connect.
 package struct ConnectGroup: Equatable, Sendable {
-    /// As transactions name it.
+    /// The id, as transactions name it.
     package let id: String
-    /// What people in the company call it.
+    /// The reference name.
     package let name: String
-    /// In the order of level and product id.
+    /// Ordered by level and product id.
     package let subscriptions: [ConnectSubscription]
 }

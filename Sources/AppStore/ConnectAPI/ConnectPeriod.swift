@@ -5,7 +5,7 @@ enum ConnectPeriod {
         "THREE_MONTHS": (3, "M"), "SIX_MONTHS": (6, "M"), "ONE_YEAR": (1, "Y"),
     ]
 
-    /// The duration so many times, ISO 8601; nil for a word that is not known.
+    /// Returns a multiple of the duration in ISO 8601; nil for an unknown word.
     static func iso8601(_ word: String, times: Int64 = 1) -> String? {
         guard let (count, unit) = words[word], (1...100).contains(times) else { return nil }
         return "P\(count * times)\(unit)"

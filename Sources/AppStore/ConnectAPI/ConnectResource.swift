@@ -6,7 +6,7 @@ struct ConnectResource: Sendable {
     let attributes: AppleObject
     private let relationships: AppleObject?
 
-    /// Nil without an id that can be part of a path.
+    /// Nil without an id.
     init?(_ object: AppleObject) {
         guard let id = object.text("id"), !id.isEmpty else { return nil }
         self.id = id
@@ -14,6 +14,6 @@ struct ConnectResource: Sendable {
         relationships = object.object("relationships")
     }
 
-    /// The id of what it is related to as one.
+    /// Returns the id of a to-one relationship.
     func related(_ name: String) -> String? { relationships?.object(name)?.object("data")?.text("id") }
 }

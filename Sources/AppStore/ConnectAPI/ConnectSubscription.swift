@@ -1,13 +1,13 @@
-/// A subscription as App Store Connect has it.
+/// A subscription in App Store Connect.
 package struct ConnectSubscription: Equatable, Sendable {
     package let productID: String
-    /// What people in the company call it.
+    /// The reference name.
     package let name: String
     /// 1 is the highest.
     package let level: Int64
     /// ISO 8601.
     package let period: String
-    /// One for each way in which it differs between territories and times, that of most territories first.
+    /// One for each variation between territories and times, the one of most territories first.
     package let introductoryOffers: [ConnectOffer]
     package let promotionalOffers: [ConnectOffer]
     package let winBackOffers: [ConnectOffer]

@@ -1,12 +1,12 @@
 import EligibilityRules
 
-/// Dates as text, the way receipts have them beside milliseconds: `2020-05-18 10:37:17 Etc/GMT`.
+/// Dates as text, as receipts give them beside milliseconds: `2020-05-18 10:37:17 Etc/GMT`.
 enum AppleDate {
     private static let zone = Array(" Etc/GMT".utf8)
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// The instant; nil for anything else, dates in other time zones included.
+    /// Returns the instant; nil for anything else, including dates in other time zones.
     static func instant(_ text: String) -> Instant? {
         let bytes = Array(text.utf8)
         guard bytes.count == 19 + zone.count, bytes[19...].elementsEqual(zone), hasPunctuation(bytes),
@@ -22,7 +22,7 @@ enum AppleDate {
         return Instant(milliseconds: Int64(((dayNumber * 24 + hour) * 60 + minute) * 60 + second) * 1000)
     }
 
-    /// The instant of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
+    /// Returns the instant of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
     static func httpInstant(_ text: String) -> Instant? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }

@@ -1,4 +1,4 @@
-/// A field of Apple's with a fixed set of values, as far as this version knows them.
+/// One of Apple's fields with a fixed set of values, as far as this version knows them.
 struct AppleEnumeration: Sendable {
     /// Apple's name of the field.
     let name: String
@@ -9,7 +9,7 @@ struct AppleEnumeration: Sendable {
         self.values = values
     }
 
-    /// Whether a value is one of those known.
+    /// Whether a value is known.
     func isKnown(_ value: String) -> Bool { values.contains(value) }
 
     static let type = AppleEnumeration(

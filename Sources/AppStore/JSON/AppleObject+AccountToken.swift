@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension AppleObject {
-    /// The field `appAccountToken` as of a statement, in lower case: the customer's UUID in the app.
+    /// Returns the field `appAccountToken` of a statement, in lower case: the customer's UUID in the app.
     func accountToken(_ stamp: Stamp, in name: String = "appAccountToken") -> Stamped<ExactText>? {
         text(name).map { Stamped(ExactText($0.lowercased()), stamp) }
     }

@@ -1,13 +1,13 @@
 import EligibilityRules
 import WireText
 
-/// What of an object is kept for people: fields that no rule reads, and values that nobody knows.
+/// The part of an object that is kept for people: fields that no rule reads, and values that are not recognised.
 extension AppleObject {
-    /// Nil where there is none.
+    /// Returns nil if there is none.
     ///
     /// - Parameters:
     ///   - kept: fields that are kept whatever their value.
-    ///   - enumerations: fields of which a value is kept that is not known; with their names in this object.
+    ///   - enumerations: fields whose unknown values are kept, with their names in this object.
     func particulars(kept: [String], _ enumerations: [(field: String, enumeration: AppleEnumeration)]) -> Particulars? {
         var facts: [Particulars.Fact] = []
         for name in kept {
@@ -23,7 +23,7 @@ extension AppleObject {
         return facts.isEmpty ? nil : Particulars(facts)
     }
 
-    /// A value as text: bounded, since it is kept for ever and shown in one line.
+    /// Returns a value as text. It is bounded, since it is kept forever and shown in one line.
     private static func text(_ value: JSONValue) -> String? {
         let text: String
         switch value {

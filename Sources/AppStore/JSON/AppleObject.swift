@@ -1,11 +1,11 @@
 import EligibilityRules
 import WireText
 
-/// Reads the fields of one JSON object; what is missing, or not what it should be, is nil and never an error.
+/// Reads the fields of one JSON object. A field that is missing or malformed is nil, and never an error.
 struct AppleObject: Sendable {
     private let members: [JSONValue.Member]
 
-    /// One without fields.
+    /// An object without fields.
     static let empty = AppleObject(members: [])
 
     private init(members: [JSONValue.Member]) { self.members = members }
@@ -19,10 +19,10 @@ struct AppleObject: Sendable {
     /// Parses a JSON text; nil unless it is an object.
     init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
 
-    /// A field as it is.
+    /// The field as it is.
     subscript(name: String) -> JSONValue? { members.first { $0.isNamed(name) }?.value }
 
-    /// A text, an id above all.
+    /// A text, such as an id.
     func text(_ name: String) -> String? { self[name]?.appleText }
 
     /// A number.
@@ -40,16 +40,16 @@ struct AppleObject: Sendable {
             ?? text(name).flatMap(AppleDate.instant(_:)) ?? text("\(name)_formatted").flatMap(AppleDate.instant(_:))
     }
 
-    /// An object within.
+    /// A nested object.
     func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
 
     /// The names of its fields, in order.
     var names: [String] { members.map(\.name) }
 
-    /// All objects within, in order.
+    /// All nested objects, in order.
     var objects: [AppleObject] { members.compactMap { AppleObject($0.value) } }
 
-    /// The objects of a list, or the only one that stands in its place.
+    /// The objects of a list, or a single object in its place.
     func objects(_ name: String) -> [AppleObject] {
         switch self[name] {
         case .array(let elements)?: elements.compactMap(AppleObject.init)
@@ -57,18 +57,18 @@ struct AppleObject: Sendable {
         }
     }
 
-    /// The texts of a list; nil unless there is a list.
+    /// The texts of a list; nil if it is not a list.
     func texts(_ name: String) -> [String]? {
         guard case .array(let elements)? = self[name] else { return nil }
         return elements.compactMap(\.appleText)
     }
 
-    /// The same object without some fields.
+    /// Returns the object without some fields.
     func without(_ names: String...) -> JSONValue {
         .object(members.filter { member in !names.contains { member.isNamed($0) } })
     }
 
-    /// The same object with another value of a field that it has.
+    /// Returns the object with another value for a field that it has.
     func replacing(_ name: String, with value: JSONValue) -> JSONValue {
         .object(members.map { $0.isNamed(name) ? JSONValue.Member(name: $0.name, value: value) : $0 })
     }

@@ -1,22 +1,22 @@
 import WireText
 
-/// Numbers, Booleans and ids as Apple writes them: as what they are, or as strings.
+/// Numbers, Booleans and ids as Apple writes them: as such, or as strings.
 extension JSONValue {
-    /// The furthest date that is believed, ms before or after 1970; beyond it arithmetic with dates could overflow.
+    /// The furthest accepted date, in ms before or after 1970. Beyond it, arithmetic with dates could overflow.
     private static let largest: Int64 = 4_000_000_000_000_000
     private static let maxNumberLength = 32
 
-    /// A text that is not empty, or a whole number's digits.
+    /// A text that is not empty, or the digits of a whole number.
     var appleText: String? {
         switch self {
-        // No store keeps U+0000, and nothing of Apple's contains it.
+        // No store keeps U+0000, and no data of Apple's contains it.
         case .string(let text): text.isEmpty || text.utf8.contains(0) ? nil : text
         case .number(let text): text.utf8.allSatisfy(JSONValue.isDigit) ? text : nil
         default: nil
         }
     }
 
-    /// A number, its fraction cut off.
+    /// A number, rounded down.
     var appleInteger: Int64? {
         switch self {
         case .number(let text), .string(let text): JSONValue.integer(text)
@@ -28,7 +28,7 @@ extension JSONValue {
     var appleFlag: Bool? {
         switch self {
         case .bool(let flag): flag
-        // Comparing long texts with these would bring them into a normal form first.
+        // A comparison with these would normalise long texts first.
         case .string(let text) where text.utf8.count > 5: nil
         case .number("1"), .string("1"), .string("true"): true
         case .number("0"), .string("0"), .string("false"): false

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension Ownership {
-    /// As receipts and signed data name it; nil where it is not stated.
+    /// Reads the name in receipts and signed data; nil where it is not stated.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension PurchaseEnvironment {
-    /// As receipts, notifications and signed data name it; nil where it is not stated.
+    /// Reads the name in receipts, notifications and signed data; nil where it is not stated.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil

@@ -1,32 +1,32 @@
 public import EligibilityRules
 package import WireText
 
-/// An App Store Server Notification, version 1: unsigned, authentic only by its password.
+/// An App Store Server Notification, version 1. It is unsigned, and only its password authenticates it.
 public struct NotificationV1: Sendable {
-    /// Apple's type; unknown ones are possible.
+    /// Apple's type, which may be unknown.
     public let notificationType: String
     /// The app's bundle id.
     public let bundleID: String?
-    /// What the sender claims the shared secret to be; compare it in constant time, and show it to nobody.
+    /// The shared secret, as the sender claims it. Compare it in constant time, and never show it.
     public let password: String?
     /// Where the event happened.
     public let environment: PurchaseEnvironment?
-    /// The subscription that it is about; nil when it does not say.
+    /// The subscription that it is about; nil if not stated.
     public let originalTransactionID: String?
-    /// What it shows, as of the latest date in it; worked out when it is asked for, once the sender has proved who it is.
+    /// The history that it shows, as of its latest date. It is computed on demand, once the sender is authenticated.
     public var history: PurchaseHistory {
         let stamp = Stamp(asOf: shownAt, source: .notificationV1)
         return content.history(stamp, environment: environment)
     }
-    /// The latest instant of which it tells.
+    /// The latest instant that it states.
     public var shownAt: Instant { content.latestDate ?? Instant(milliseconds: 0) }
-    /// The newest receipt of the Apple account, in Base64; show it to nobody.
+    /// The newest receipt of the Apple account, in Base64. Never show it.
     public let latestReceipt: String?
-    /// Fields whose values nobody knew when this was written.
+    /// Fields whose values are not recognised.
     public let unrecognisedFields: [String]
-    /// The same JSON without the password and white space: what repetitions are told by.
+    /// The JSON without the password and white space, which identifies repetitions.
     public let contentWithoutPassword: [UInt8]
-    /// The same without receipts, too: what is kept. Who has a receipt can ask what its owner buys, for ever.
+    /// The same without receipts, too, for storage. The holder of a receipt can query its owner's purchases forever.
     public var contentToKeep: [UInt8] {
         let names = ("latest_receipt", "latest_expired_receipt")
         guard let bare = AppleObject(object.without("password", names.0, names.1)) else { return [] }
@@ -36,7 +36,7 @@ public struct NotificationV1: Sendable {
     private let object: AppleObject
     private let content: ReceiptContent
 
-    /// Nil if the body is no object with a type.
+    /// Nil if the body is not an object with a type.
     package init?(_ body: JSONValue) {
         guard let object = AppleObject(body), let notificationType = object.text("notification_type") else { return nil }
         let unified = object.object("unified_receipt")
@@ -60,12 +60,12 @@ public struct NotificationV1: Sendable {
 }
 
 extension NotificationV1: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type and nothing of the content.
+    /// The type, and none of the content.
     public var description: String { "NotificationV1(\(notificationType))" }
 
-    /// The type and nothing of the content.
+    /// The type, and none of the content.
     public var debugDescription: String { description }
 
-    /// The type and nothing of the content: neither a password nor a purchase gets into a log by `dump`.
+    /// The type, and none of the content, so that `dump` writes neither a password nor a purchase to a log.
     public var customMirror: Mirror { Mirror(self, children: ["notificationType": notificationType]) }
 }

@@ -1,13 +1,13 @@
 public import EligibilityRules
 import WireText
 
-/// An App Store Server Notification, version 2; its signature has been verified.
+/// An App Store Server Notification, version 2. Its signature has been verified.
 public struct NotificationV2: Sendable {
-    /// Apple's type; new ones appear.
+    /// Apple's type. New ones appear.
     public let notificationType: String
-    /// Apple's subtype; new ones appear.
+    /// Apple's subtype. New ones appear.
     public let subtype: String?
-    /// What to tell repetitions by.
+    /// The id that identifies repetitions.
     public let notificationUUID: String
     /// When the App Store signed it; nil when it does not say.
     public let signedDate: Instant?
@@ -15,13 +15,13 @@ public struct NotificationV2: Sendable {
     public let bundleID: String?
     /// The app's id in the App Store; may be absent in the sandbox.
     public let appAppleID: Int64?
-    /// Where the event happened; nil for environments that nobody knows yet.
+    /// The environment of the event; nil for one that is not recognised.
     public let environment: AppStoreEnvironment?
-    /// The subscription's state according to Apple, 1…5; kept, but state follows from the history.
+    /// The subscription's state according to Apple, 1…5. It is kept, but the state follows from the history.
     public let status: Int64?
-    /// Seats without a holder; nil where it is about something else.
+    /// Seats without a holder; nil if it is about something else.
     public let unclaimedSeats: UnclaimedSeats?
-    /// What the signed data within says; empty where there is none.
+    /// The history from the signed data within; empty if there is none.
     public internal(set) var history = PurchaseHistory()
     /// The transaction within, not verified.
     let signedTransactionInfo: String?
@@ -30,12 +30,12 @@ public struct NotificationV2: Sendable {
 
     /// Whether it is a refund of seats, which leaves the transaction valid.
     var refundsSeats: Bool { notificationType == "REFUND" && subtype == "SEATS" }
-    /// Fields whose values nobody knew when this was written.
+    /// Fields whose values are not recognised.
     public let unrecognisedFields: [String]
-    /// Whether it names an environment that nobody knew when this was written: it is kept, and decides nothing.
+    /// Whether it names an environment that is not recognised. It is then kept, and decides nothing.
     let isOfUnknownEnvironment: Bool
 
-    /// Nil if the payload lacks a type, a UUID, or any kind of data; a kind that nobody knows yet will do.
+    /// Nil if the payload lacks a type, a UUID, or any kind of data. A kind that is not recognised suffices.
     init?(_ payload: JSONValue) {
         guard let payload = AppleObject(payload), let notificationType = payload.text("notificationType"),
             let notificationUUID = payload.text("notificationUUID")
@@ -60,19 +60,19 @@ public struct NotificationV2: Sendable {
         signedRenewalInfo = data.text("signedRenewalInfo")
     }
 
-    /// Tokens of external purchases name no environment; those of the sandbox say it in their id.
+    /// Tokens of external purchases name no environment. Those of the sandbox state it in their id.
     private static func environment(ofToken token: AppleObject) -> AppStoreEnvironment {
         token.text("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? .sandbox : .production
     }
 }
 
 extension AppleObject {
-    /// The object that names an app: that of `appData`, or of a kind of notification that came later.
+    /// The object that names an app: `appData`, or that of a kind of notification added later.
     fileprivate var unknownContainer: AppleObject? {
         object("appData") ?? objects.first { $0.text("bundleId") != nil }
     }
 
-    /// The names of those fields whose values are not known.
+    /// Returns the names of the fields whose values are not known.
     fileprivate func unrecognised(_ enumerations: [AppleEnumeration]) -> [String] {
         enumerations.filter { enumeration in text(enumeration.name).map { !enumeration.isKnown($0) } ?? false }.map(\.name)
     }

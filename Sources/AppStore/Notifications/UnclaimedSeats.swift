@@ -1,8 +1,8 @@
-/// What the App Store says of seats without a holder (`UNCLAIM_SEATS`).
+/// Seats without a holder, as the App Store reports them (`UNCLAIM_SEATS`).
 public struct UnclaimedSeats: Sendable {
     private static let maxCount = 1000
 
-    /// The subscription that they belong to; nil when it does not say.
+    /// The subscription that they belong to; nil if not stated.
     public let originalTransactionID: String?
     /// Apple's ids of the claims that have ended.
     public let claimIDs: [String]

@@ -6,15 +6,15 @@ struct ReceiptContent: Sendable {
     private var renewals: [ReceiptRenewal] = []
     private var dates: [Instant] = []
 
-    /// - Parameter documents: a response; or a notification and the `unified_receipt` within it.
+    /// - Parameter documents: a response, or a notification and the `unified_receipt` within it.
     init(_ documents: [AppleObject]) {
         for document in documents { read(document) }
         for document in documents { readCancellation(besides: document) }
-        // The same statement at the top and in `pending_renewal_info`: the latter says more.
+        // The same statement may stand at the top and in `pending_renewal_info`. The latter has more.
         for document in documents { readRenewal(atTopOf: document) }
     }
 
-    /// The latest date that can be seen to have passed when the document was written; nil if it shows none.
+    /// The latest date that must have passed when the document was written; nil if it shows none.
     ///
     /// A period's end lies in the future, unless the document says that the subscription has expired.
     var latestDate: Instant? {
@@ -23,7 +23,7 @@ struct ReceiptContent: Sendable {
         return (dates + shown + ended).max()
     }
 
-    /// Everything, under one stamp.
+    /// Returns everything, under one stamp.
     func history(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseHistory {
         PurchaseHistory(
             items.map { $0.chain(stamp, environment: environment) }
@@ -45,13 +45,13 @@ struct ReceiptContent: Sendable {
         }
     }
 
-    /// A refund that stands beside the transaction, and not in it.
+    /// Reads a refund that stands beside the transaction, not in it.
     private mutating func readCancellation(besides document: AppleObject) {
         guard let cancelledAt = document.date("cancellation_date"), !items.contains(where: { $0.cancelledAt != nil })
         else { return }
         let lineItemID = document.text("web_order_line_item_id")
         let single = document.latestItem
-        // Of an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
+        // After an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
         for index in items.indices where items[index].purchasedAt < cancelledAt {
             let isMeant = lineItemID.map { items[index].lineItemID == $0 } ?? (items[index].id == single?.id)
             if isMeant { items[index].cancelledAt = cancelledAt }
@@ -66,7 +66,7 @@ struct ReceiptContent: Sendable {
 
     private func endOfLastPeriod(_ originalID: String) -> Instant? {
         let last = items.filter { $0.originalID == originalID && !$0.isUpgraded }.max { $0.purchasedAt < $1.purchasedAt }
-        // After a refund the period's end may lie ahead.
+        // After a refund the period's end may be in the future.
         return last.flatMap { $0.cancelledAt == nil ? $0.expiresAt : nil }
     }
 }

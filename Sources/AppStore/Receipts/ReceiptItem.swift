@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// One transaction as a receipt shows it, before it is known as of when.
+/// One transaction as a receipt shows it, without a stamp.
 struct ReceiptItem: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("in_app_ownership_type", .ownership), ("cancellation_reason", .revocationReason),
@@ -10,15 +10,15 @@ struct ReceiptItem: Sendable {
     let id: String
     /// Apple's `original_transaction_id`.
     let originalID: String
-    /// Which period of a subscription; tells periods apart where a notification names one.
+    /// The period of a subscription. It identifies the period where a notification names one.
     let lineItemID: String?
     /// When it was bought.
     let purchasedAt: Instant
     /// When the chain began.
     let originallyPurchasedAt: Instant?
-    /// End of the period.
+    /// The end of the period.
     let expiresAt: Instant?
-    /// When it was refunded or upgraded; nil says nothing.
+    /// When it was refunded or upgraded; nil if not stated.
     var cancelledAt: Instant?
     /// Whether a higher level has replaced it.
     let isUpgraded: Bool
@@ -42,7 +42,7 @@ struct ReceiptItem: Sendable {
         isUpgraded = object.flag("is_upgraded") ?? false
     }
 
-    /// A chain with this transaction. That it was not taken back is never stated: unsigned data must not undo a refund.
+    /// Returns a chain with this transaction. It never states that there is no revocation: unsigned data must not undo a refund.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
@@ -62,7 +62,7 @@ struct ReceiptItem: Sendable {
                     revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
                     particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
                         .map { Stamped($0, stamp) },
-                    // A receipt tells no price, but which periods have none.
+                    // A receipt states no price, but it marks free periods.
                     sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil
                 )
             ]
@@ -70,7 +70,7 @@ struct ReceiptItem: Sendable {
     }
 
     private var offer: RedeemedOffer? {
-        // A free period is marked as a trial whatever it was given for: what names an offer comes first.
+        // A free period is marked as a trial, whatever offer it belongs to. A field that names the offer comes first.
         if let id = object.text("promotional_offer_id") { return RedeemedOffer(kind: .promotional, id: id) }
         if let id = object.text("offer_code_ref_name") { return RedeemedOffer(kind: .offerCode, id: id) }
         if let id = object.text("win_back_offer_id") { return RedeemedOffer(kind: .winBack, id: id) }

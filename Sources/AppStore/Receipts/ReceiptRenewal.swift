@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// What a receipt says about a subscription's next renewal, before it is known as of when.
+/// What a receipt states about a subscription's next renewal, without a stamp.
 struct ReceiptRenewal: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("auto_renew_status", .autoRenewStatus), ("expiration_intent", .expirationIntent),
@@ -9,10 +9,10 @@ struct ReceiptRenewal: Sendable {
 
     /// Apple's `original_transaction_id`.
     let originalID: String
-    /// What is said.
+    /// The state of the renewal.
     let state: RenewalState
 
-    /// Nil if nothing is said.
+    /// Nil if nothing is stated.
     ///
     /// - Parameter object: an item of `pending_renewal_info`, or a document of the old style, which has the same fields.
     init?(_ object: AppleObject, originalID: String) {
@@ -30,10 +30,10 @@ struct ReceiptRenewal: Sendable {
         self.state = state
     }
 
-    /// Whether it speaks of a subscription whose period is over.
+    /// Whether it is about a subscription whose period is over.
     var isPastPeriod: Bool { state.expirationIntent != nil || state.isInBillingRetry == true }
 
-    /// A chain without transactions.
+    /// Returns a chain without transactions.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(originalID: originalID, environment: environment, renewal: Stamped(state, stamp))
     }

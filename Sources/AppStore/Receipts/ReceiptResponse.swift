@@ -1,7 +1,7 @@
 public import EligibilityRules
 package import WireText
 
-/// What verifyReceipt answered, in the style of iOS 7 or of iOS 6 (docs/app-store.md#receipts).
+/// The response of verifyReceipt, in the style of iOS 7 or of iOS 6 (docs/app-store.md#receipts).
 public struct ReceiptResponse: Sendable {
     /// The status of a valid receipt.
     public static let valid = 0
@@ -12,17 +12,17 @@ public struct ReceiptResponse: Sendable {
     public let status: Int
     /// Whether Apple says that the same request may succeed later.
     public let isRetryable: Bool
-    /// Where the purchases were made; nil when nobody says.
+    /// Where the purchases were made; nil if not stated.
     public let environment: PurchaseEnvironment?
     /// The app's bundle id; nil unless the receipt is genuine.
     public let bundleID: String?
-    /// What the receipt shows; empty unless it is genuine.
+    /// The history that the receipt shows; empty unless it is genuine.
     ///
     /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
     public let history: PurchaseHistory
     /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
     public let showsAccount: Bool
-    /// The instant as of which it tells; the beginning of time unless it is genuine.
+    /// The instant of its statements; the start of 1970 unless it is genuine.
     public let asOf: Instant
     /// The newest receipt in Base64.
     public let latestReceipt: String?
@@ -30,9 +30,9 @@ public struct ReceiptResponse: Sendable {
     /// Whether the App Store found the receipt genuine.
     public var isGenuine: Bool { status == ReceiptResponse.valid || status == ReceiptResponse.expired }
 
-    /// Nil if the answer states no status.
+    /// Nil if the response has no status.
     ///
-    /// - Parameter host: the environment that was asked; the old style does not name it.
+    /// - Parameter host: the environment that was asked, which the old style does not name.
     package init?(_ answer: JSONValue, from host: PurchaseEnvironment? = nil) {
         guard let answer = AppleObject(answer), let status = answer.integer("status") else { return nil }
         self.status = Int(status)

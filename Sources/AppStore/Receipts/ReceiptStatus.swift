@@ -1,4 +1,4 @@
-/// Statuses of verifyReceipt that say something about asking again.
+/// The statuses of verifyReceipt that matter for asking again.
 package enum ReceiptStatus {
     /// The receipt is malformed, or the service could not read it just now.
     package static let malformedOrTemporary = 21002
@@ -10,6 +10,6 @@ package enum ReceiptStatus {
     static let sandboxReceipt = 21007
     /// An internal error; the same request may succeed later.
     static let internalError = 21009
-    /// Internal errors; `is_retryable` tells which may pass.
+    /// Internal errors. `is_retryable` states which may pass.
     static let internalErrors = 21100...21199
 }

@@ -6,7 +6,7 @@ package struct ReceiptVerification: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost
 
-    /// - Parameter endpoints: whole URLs, path included.
+    /// - Parameter endpoints: complete URLs, including the path.
     package init(
         endpoints: AppStoreEndpoints.Pair,
         transport: any AppStoreTransport,
@@ -21,11 +21,11 @@ package struct ReceiptVerification: Sendable {
         sandbox = host(.sandbox, endpoints.sandbox)
     }
 
-    /// What the App Store says of a receipt; one that it does not accept is an answer too, only its status tells.
+    /// Returns the App Store's response about a receipt. Only the status shows that it does not accept the receipt.
     ///
     /// - Parameters:
     ///   - receiptData: Base64.
-    ///   - sharedSecret: the app's; nil where no receipt holds subscriptions.
+    ///   - sharedSecret: the app's; nil where no receipt has subscriptions.
     package func verify(receiptData: String, sharedSecret: String?) async throws(AppStoreError) -> ReceiptResponse {
         let body = ReceiptVerification.body(receiptData, sharedSecret)
         let response = try await ask(production, body)
@@ -69,7 +69,7 @@ package struct ReceiptVerification: Sendable {
         case ReceiptStatus.unavailable: return .hostFailure(error)
         case ReceiptStatus.internalError: return .retry(orElse: .failure(error))
         case ReceiptStatus.internalErrors where receipt.isRetryable: return .retry(orElse: .failure(error))
-        // Mostly the receipt is malformed: asked a second time, and no third.
+        // The receipt is probably malformed. It is sent a second time, but not a third.
         case ReceiptStatus.malformedOrTemporary where attempt == 1: return .retry(orElse: .success(receipt))
         default: return .final(.success(receipt))
         }

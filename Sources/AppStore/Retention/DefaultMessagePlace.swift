@@ -1,9 +1,9 @@
-/// What a default message of Retention Messaging is for.
+/// The product and the locale of a default message of Retention Messaging.
 package struct DefaultMessagePlace: Equatable, Sendable {
     let productID: String
     let locale: String
 
-    /// - Parameter locale: one of the App Store's short codes, as in `en-US`; capitals matter.
+    /// - Parameter locale: one of the App Store's short codes, as in `en-US`. It is case-sensitive.
     package init(productID: String, locale: String) {
         self.productID = productID
         self.locale = locale

@@ -1,14 +1,14 @@
-/// What the beginning of a PNG file says of the picture (ISO/IEC 15948).
+/// What the beginning of a PNG file states about the picture (ISO/IEC 15948).
 struct PNGHead: Equatable {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let alpha: UInt8 = 4
 
     let width: UInt32
     let height: UInt32
-    /// Whether there is an alpha channel, or a colour that stands for nothing.
+    /// Whether it has an alpha channel or a transparent colour.
     let isTransparent: Bool
 
-    /// Nil if it is no PNG file, or one that is cut off before its picture begins.
+    /// Nil if it is not a PNG file, or ends before its picture begins.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.starts(with: Self.signature) else { return nil }
@@ -31,7 +31,7 @@ struct PNGHead: Equatable {
         let name: String
         let content: ArraySlice<UInt8>
 
-        /// Takes the next one off; nil if it is not there as a whole.
+        /// Removes the next chunk; nil if it is not complete.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= 12 else { return nil }
             let length = Int(UInt32(bigEndian: bytes.prefix(4)))

@@ -1,14 +1,14 @@
-/// Apple's test of how fast the endpoint answers: what it asks for, and what came of it.
+/// Apple's test of how fast the endpoint answers: its terms and its result.
 package struct PerformanceTest: Equatable, Sendable {
-    /// What counts as passed.
+    /// The terms of passing.
     package struct Terms: Equatable, Sendable {
         package let maxConcurrentRequests: Int64?
         package let totalRequests: Int64?
-        /// ms.
+        /// In ms.
         package let totalDuration: Int64?
-        /// ms.
+        /// In ms.
         package let responseTimeThreshold: Int64?
-        /// Percent.
+        /// In percent.
         package let successRateThreshold: Int64?
 
         init(_ object: AppleObject?) {
@@ -20,19 +20,19 @@ package struct PerformanceTest: Equatable, Sendable {
         }
     }
 
-    /// What was measured.
+    /// The measured result.
     package struct Result: Equatable, Sendable {
         /// `PENDING`, `PASS` or `FAIL`; new ones are possible.
         package let verdict: String
         /// Where the requests went.
         package let target: String?
-        /// Percent.
+        /// In percent.
         package let successRate: Int64?
-        /// How many requests are still to come.
+        /// The number of requests still to come.
         package let pending: Int64?
-        /// `average`, `p50`, `p90`, `p95`, `p99`, ms; those that Apple tells.
+        /// `average`, `p50`, `p90`, `p95`, `p99`, in ms, as far as Apple states them.
         package let responseTimes: [(name: String, milliseconds: Int64)]
-        /// How often what went wrong, in Apple's words.
+        /// The number of failures for each reason, in Apple's words.
         package let failures: [(reason: String, count: Int64)]
         package let terms: Terms
 
@@ -60,7 +60,7 @@ package struct PerformanceTest: Equatable, Sendable {
         }
     }
 
-    /// What to ask for the result with.
+    /// The id that requests the result.
     package let requestID: String
     package let terms: Terms
 }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import WireText
 
-/// What the App Store is to show a subscriber who is about to cancel. Messages are named by the UUIDs they were uploaded under.
+/// What the App Store shows a subscriber who is about to cancel. Messages are named by the UUIDs of their upload.
 public enum RetentionAnswer: Equatable, Sendable {
     /// The signature of a promotional offer, for the subscription of the request.
     public enum Signature: Equatable, Sendable {
@@ -11,7 +11,7 @@ public enum RetentionAnswer: Equatable, Sendable {
         case v1(PayloadSignature)
     }
 
-    /// A signature in the original form, with all that the App Store needs to check it.
+    /// A signature in the original form, with everything that the App Store needs to check it.
     public struct PayloadSignature: Equatable, Sendable {
         let der: [UInt8]
         let productID: String
@@ -24,7 +24,7 @@ public enum RetentionAnswer: Equatable, Sendable {
         /// - Parameters:
         ///   - der: ASN.1 DER.
         ///   - timestamp: ms since 1970.
-        ///   - appAccountToken: what was signed as such; nil for none.
+        ///   - appAccountToken: the token that was signed; nil for none.
         public init(
             der: [UInt8],
             productID: String,

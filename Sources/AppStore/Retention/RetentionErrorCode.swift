@@ -1,4 +1,4 @@
-/// What Apple's `errorCode` says about a call that sets up Retention Messaging.
+/// The values of Apple's `errorCode` for calls that set up Retention Messaging.
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/error-codes
 package enum RetentionErrorCode {
@@ -7,7 +7,7 @@ package enum RetentionErrorCode {
     /// There is no default message.
     package static let noDefaultMessage: Int64 = 4_040_020
 
-    /// What is wrong, and what to do, for people; nil for codes that nobody knew when this was written.
+    /// Returns the fault and the remedy, for people; nil for a code that is not recognised.
     package static func advice(_ code: Int64) -> String? { advice[code] }
 
     private static let advice: [Int64: String] = [

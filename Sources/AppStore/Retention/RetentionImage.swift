@@ -2,7 +2,7 @@
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/upload-image
 package struct RetentionImage: Equatable, Sendable {
-    /// What a picture is for; the raw values are Apple's.
+    /// The use of a picture. The raw values are Apple's.
     package enum Size: String, Sendable, CaseIterable {
         /// Above the text: 3840 pixels wide, 160 to 2160 high.
         case full = "FULL_SIZE"
@@ -13,7 +13,7 @@ package struct RetentionImage: Equatable, Sendable {
     let png: [UInt8]
     let size: Size
 
-    /// Refuses what the App Store would refuse.
+    /// Throws if the App Store would refuse the picture.
     package init(png: [UInt8], size: Size = .full) throws(RetentionFault) {
         guard let head = PNGHead(png) else { throw RetentionFault("this is no PNG file") }
         guard !head.isTransparent else {

@@ -5,28 +5,28 @@ import WireText
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/uploadmessagerequestbody
 package struct RetentionMessage: Equatable, Sendable {
-    /// A picture that goes with the text. Texts for offers have none.
+    /// A picture beside the text. Texts for offers have none.
     package struct Image: Equatable, Sendable {
         let identifier: UUID
         let altText: String
 
         /// - Parameters:
-        ///   - identifier: what the picture was uploaded under.
-        ///   - altText: what it shows, for those who do not see it.
+        ///   - identifier: the id of its upload.
+        ///   - altText: a description for those who do not see it.
         package init(identifier: UUID, altText: String) {
             self.identifier = identifier
             self.altText = altText
         }
     }
 
-    /// The most that each text may have, in UTF-16 code units.
+    /// The greatest lengths of the texts, in UTF-16 code units.
     package static let (maxHeader, maxBody, maxAltText) = (66, 144, 150)
 
     private let header: String
     private let body: String
     private let image: Image?
 
-    /// Refuses what the App Store would refuse.
+    /// Throws if the App Store would refuse a text.
     package init(header: String, body: String, image: Image? = nil) throws(RetentionFault) {
         try Self.check("header", header, max: Self.maxHeader)
         try Self.check("body", body, max: Self.maxBody)

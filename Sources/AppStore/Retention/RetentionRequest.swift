@@ -2,7 +2,7 @@ public import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// A question of the App Store's: what to show a subscriber who is about to cancel. Its signature has been verified.
+/// The App Store's request for what to show a subscriber who is about to cancel. Its signature has been verified.
 public struct RetentionRequest: Equatable, Sendable {
     /// The subscription.
     public let originalTransactionID: String
@@ -10,22 +10,22 @@ public struct RetentionRequest: Equatable, Sendable {
     let appAppleID: Int64?
     /// The product that the customer has.
     public let productID: String
-    /// The device's locale, as in `en-US`; nil when it does not say.
+    /// The device's locale, as in `en-US`; nil if not stated.
     public let userLocale: String?
-    /// What to tell repetitions by: a UUID in lower case.
+    /// The id that identifies repetitions: a UUID in lower case.
     public let requestIdentifier: String
-    /// Where the subscription is; nil for environments that nobody knows yet.
+    /// The environment of the subscription; nil for one that is not recognised.
     public let environment: AppStoreEnvironment?
     /// When the App Store signed it.
     public let signedDate: Instant
-    /// Fields that nobody knew when this was written.
+    /// Fields that are not recognised.
     public let unrecognisedFields: [String]
 
     private static let fields: Set<String> = [
         "originalTransactionId", "appAppleId", "productId", "userLocale", "requestIdentifier", "environment", "signedDate",
     ]
 
-    /// Nil if the payload lacks the subscription, the product, an id of its own or the date of its signature.
+    /// Nil if the payload lacks the subscription, the product, its id or the date of its signature.
     init?(_ payload: JSONValue) {
         guard let object = AppleObject(payload), let originalTransactionID = object.text("originalTransactionId"),
             let productID = object.text("productId"), let signedDate = object.instant("signedDate"),

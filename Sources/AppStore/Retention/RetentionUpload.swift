@@ -1,9 +1,9 @@
 /// A picture or text that was uploaded.
 package struct RetentionUpload: Equatable, Sendable {
-    /// The UUID it was uploaded under.
+    /// The UUID of the upload.
     package let identifier: String
-    /// `PENDING`, `APPROVED` or `REJECTED`; new ones are possible.
+    /// `PENDING`, `APPROVED` or `REJECTED`. New ones are possible.
     package let state: String
-    /// Of a picture: `FULL_SIZE` or `BULLET_POINT`; nil where the App Store does not say.
+    /// The size of a picture: `FULL_SIZE` or `BULLET_POINT`; nil if not stated.
     package let size: String?
 }

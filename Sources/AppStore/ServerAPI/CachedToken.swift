@@ -1,7 +1,7 @@
 import EligibilityRules
 import Synchronization
 
-/// A token of the Server API, made anew before the App Store would refuse it.
+/// A token of an App Store API, renewed before the App Store would refuse it.
 final class CachedToken: Sendable {
     private struct Entry {
         let token: String
@@ -15,9 +15,9 @@ final class CachedToken: Sendable {
     private let entry = Mutex<Entry?>(nil)
 
     /// - Parameters:
-    ///   - lifetime: for how long a token is used, in ms; less than it is valid.
-    ///   - signer: names who signs now; what another one has signed is used no more.
-    ///   - make: signs a new one.
+    ///   - lifetime: how long a token is used, in ms; less than it is valid.
+    ///   - signer: names the current signer. A token of another signer is no longer used.
+    ///   - make: signs a new token.
     init(
         lifetime: Int64,
         signer: @escaping @Sendable () -> String = { "" },
@@ -28,10 +28,10 @@ final class CachedToken: Sendable {
         self.make = make
     }
 
-    /// The token to use now. Several may be made at once: each is good.
+    /// Returns the current token. Concurrent calls may make several, each of which is valid.
     func token(at now: Instant) async throws(AppStoreError) -> String {
         let signer = signer()
-        // A clock that was set back must not keep an old token alive.
+        // An old token must not outlive a clock that was set back.
         if let entry = entry.withLock(\.self), entry.signer == signer, now < entry.renewAt,
             entry.renewAt <= now.advanced(by: lifetime)
         {

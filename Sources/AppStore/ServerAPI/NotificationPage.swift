@@ -1,7 +1,7 @@
 /// One page of the notifications that the App Store has sent.
 public struct NotificationPage: Equatable, Sendable {
-    /// JWS of each notification.
+    /// The JWS of each notification.
     public let signedPayloads: [String]
-    /// What to ask the next page with; nil when this is the last.
+    /// The token of the next page; nil on the last page.
     public let nextPage: String?
 }

@@ -1,9 +1,9 @@
 import WireText
 
 extension ServerAPI {
-    /// Makes a UUID the `appAccountToken` of a subscription's transactions, in place of what they have.
+    /// Replaces the `appAccountToken` of a subscription's transactions with a UUID.
     ///
-    /// - Parameter originalTransactionID: no other transaction of it will do.
+    /// - Parameter originalTransactionID: the original transaction. The id of another transaction is not accepted.
     package func setAppAccountToken(
         _ token: String,
         ofOriginalTransaction originalTransactionID: String,

@@ -1,8 +1,8 @@
 extension ServerAPI {
-    // Ten thousand transactions; who has more goes on from the revision.
+    // Ten thousand transactions. A longer history continues from the revision.
     private static let maxPages = 500
 
-    /// All transactions of the customer who made one of them.
+    /// Returns all transactions of the customer who made one of them.
     ///
     /// - Parameters:
     ///   - transactionID: any transaction id of the customer.

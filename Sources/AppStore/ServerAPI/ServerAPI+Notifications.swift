@@ -2,11 +2,11 @@ package import EligibilityRules
 import WireText
 
 extension ServerAPI {
-    /// One page of the notifications that the App Store has sent in a time.
+    /// Returns one page of the notifications that the App Store has sent in a period.
     ///
     /// - Parameters:
-    ///   - page: `nextPage` of the page before; nil for the first.
-    ///   - environment: each keeps its own list.
+    ///   - page: `nextPage` of the previous page; nil for the first.
+    ///   - environment: each environment has its own list.
     package func notificationHistory(
         from start: Instant,
         to end: Instant,

@@ -11,13 +11,13 @@ extension ServerAPI {
         as identifier: UUID,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
-        // Without saying so it is a full-size one, also for servers that know no other.
+        // Without a size it is a full-size one, even for servers that know no other.
         let query = image.size == .full ? "" : "?imageSize=\(image.size.rawValue)"
         _ = try await ask(
             host(of: environment), .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
     }
 
-    /// All pictures, with their states.
+    /// Returns all pictures, with their states.
     package func retentionImages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
         try await ask(host(of: environment), "\(Self.root)/image/list").objects("imageIdentifiers").compactMap { each in
             RetentionUpload(each, identifier: "imageIdentifier", state: "imageState")
@@ -39,7 +39,7 @@ extension ServerAPI {
             host(of: environment), .put, "\(Self.root)/message/\(identifier.lowerCaseString)", .json(message.json))
     }
 
-    /// All texts, with their states.
+    /// Returns all texts, with their states.
     package func retentionMessages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
         try await ask(host(of: environment), "\(Self.root)/message/list").objects("messageIdentifiers").compactMap { each in
             RetentionUpload(each, identifier: "messageIdentifier", state: "messageState")
@@ -51,7 +51,7 @@ extension ServerAPI {
         _ = try await ask(host(of: environment), .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
     }
 
-    /// Makes a text what is shown where no answer in real time comes, for a product in a locale.
+    /// Sets the text that is shown for a product in a locale if no answer comes in real time.
     package func setDefaultMessage(
         _ identifier: UUID,
         for place: DefaultMessagePlace,
@@ -65,7 +65,7 @@ extension ServerAPI {
         _ = try await ask(host(of: environment), .put, Self.path(place), .json(body))
     }
 
-    /// The text for a product in a locale; nil if there is none.
+    /// Returns the default text for a product in a locale, or nil if there is none.
     package func defaultMessage(
         for place: DefaultMessagePlace,
         in environment: AppStoreEnvironment
@@ -75,7 +75,7 @@ extension ServerAPI {
         }
     }
 
-    /// Takes the text for a product in a locale away.
+    /// Deletes the default text for a product in a locale.
     package func deleteDefaultMessage(
         for place: DefaultMessagePlace,
         in environment: AppStoreEnvironment
@@ -83,7 +83,7 @@ extension ServerAPI {
         _ = try await ask(host(of: environment), .delete, Self.path(place))
     }
 
-    /// Says where to ask in real time.
+    /// Sets the URL that the App Store asks in real time.
     package func setRealtimeURL(_ url: String, in environment: AppStoreEnvironment) async throws(AppStoreError) {
         let body = JSONWriter.bytes { json in
             json.append(raw: #"{"realtimeURL":"#)
@@ -93,21 +93,21 @@ extension ServerAPI {
         _ = try await ask(host(of: environment), .put, "\(Self.root)/realtime/url", .json(body))
     }
 
-    /// Where the App Store asks in real time; nil: it does not.
+    /// Returns the URL that the App Store asks in real time, or nil if there is none.
     package func realtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String? {
         try await unless(RetentionErrorCode.noURL) { () async throws(AppStoreError) in
             try await ask(host(of: environment), "\(Self.root)/realtime/url").text("realtimeURL")
         }
     }
 
-    /// Has the App Store ask no more.
+    /// Deletes the URL, so that the App Store asks no more.
     package func deleteRealtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) {
         _ = try await ask(host(of: environment), .delete, "\(Self.root)/realtime/url")
     }
 
-    /// Has the App Store's sandbox try how fast its URL answers.
+    /// Starts the App Store's test of how fast the sandbox URL answers.
     ///
-    /// - Parameter originalTransactionID: of a purchase in the sandbox, which the requests then name.
+    /// - Parameter originalTransactionID: that of a purchase in the sandbox, which the requests then name.
     package func startPerformanceTest(
         originalTransactionID: String
     ) async throws(AppStoreError) -> PerformanceTest {
@@ -124,7 +124,7 @@ extension ServerAPI {
         return PerformanceTest(requestID: requestID, terms: PerformanceTest.Terms(answer.object("config")))
     }
 
-    /// What has come of a test so far.
+    /// Returns the result of a test so far.
     package func performanceTestResult(_ requestID: String) async throws(AppStoreError) -> PerformanceTest.Result {
         let answer = try await ask(
             host(of: .sandbox), "\(Self.root)/performanceTest/result/\(URLText.encoded(requestID))")
@@ -152,7 +152,7 @@ extension ServerAPI {
 }
 
 extension RetentionUpload {
-    /// Nil if it names nothing.
+    /// Nil without an id.
     fileprivate init?(_ object: AppleObject, identifier: String, state: String) {
         guard let identifier = object.text(identifier) else { return nil }
         self.init(identifier: identifier, state: object.text(state) ?? "?", size: object.text("imageSize"))

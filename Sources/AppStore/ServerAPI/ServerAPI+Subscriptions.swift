@@ -1,5 +1,5 @@
 extension ServerAPI {
-    /// The subscriptions of the customer who made a transaction.
+    /// Returns the subscriptions of the customer who made a transaction.
     ///
     /// - Parameter transactionID: any transaction id of the customer.
     package func subscriptions(of transactionID: String) async throws(AppStoreError) -> SubscriptionStatuses {
@@ -16,7 +16,7 @@ extension ServerAPI {
 }
 
 extension SubscriptionStatuses.Item {
-    /// Nil if it names no subscription.
+    /// Nil without an original transaction id.
     fileprivate init?(_ object: AppleObject) {
         guard let originalTransactionID = object.text("originalTransactionId") else { return nil }
         self.init(

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension ServerAPI {
-    /// Asks an environment about a transaction that nobody has made: that it says so shows that it takes the token.
+    /// Asks an environment about a transaction that does not exist. The answer that it is unknown shows that the token is good.
     package func knock(in environment: AppStoreEnvironment) async throws(AppStoreError) {
         do {
             _ = try await ask(host(of: environment), "/inApps/v1/subscriptions/1")
@@ -12,7 +12,7 @@ extension ServerAPI {
         }
     }
 
-    /// Has the App Store send a `TEST` notification to the URL that it has. Returns what to ask about it with.
+    /// Asks the App Store to send a `TEST` notification to its URL. Returns the token to query it with.
     package func requestTestNotification(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String {
         let answer = try await ask(host(of: environment), "/inApps/v1/notifications/test", body: [])
         guard let token = answer.text("testNotificationToken") else {
@@ -21,7 +21,7 @@ extension ServerAPI {
         return token
     }
 
-    /// What became of a `TEST` notification; nil while it was not sent.
+    /// Returns the result of a `TEST` notification, or nil while it was not sent.
     package func testNotification(
         _ token: String,
         in environment: AppStoreEnvironment

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// Asks the App Store Server API for one app (docs/app-store.md#server-api).
 package struct ServerAPI: Sendable {
-    // 50 requests a second for an app in production, a tenth of it in the sandbox; in ms between two.
+    // 50 requests a second for an app in production, a tenth of that in the sandbox. In ms between two requests.
     private static let productionInterval: Int64 = 20
     private static let sandboxInterval: Int64 = 200
     private static let tokenLifetime: Int64 = 4 * 60 * 1000
@@ -14,7 +14,7 @@ package struct ServerAPI: Sendable {
 
     /// - Parameters:
     ///   - endpoints: base URLs.
-    ///   - signer: names the key that signs tokens now: a token of a key that was exchanged or revoked is used no more.
+    ///   - signer: names the current signing key. A token of a key that was replaced or revoked is no longer used.
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
@@ -34,10 +34,10 @@ package struct ServerAPI: Sendable {
         self.system = system
     }
 
-    /// The host of an environment; data of local tests has none, and the sandbox stands for it.
+    /// Returns the host of an environment. Local tests have none, so the sandbox stands in for it.
     func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
 
-    /// Asks production, and the sandbox where production does not know the transaction.
+    /// Asks production, and then the sandbox if production does not know the transaction.
     func productionFirst<Value: Sendable>(
         _ body: (AppStoreHost) async throws(AppStoreError) -> Value
     ) async throws(AppStoreError) -> Value {
@@ -54,7 +54,7 @@ package struct ServerAPI: Sendable {
         try await ask(host, body == nil ? .get : .post, path, body.map(AppStoreRequest.Content.json))
     }
 
-    /// Sends one authorised request. What succeeds with nothing to say is an object without fields.
+    /// Sends one authorised request. A success without content returns an object without fields.
     func ask(
         _ host: AppStoreHost,
         _ method: AppStoreRequest.Method,
@@ -66,7 +66,7 @@ package struct ServerAPI: Sendable {
             used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, content: content, method: method)
         } judge: { response, attempt in
-            // The key may have been exchanged since the token was made.
+            // The key may have been replaced since the token was made.
             if response.status == 401 { token.drop(used) }
             if method.isSilent, response.status == 200, response.body.isEmpty { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)

@@ -1,11 +1,11 @@
-/// Apple's `errorCode` as far as it says something about asking again.
+/// The values of Apple's `errorCode` that matter for asking again.
 package enum ServerAPIErrorCode {
     private static let retryable: Set<Int64> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001]
     private static let unknownHere: Set<Int64> = [4_040_005, 4_040_010]
 
     /// The App Store has no URL for notifications.
     package static let noNotificationURL: Int64 = 4_040_007
-    /// A test notification is not known, or was not sent yet.
+    /// A test notification is unknown, or was not sent yet.
     static let testNotificationNotFound: Int64 = 4_040_008
 
     /// Whether the same request may succeed later.

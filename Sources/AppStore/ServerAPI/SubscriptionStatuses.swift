@@ -4,7 +4,7 @@ public struct SubscriptionStatuses: Equatable, Sendable {
     public struct Item: Equatable, Sendable {
         /// Apple's `originalTransactionId`.
         public let originalTransactionID: String
-        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked; new ones are possible.
+        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. New ones are possible.
         public let status: Int64?
         /// JWS of the latest transaction.
         public let signedTransactionInfo: String?
@@ -12,7 +12,7 @@ public struct SubscriptionStatuses: Equatable, Sendable {
         public let signedRenewalInfo: String?
     }
 
-    /// Those of all subscription groups.
+    /// The subscriptions of all groups.
     public let items: [Item]
     /// Where the purchases were made.
     public let environment: AppStoreEnvironment

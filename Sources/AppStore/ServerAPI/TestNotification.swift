@@ -1,8 +1,8 @@
 /// A `TEST` notification that the App Store has tried to send.
 package struct TestNotification: Equatable, Sendable {
-    /// What it sent.
+    /// The payload that it sent.
     package let signedPayload: String
-    /// Apple's word for the last try: `SUCCESS`, `TLS_ISSUE`, `UNSUCCESSFUL_HTTP_RESPONSE_CODE`, ….
+    /// Apple's result of the last attempt: `SUCCESS`, `TLS_ISSUE`, `UNSUCCESSFUL_HTTP_RESPONSE_CODE`, ….
     package let sendAttemptResult: String
 
     /// Takes the values as they are.

@@ -1,8 +1,8 @@
-/// What the Server API lists for a customer.
+/// The transactions of a customer, as the Server API lists them.
 public struct TransactionHistory: Equatable, Sendable {
-    /// JWS of each transaction, oldest change first; one can come again, changed.
+    /// The JWS of each transaction, the oldest change first. A transaction that has changed can occur again.
     public let signedTransactions: [String]
-    /// Where to go on next time; nil if there was no page.
+    /// Where the next list continues; nil if there was no page.
     public let revision: String?
     /// Where the purchases were made.
     public let environment: AppStoreEnvironment

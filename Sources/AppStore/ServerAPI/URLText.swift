@@ -16,7 +16,7 @@ enum URLText {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// A transaction id as part of a path; throws `notFound` for what can be none, a slash above all.
+    /// Returns a transaction id as part of a path. Throws `notFound` for any other text, above all one with a slash.
     static func transactionID(_ id: String) throws(AppStoreError) -> String {
         let isPlain = id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard isPlain, (1...64).contains(id.utf8.count) else {

@@ -1,12 +1,12 @@
 public import OfferSigning
 
-/// Which app, in which environment, signed data has to belong to.
+/// The app and the environment that signed data must belong to.
 public struct AppIdentity: Hashable, Sendable {
     /// The app's bundle id.
     public let bundleID: String
-    /// The app's id in the App Store; nil when the configuration does not say.
+    /// The app's id in the App Store; nil if not configured.
     public let appAppleID: Int64?
-    /// Where the purchases are made.
+    /// The environment of the purchases.
     public let environment: AppStoreEnvironment
 
     /// Takes the values as they are.
@@ -16,27 +16,27 @@ public struct AppIdentity: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// Throws unless the bundle id and the environment are there and ours.
+    /// Throws unless the bundle id and the environment are present and match.
     public func check(bundleID: String?, environment: AppStoreEnvironment?) throws(SignedDataError) {
         try check(bundleID: bundleID)
         try check(environment: environment)
     }
 
-    /// Throws unless the bundle id is there and ours.
+    /// Throws unless the bundle id is present and matches.
     public func check(bundleID: String?) throws(SignedDataError) {
-        // Not `==`: Swift takes canonically equivalent texts for one, the App Store does not.
+        // Not `==`: Swift equates canonically equivalent texts, and the App Store does not.
         guard let bundleID, bundleID.utf8.elementsEqual(self.bundleID.utf8) else {
             throw SignedDataError(.bundleMismatch, "the data does not belong to the bundle id of this app")
         }
     }
 
-    /// Throws unless the app's id in the App Store is there and ours; only Production has it always.
+    /// Throws unless the app's id in the App Store is present and matches. Only Production always has it, and is checked.
     public func check(appAppleID: Int64?) throws(SignedDataError) {
         guard environment == .production else { return }
         try checkOnly(appAppleID: appAppleID)
     }
 
-    /// The same in every environment, for data that names no bundle id: else everybody's would be ours.
+    /// Throws in every environment, for data that names no bundle id. Otherwise data of every app would match.
     public func checkOnly(appAppleID: Int64?) throws(SignedDataError) {
         guard let appAppleID else {
             throw SignedDataError(.appMismatch, "the data names no app: it has no numeric appAppleId")
@@ -50,7 +50,7 @@ public struct AppIdentity: Hashable, Sendable {
         }
     }
 
-    /// Throws unless the environment is there and ours.
+    /// Throws unless the environment is present and matches.
     public func check(environment: AppStoreEnvironment?) throws(SignedDataError) {
         guard environment == self.environment else {
             let found = environment?.rawValue ?? "an unknown environment"

@@ -2,7 +2,7 @@ public import EligibilityRules
 public import OfferSigning
 import WireText
 
-/// Verifies what the App Store signed, checks whose it is, and decodes it.
+/// Verifies what the App Store signed, checks which app it belongs to, and decodes it.
 public struct SignedDataReader: Sendable {
     private static let retentionRequestAge: Int64 = 5 * 60_000
 
@@ -15,16 +15,16 @@ public struct SignedDataReader: Sendable {
         hasKnownChain = { verifier.isQuick($0) }
     }
 
-    /// With another way to verify, for tests.
+    /// Verifies in another way, for tests.
     init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) {
         self.verify = verify
         hasKnownChain = { _ in true }
     }
 
-    /// Whether verifying signed data takes some tenths of a millisecond at the most: its certificates were verified a while ago.
+    /// Whether verification takes a few tenths of a millisecond at most: its certificates are remembered, or not needed.
     package func isQuick(_ jws: String) -> Bool { hasKnownChain(jws) }
 
-    /// A chain with the transaction that a JWS (`signedTransactionInfo`) holds.
+    /// Returns a chain with the transaction in a JWS (`signedTransactionInfo`).
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
         try transaction(jws, for: identity, refundsSeats: false)
     }
@@ -43,7 +43,7 @@ public struct SignedDataReader: Sendable {
         return chain
     }
 
-    /// A chain with the renewal information that a JWS (`signedRenewalInfo`) holds; it names no bundle id.
+    /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`), which names no bundle id.
     public func renewalInfo(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
         let payload = try payload(jws, for: identity)
         try identity.check(environment: AppleObject(payload)?.environment)
@@ -53,12 +53,12 @@ public struct SignedDataReader: Sendable {
         return chain
     }
 
-    /// What a notification's `signedPayload` holds, with the history that its inner signed data shows.
+    /// Returns the notification in a `signedPayload`, with the history that its inner signed data shows.
     public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
         guard var notification = NotificationV2(try payload(jws, for: identity)) else {
             throw SignedDataError(.malformedPayload, "this is no notification: its type, its UUID or its data is missing")
         }
-        // What Apple says of seats need not name the app: then the address decides, and there are no purchases in it.
+        // A notification about seats need not name the app. The address then decides, and there are no purchases in it.
         let isOpen = notification.unclaimedSeats != nil
         if !isOpen || notification.bundleID != nil { try identity.check(bundleID: notification.bundleID) }
         if !notification.isOfUnknownEnvironment, !isOpen || notification.environment != nil {
@@ -66,7 +66,7 @@ public struct SignedDataReader: Sendable {
         }
         if !isOpen || notification.appAppleID != nil { try identity.check(appAppleID: notification.appAppleID) }
         if isOpen { return notification }
-        // What comes from where nobody knows is kept; what it says of purchases would count for an environment of ours.
+        // A notification of an unknown environment is kept. Its purchases would otherwise count for an environment of ours.
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo {
@@ -77,9 +77,9 @@ public struct SignedDataReader: Sendable {
         return notification
     }
 
-    /// What the App Store asks in real time (Retention Messaging), with `signedPayload` as it came.
+    /// Returns the App Store's real-time request (Retention Messaging) in a `signedPayload`.
     ///
-    /// - Parameter now: questions wait for an answer less than a second; one of another time comes from somebody who kept it.
+    /// - Parameter now: a request waits less than a second for its answer. One of another time was kept and sent again.
     public func retentionRequest(
         _ jws: String,
         for identity: AppIdentity,
@@ -100,7 +100,7 @@ public struct SignedDataReader: Sendable {
 
     private func payload(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
         let data = try verify(jws)
-        // Whoever holds the certificate of a local test could sign purchases in Production otherwise.
+        // Otherwise the holder of a local test's certificate could sign purchases in Production.
         guard data.isLocal == identity.environment.isLocal else {
             throw SignedDataError(
                 .environmentMismatch,

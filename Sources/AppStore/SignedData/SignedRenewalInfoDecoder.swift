@@ -13,13 +13,13 @@ package enum SignedRenewalInfoDecoder {
         ("environment", .environment),
     ]
 
-    /// A chain without transactions; nil if the payload lacks the subscription's id or says nothing about renewing.
+    /// Returns a chain without transactions; nil if the payload lacks the subscription's id or states nothing about renewal.
     package static func chain(_ payload: JSONValue) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let originalID = payload.text("originalTransactionId") else { return nil }
         let willRenew = payload.flag("autoRenewStatus")
         let expirationIntent = payload.integer("expirationIntent")
         let nextProductID = payload.text("autoRenewProductId")
-        // A transaction would pass for renewal information otherwise.
+        // Otherwise a transaction would pass for renewal information.
         guard willRenew != nil || nextProductID != nil else { return nil }
         let asOf = payload.instant("signedDate") ?? payload.instant("recentSubscriptionStartDate")
         let stamp = Stamp(asOf: asOf ?? Instant(milliseconds: 0), source: .signedData)
@@ -33,7 +33,7 @@ package enum SignedRenewalInfoDecoder {
             priceConsent: payload.integer("priceIncreaseStatus"),
             particulars: payload.particulars(kept: kept, enumerations)
         )
-        // Once a subscription has lapsed, what is not among the offers any more is none.
+        // Once a subscription has lapsed, a missing list means that there are no offers.
         let hasLapsed = willRenew == false || expirationIntent != nil
         let winBackOffers = payload.texts("eligibleWinBackOfferIds") ?? (hasLapsed ? [] : nil)
         return PurchaseChain(

@@ -21,9 +21,9 @@ package enum SignedTransactionDecoder {
         ("invitationManagement", .invitationManagement), ("additionalTransactionReason", .additionalTransactionReason),
     ]
 
-    /// A chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
+    /// Returns a chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
     ///
-    /// - Parameter refundsSeats: whether it comes with a refund of seats, which leaves the transaction valid.
+    /// - Parameter refundsSeats: whether it belongs to a refund of seats, which leaves the transaction valid.
     package static func chain(_ payload: JSONValue, refundsSeats: Bool = false) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
@@ -63,7 +63,7 @@ package enum SignedTransactionDecoder {
     }
 
     private static func offer(_ payload: AppleObject) -> RedeemedOffer? {
-        // What is no number is an offer all the same, of a kind that nobody knows.
+        // A value that is not a number is still an offer, of a kind that is not recognised.
         guard let type = payload["offerType"], type != .null else { return nil }
         let known = payload.integer("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
@@ -72,7 +72,7 @@ package enum SignedTransactionDecoder {
 }
 
 extension AppleObject {
-    /// Whether refunds have taken some of a transaction's seats, and not all.
+    /// Whether refunds have left some of a transaction's seats.
     fileprivate var hasSeatsLeft: Bool {
         guard let revoked = object("multiSeatInfo")?.integer("revokedSeatQuantity"), let all = integer("quantity") else {
             return false

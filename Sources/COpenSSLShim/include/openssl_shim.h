@@ -12,10 +12,10 @@ enum { OSS_DIGEST_SIZE = 32, OSS_RAW_SIGNATURE_SIZE = 64, OSS_DER_SIGNATURE_CAPA
 /// Wipes every block that libcrypto frees, opens its secure heap and forbids core dumps.
 ///
 /// Must run before anything else in libcrypto. Returns 0, or the step that failed: 1 allocator, 2 core dumps.
-/// A missing secure heap (no lockable memory) is not a failure: freed blocks are wiped all the same.
+/// A missing secure heap (no lockable memory) is not a failure: freed blocks are still wiped.
 int oss_harden_process(void);
 
-/// Overwrites memory in a way that the compiler may not leave out.
+/// Overwrites memory in a way that the compiler may not remove.
 void oss_cleanse(void *bytes, size_t length);
 
 // Keys ------------------------------------------------------------------------------------------------------------
@@ -58,13 +58,13 @@ int oss_key_verify(const oss_key *key, const uint8_t *message, size_t message_le
 
 // Signing ---------------------------------------------------------------------------------------------------------
 
-/// One signer: its own key context, set up once. Not to be used by two threads at a time.
+/// One signer with its own key context, set up once. Two threads must not use it at the same time.
 typedef struct oss_signer oss_signer;
 
 oss_signer *oss_signer_new(const oss_key *key);
 void oss_signer_free(oss_signer *signer);
 
-/// Signs SHA-256 of the message; gives the digest too. Returns the length of the DER signature, or 0 on failure.
+/// Signs SHA-256 of the message and writes the digest, too. Returns the length of the DER signature, or 0 on failure.
 size_t oss_signer_sign(oss_signer *signer, const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE],
                        uint8_t signature[OSS_DER_SIGNATURE_CAPACITY]);
 
@@ -76,10 +76,10 @@ size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8
 
 // RSA, for tokens of other services ----------------------------------------------------------------------------------
 
-/// An RSA public key. Owned by the caller, freed with `oss_rsa_free`; does not change.
+/// An RSA public key. Owned by the caller, freed with `oss_rsa_free`; immutable.
 typedef struct oss_rsa oss_rsa;
 
-/// Takes modulus and exponent, big-endian. NULL if they are no sound key; how long it is the caller has to judge.
+/// Takes modulus and exponent, big-endian. NULL if they are not a sound key. The caller judges the length.
 oss_rsa *oss_rsa_read_public(const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length);
 
 void oss_rsa_free(oss_rsa *key);
@@ -92,7 +92,7 @@ int oss_rsa_verify(const oss_rsa *key, const uint8_t *message, size_t message_le
 
 enum { OSS_ED25519_KEY_SIZE = 32, OSS_ED25519_SIGNATURE_SIZE = 64 };
 
-/// An Ed25519 private key. Owned by the caller, freed with `oss_ed25519_free`; does not change.
+/// An Ed25519 private key. Owned by the caller, freed with `oss_ed25519_free`; immutable.
 typedef struct oss_ed25519 oss_ed25519;
 
 oss_ed25519 *oss_ed25519_generate(void);
@@ -108,7 +108,7 @@ void oss_ed25519_free(oss_ed25519 *key);
 /// Writes the key as PEM (PKCS#8). Returns its length, or 0 if it does not fit. The caller wipes it.
 size_t oss_ed25519_private_pem(const oss_ed25519 *key, uint8_t *out, size_t capacity);
 
-/// Gives the public key. 1 on success.
+/// Writes the public key. 1 on success.
 int oss_ed25519_public(const oss_ed25519 *key, uint8_t out[OSS_ED25519_KEY_SIZE]);
 
 /// Signs a message. 1 on success.
@@ -125,22 +125,22 @@ enum {
     OSS_AEAD_KEY_SIZE = 32,
     OSS_AEAD_NONCE_SIZE = 12,
     OSS_AEAD_TAG_SIZE = 16,
-    /// By so much what is sealed is longer: a random nonce in front, the tag behind.
+    /// The bytes that sealing adds: a random nonce in front and the tag behind.
     OSS_AEAD_OVERHEAD = 28,
     OSS_AEAD_MAX_LENGTH = 1 << 26,
 };
 
-/// A key that seals. Does not change once it is made: any number of threads may use it.
+/// A key for sealing. It is immutable, so any number of threads may use it.
 typedef struct oss_aead oss_aead;
 
 oss_aead *oss_aead_new(const uint8_t key[OSS_AEAD_KEY_SIZE]);
 void oss_aead_free(oss_aead *aead);
 
-/// Seals a message into `length + OSS_AEAD_OVERHEAD` bytes; `bound` has to be given again to open it. 1 on success.
+/// Seals a message into `length + OSS_AEAD_OVERHEAD` bytes. `bound` must be given again to open it. 1 on success.
 int oss_aead_seal(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *message, size_t length,
                   uint8_t *out);
 
-/// Opens it into `length - OSS_AEAD_OVERHEAD` bytes. 1 on success, 0 if it was sealed otherwise or changed.
+/// Opens it into `length - OSS_AEAD_OVERHEAD` bytes. 1 on success, 0 if key, `bound` or bytes are not those of sealing.
 int oss_aead_open(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *sealed, size_t length,
                   uint8_t *out);
 
@@ -148,10 +148,10 @@ int oss_aead_open(const oss_aead *aead, const uint8_t *bound, size_t bound_lengt
 
 enum { OSS_CERTIFICATE_CAPACITY = 16384 };
 
-/// An X.509 certificate. Owned by the caller, freed with `oss_certificate_free`; read by any number of threads.
+/// An X.509 certificate. Owned by the caller, freed with `oss_certificate_free`; any number of threads may read it.
 typedef struct oss_certificate oss_certificate;
 
-/// From when until when, both included, in seconds since 1970.
+/// The first and the last second of validity, since 1970.
 typedef struct {
     int64_t not_before;
     int64_t not_after;
@@ -174,27 +174,27 @@ oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate)
 /// The certificate's public key, to be freed with `oss_key_free`; NULL if it is not on P-256.
 oss_key *oss_certificate_public_key(const oss_certificate *certificate);
 
-/// What became of a chain. Of several roots the one that got farthest decides: the smaller number.
+/// The result for a chain. Of several roots, the one that got farthest decides: the smallest number.
 typedef enum {
     OSS_CHAIN_OK = 0,
     /// OpenSSL could not finish (no memory).
     OSS_CHAIN_FAILED,
-    /// In order but for the time.
+    /// Valid but for the time.
     OSS_CHAIN_EXPIRED,
-    /// In order but for the time.
+    /// Valid but for the time.
     OSS_CHAIN_NOT_YET_VALID,
-    /// In order, but a key is neither P-384 nor P-256, or the leaf's is not P-256.
+    /// Valid, but a key is neither P-384 nor P-256, or the leaf's is not P-256.
     OSS_CHAIN_KEY_UNSUPPORTED,
     /// The leaf was not issued by the intermediate, or the intermediate may not issue certificates.
     OSS_CHAIN_BROKEN,
-    /// The intermediate was issued by none of the roots.
+    /// None of the roots issued the intermediate.
     OSS_CHAIN_UNTRUSTED,
 } oss_chain_status;
 
 /// Verifies leaf ← intermediate ← one of the roots, at an instant in seconds since 1970.
 ///
-/// Only a self-signed root is an anchor, and the path goes through the intermediate. `validity` is written when all is well:
-/// when the three certificates are all valid.
+/// Only a self-signed root is an anchor, and the path goes through the intermediate. On success `validity` is written:
+/// the time in which all three certificates are valid.
 oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certificate *intermediate,
                                   const oss_certificate *const *roots, size_t root_count, int64_t at,
                                   oss_validity *validity);
@@ -204,7 +204,7 @@ oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certifi
 /// SHA-256 in one go. 1 on success.
 int oss_sha256(const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE]);
 
-/// HMAC-SHA256 under one key. Does not change once it is made: any number of threads may use it.
+/// HMAC-SHA256 under one key. It is immutable, so any number of threads may use it.
 typedef struct oss_hmac oss_hmac;
 
 oss_hmac *oss_hmac_new(const uint8_t *key, size_t length);
@@ -213,10 +213,10 @@ void oss_hmac_free(oss_hmac *hmac);
 /// Authenticates one message. 1 on success.
 int oss_hmac_code(const oss_hmac *hmac, const uint8_t *message, size_t length, uint8_t code[OSS_DIGEST_SIZE]);
 
-/// Fills with random bytes. 1 on success.
+/// Fills memory with random bytes. 1 on success.
 int oss_random(uint8_t *out, size_t length);
 
-/// Compares without saying, by its duration, where the difference is. 1 if equal.
+/// Compares in a time that does not depend on the content. 1 if equal.
 int oss_equal(const uint8_t *left, const uint8_t *right, size_t length);
 
 #endif

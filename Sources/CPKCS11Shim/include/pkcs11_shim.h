@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Return codes (CKR_…) that decide what is done next, and three of our own.
+/// Return codes (CKR_…) that decide the next step, and three of our own.
 enum {
     P11_OK = 0x000,
     P11_SLOT_ID_INVALID = 0x003,
@@ -36,15 +36,15 @@ enum {
     P11_USER_NOT_LOGGED_IN = 0x101,
     P11_USER_PIN_NOT_INITIALIZED = 0x102,
     P11_CRYPTOKI_NOT_INITIALIZED = 0x190,
-    /// Ours: what the module gave back does not fit its own words.
+    /// Ours: what the module returned does not conform to PKCS#11.
     P11_MALFORMED = 0x7f000001,
-    /// Ours: the module cannot be started again while calls are under way.
+    /// Ours: the module cannot be restarted while calls are in progress.
     P11_BUSY = 0x7f000002,
-    /// Ours: what the module signed does not verify.
+    /// Ours: a signature of the module does not verify.
     P11_WRONG_SIGNATURE = 0x7f000003,
 };
 
-/// What a token says of itself (CKF_…).
+/// What a token states about itself (CKF_…).
 enum {
     P11_FLAG_LOGIN_REQUIRED = 0x00000004,
     P11_FLAG_TOKEN_INITIALIZED = 0x00000400,
@@ -61,48 +61,48 @@ enum { P11_KEY_TYPE_EC = 3 };
 
 enum { P11_SIGN_DIGEST_SIZE = 32, P11_SIGN_RAW_SIZE = 64 };
 
-/// A loaded module. Lives as long as the process.
+/// A loaded module. It lives as long as the process.
 typedef struct p11_module p11_module;
 
 typedef struct {
     unsigned long slot;
     unsigned long flags;
-    /// Without the blanks that pad them.
+    /// The texts have no padding.
     char label[33];
     char manufacturer[33];
     char model[17];
     char serial[17];
 } p11_token;
 
-/// Loads a module, or gives NULL with the reason. Starts nothing yet.
+/// Loads a module without starting it, or returns NULL with the reason.
 p11_module *p11_open(const char *path, char *reason, size_t capacity);
 
-/// C_Initialize, for any number of threads; well if that was done before. At the process's end the module is ended, too.
+/// C_Initialize, for any number of threads; succeeds if that was done before. The module is finalised at the process's end.
 unsigned long p11_start(p11_module *module);
 
-/// C_Finalize and C_Initialize: what the module knew of sessions and tokens is forgotten.
+/// C_Finalize and C_Initialize. The module forgets its sessions and tokens.
 unsigned long p11_restart(p11_module *module);
 
-/// The tokens that are present: at most `capacity` of them are written. One that says nothing of itself is left out.
+/// Writes the tokens that are present, `capacity` at most. A token that cannot be read is left out.
 unsigned long p11_tokens(p11_module *module, p11_token *tokens, size_t capacity, size_t *count);
 
-/// What the token in a slot says of itself now.
+/// Reads the current flags of the token in a slot.
 unsigned long p11_flags(p11_module *module, unsigned long slot, unsigned long *flags);
 
-/// A session that only reads.
+/// Opens a read-only session.
 unsigned long p11_open_session(p11_module *module, unsigned long slot, unsigned long *session);
 
 unsigned long p11_close_session(p11_module *module, unsigned long session);
 
-/// Whether a session is still one.
+/// Checks that a session still exists.
 unsigned long p11_check_session(p11_module *module, unsigned long session);
 
-/// As the token's user, for all sessions of the process.
+/// Logs in as the token's user, for all sessions of the process.
 unsigned long p11_log_in(p11_module *module, unsigned long session, const uint8_t *pin, size_t length);
 
-/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`); an id or a label of NULL says nothing.
+/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`). An id or a label of NULL is ignored.
 ///
-/// Writes two handles at the most, and how many were written.
+/// Writes two handles at most, and their number.
 unsigned long p11_find(p11_module *module, unsigned long session, unsigned long kind, const uint8_t *id, size_t id_length,
                        const uint8_t *label, size_t label_length, unsigned long handles[2], size_t *count);
 
@@ -114,11 +114,11 @@ unsigned long p11_read(p11_module *module, unsigned long session, unsigned long 
 unsigned long p11_read_number(p11_module *module, unsigned long session, unsigned long object, unsigned long attribute,
                               unsigned long *number);
 
-/// CKM_ECDSA over a digest: r‖s, each padded to 32 bytes.
+/// Signs a digest with CKM_ECDSA. Writes r‖s, each padded to 32 bytes.
 unsigned long p11_sign(p11_module *module, unsigned long session, unsigned long key,
                        const uint8_t digest[P11_SIGN_DIGEST_SIZE], uint8_t raw[P11_SIGN_RAW_SIZE]);
 
-/// The field's name of a return code, such as CKR_PIN_INCORRECT; NULL for one that has no name here.
+/// Returns the standard's name of a return code, such as CKR_PIN_INCORRECT; NULL for one that has no name here.
 const char *p11_name(unsigned long code);
 
 #endif

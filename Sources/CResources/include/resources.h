@@ -1,4 +1,4 @@
-// The files of OfferHTTP/Resources, as parts of the program. A C compiler takes a file in at once; Swift's takes a minute over its bytes.
+// The files of OfferHTTP/Resources, embedded in the program. A C compiler embeds a file at once; Swift's takes a minute.
 #ifndef OFFERSIGNER_RESOURCES_H
 #define OFFERSIGNER_RESOURCES_H
 

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The most bytes that `zs_compress` may need for so many.
+/// Returns the most bytes that `zs_compress` may need for `length` bytes.
 size_t zs_capacity(size_t length);
 
 /// Compresses into the form of RFC 1950. Returns the length, or 0 if it does not fit or there is no memory.
 size_t zs_compress(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity);
 
-/// Undoes it. Returns the length; more than `capacity` if the bytes are not whole, are none of this form, or do not fit.
+/// Expands them. Returns the length; more than `capacity` if the bytes are incomplete, not of this form, or do not fit.
 size_t zs_expand(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity);
 
 #endif

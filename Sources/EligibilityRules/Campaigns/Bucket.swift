@@ -1,16 +1,16 @@
-/// Where a key falls among ten thousand equal buckets.
+/// The bucket that a key falls into, one of ten thousand of equal size.
 public struct Bucket: Hashable, Sendable {
-    /// How many there are: a bucket is a basis point.
+    /// The number of buckets. A bucket is one basis point.
     public static let count = 10_000
 
-    /// What a unit is put into buckets for: each is independent of the others.
+    /// What a bucket decides. The buckets of different purposes are independent.
     public enum Purpose: String, Sendable, CaseIterable {
         case holdout, enrol, variant
     }
 
     /// The full 32-bit hash.
     public let hash: UInt32
-    /// 0…9999, the hash scaled down in integers.
+    /// The number of the bucket, 0…9999: the hash scaled down in integer arithmetic.
     public let number: Int
 
     /// - Parameter key: `<campaign>:<purpose>:<unit>`; another purpose gives an independent bucket.

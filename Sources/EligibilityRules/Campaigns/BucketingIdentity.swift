@@ -1,6 +1,6 @@
-/// The ids of one customer that can be put into buckets; nil where nothing proves any.
+/// The ids of one customer that can be bucketed. An id is nil where nothing proves it.
 public struct BucketingIdentity: Hashable, Sendable {
-    /// The app's own user id; only where purchases are bound to it, or an end user's token says it.
+    /// The app's own user id. Set only where purchases are bound to it, or an end user's token names it.
     public let customerID: String?
     /// Apple's `appTransactionId`.
     public let appTransactionID: String?
@@ -14,7 +14,7 @@ public struct BucketingIdentity: Hashable, Sendable {
         self.originalTransactionID = originalTransactionID
     }
 
-    /// What the purchases prove: those of the first one the customer made, so that later ones change nothing.
+    /// Takes the ids that the purchases prove: those of the customer's first purchase, so that later ones change nothing.
     ///
     /// - Parameter customerID: as for the other initialiser.
     public init(customerID: String?, facts: CustomerFacts) {

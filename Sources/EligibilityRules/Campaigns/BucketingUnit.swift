@@ -1,4 +1,4 @@
-/// What is put into buckets: an id that the service has verified, never one that a caller can pick freely.
+/// The experimental unit: an id that the service has verified, never one that a caller can choose.
 public enum BucketingUnit: String, Sendable, CaseIterable {
     /// The app's own user id, where it is bound.
     case customer

@@ -1,5 +1,5 @@
 extension Campaign {
-    /// The same with each segment's condition in the place of its name; one that is not known, or goes in a circle, stays a name.
+    /// Returns the campaign with each segment's condition in place of its id. An unknown or cyclic segment remains an id.
     public func withSegmentsPutIn(_ segments: Segments) -> Campaign {
         var copy = self
         copy.audience = audience?.withSegmentsPutIn(segments, inside: [])

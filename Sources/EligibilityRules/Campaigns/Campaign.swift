@@ -1,35 +1,35 @@
-/// A rule of marketing's: who gets which offers, when, and how many of them.
+/// A marketing rule: which customers receive which offers, when, and how many.
 ///
-/// Nothing is checked here, so that a draft with faults can be kept: `CampaignValidation` tells of them.
+/// Nothing is checked here, so that a draft with faults can be stored. `CampaignValidation` reports the faults.
 public struct Campaign: Hashable, Sendable {
-    /// The placement of the App Store's own questions while somebody is about to cancel.
+    /// The placement of the App Store's retention requests, which it sends when a customer is about to cancel.
     public static let retentionPlacement = "retention"
 
     /// Kebab-case; stable.
     public var id: String
-    /// For people.
+    /// The name for display.
     public var name: String
-    /// The app.
+    /// The bundle id of the app.
     public var bundleID: String
-    /// Where in the app; nil: anywhere but in the App Store's questions.
+    /// The place in the app. Nil means every place but the App Store's retention requests.
     public var placement: String?
-    /// Higher comes first.
+    /// Campaigns of higher priority decide first.
     public var priority: Int
-    /// Campaigns of the same group never take the same customer; nil: it stands alone.
+    /// Campaigns of the same group never take the same customer. Nil means no group.
     public var exclusionGroup: String?
     /// When it runs.
     public var schedule: CampaignSchedule
-    /// What is put into buckets.
+    /// The unit that is bucketed.
     public var unit: BucketingUnit
-    /// Basis points of the audience that are let in.
+    /// The share of the audience that is enrolled, in basis points.
     public var enrolment: Int
-    /// Basis points of the audience that never get it.
+    /// The share of the audience that is held out, in basis points.
     public var holdout: Int
-    /// Who fits; nil: everybody.
+    /// The condition that customers must meet. Nil admits every customer.
     public var audience: Condition?
-    /// How often it gives offers; nil: as often as they are asked for.
+    /// How often it gives offers. Nil means without limit.
     public var limits: CampaignLimits?
-    /// In the order in which the buckets are shared out.
+    /// The variants, in the order in which buckets are allotted to them.
     public var variants: [CampaignVariant]
     /// What counts as success.
     public var goal: CampaignGoal

@@ -1,12 +1,12 @@
 /// When the result of a campaign may be read.
 public enum CampaignAnalysis: Hashable, Sendable {
-    /// Any day, as often as one likes.
+    /// At any time, as often as wanted.
     case sequential
-    /// Once: when the first so many units, of all variants together, have had their time.
+    /// Once: when the first `sampleSize` units, of all variants together, have completed the goal's window.
     case fixed(sampleSize: Int)
 
-    /// With fewer in a variant nothing can be read.
+    /// The fewest units of a variant from which a result is read.
     static let minimumUnits = 50
-    /// A test of more would outlive everybody.
+    /// The largest sample size. A larger test would never end.
     static let maxUnits = 1_000_000_000
 }

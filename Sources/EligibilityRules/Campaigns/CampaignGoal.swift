@@ -1,4 +1,4 @@
-/// What counts as success of a variant, and within which time.
+/// What counts as success of a variant, and within what time.
 public struct CampaignGoal: Hashable, Sendable {
     /// What counts.
     public enum Metric: String, Sendable, CaseIterable {
@@ -12,11 +12,11 @@ public struct CampaignGoal: Hashable, Sendable {
 
     /// What counts.
     public let metric: Metric
-    /// How long after the exposure.
+    /// The time after the exposure.
     public let window: CalendarPeriod
-    /// The share that is expected without an offer, 0…1; nil if nobody said.
+    /// The expected rate without an offer, 0…1; nil if not given.
     public let expected: Double?
-    /// The smallest difference worth knowing, 0…1; nil if nobody said.
+    /// The smallest difference to detect, 0…1; nil if not given.
     public let detect: Double?
 
     /// Takes the values as they are.

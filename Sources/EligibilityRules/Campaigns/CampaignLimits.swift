@@ -1,10 +1,10 @@
-/// How often a campaign gives its offers, whichever of them; what is nil limits nothing.
+/// How often a campaign gives any of its offers. A nil value sets no limit.
 public struct CampaignLimits: Hashable, Sendable {
-    /// To one customer.
+    /// The number of offers to one customer.
     public let perCustomer: Int?
-    /// For how long an offer counts for `perCustomer`; nil: for ever.
+    /// How long an offer counts toward `perCustomer`; nil means forever.
     public let per: CalendarPeriod?
-    /// To all customers.
+    /// The number of offers to all customers together.
     public let total: Int?
 
     /// Takes the values as they are.
@@ -14,6 +14,6 @@ public struct CampaignLimits: Hashable, Sendable {
         self.total = total
     }
 
-    /// The same in the terms of an offer's limits: what counts is what was given in the campaign's name, any offer of it.
+    /// The same limits in the terms of an offer's. They count every offer given in the campaign's name.
     public var terms: OfferLimits { OfferLimits(perCustomer: perCustomer, per: per, total: total) }
 }

@@ -1,6 +1,6 @@
-/// A campaign as it was published: never changed again. A class: every decision passes it around.
+/// A campaign as it was published. It never changes. A class, because every decision passes it around.
 public final class CampaignRevision: Hashable, Sendable {
-    /// 1 for the first.
+    /// The number of the revision; the first is 1.
     public let number: Int
     /// The campaign.
     public let campaign: Campaign

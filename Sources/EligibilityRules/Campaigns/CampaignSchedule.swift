@@ -1,8 +1,8 @@
 /// When a campaign runs.
 public struct CampaignSchedule: Hashable, Sendable {
-    /// From this instant on; nil: from publishing on.
+    /// The first instant; nil means from publication on.
     public let from: Instant?
-    /// Up to this instant, and not at it; nil: until somebody ends it.
+    /// The end, exclusive; nil means until an operator ends it.
     public let until: Instant?
 
     /// Takes the values as they are.
@@ -17,7 +17,7 @@ public struct CampaignSchedule: Hashable, Sendable {
     /// Whether it is over.
     public func isOver(at now: Instant) -> Bool { until.map { now >= $0 } ?? false }
 
-    /// Whether there is an instant in both.
+    /// Whether the two schedules share an instant.
     public func overlaps(_ other: CampaignSchedule) -> Bool {
         let start = max(from?.milliseconds ?? .min, other.from?.milliseconds ?? .min)
         return start < min(until?.milliseconds ?? .max, other.until?.milliseconds ?? .max)

@@ -1,15 +1,15 @@
-/// Somebody who tries a campaign out before it counts, and gets a variant whatever the buckets say.
+/// A customer who tries a campaign before it counts, and receives a variant whatever the buckets say.
 public struct CampaignTester: Hashable, Sendable {
-    /// So many a campaign may have.
+    /// The largest number of testers of a campaign.
     public static let maxCount = 100
 
-    /// What the id is.
+    /// The kind of the id.
     public let kind: BucketingUnit
-    /// An id of the customer; of purchases any that there is, not only the first.
+    /// An id of the customer. Any of the customer's purchases may give it, not only the first.
     public let id: String
     /// The variant's id.
     public let variant: String
-    /// For people; may be empty.
+    /// A note for operators; may be empty.
     public let note: String
 
     /// Takes the values as they are.

@@ -1,4 +1,4 @@
-/// One of the ways in which a campaign treats customers.
+/// One of a campaign's treatments.
 public struct CampaignVariant: Hashable, Sendable {
     /// A promotional offer of the catalogue.
     public struct Offer: Hashable, Sendable {
@@ -25,16 +25,16 @@ public struct CampaignVariant: Hashable, Sendable {
         }
     }
 
-    /// What stands in the place of a variant's id for the customers who are held out; no variant may be called so.
+    /// Stands in place of a variant's id for customers who are held out. No variant may have this id.
     public static let holdout = "holdout"
 
     /// Kebab-case; stable.
     public let id: String
-    /// Basis points of those let in.
+    /// The share of the enrolled customers, in basis points.
     public let weight: Int
-    /// None: it offers nothing.
+    /// The offers; empty if the variant offers nothing.
     public let offers: [Offer]
-    /// What Retention Messaging shows: the id (a UUID) of a text that was uploaded to the App Store; nil: nothing of ours.
+    /// The text that Retention Messaging shows: the id (a UUID) of one uploaded to the App Store. Nil shows none of ours.
     public let message: String?
 
     /// Takes the values as they are.
@@ -45,6 +45,6 @@ public struct CampaignVariant: Hashable, Sendable {
         self.message = message
     }
 
-    /// Whether it neither offers nor shows anything, for comparison.
+    /// Whether it is a control, which neither offers nor shows anything.
     public var isControl: Bool { offers.isEmpty && message == nil }
 }

@@ -1,4 +1,4 @@
-/// A length of time by the calendar (UTC), as ISO 8601 writes it with one number and one unit: `P90D`, `P2W`, `P1M`, `P1Y`.
+/// A period of the calendar (UTC), in ISO 8601 with one number and one unit: `P90D`, `P2W`, `P1M`, `P1Y`.
 public struct CalendarPeriod: Hashable, Sendable {
     private enum Unit: UInt8 {
         case days = 0x44
@@ -24,10 +24,10 @@ public struct CalendarPeriod: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// As ISO 8601 writes it.
+    /// The period in ISO 8601.
     public var text: String { "P\(count)\(Character(UnicodeScalar(unit.rawValue)))" }
 
-    /// About how many days it has.
+    /// The approximate number of days.
     public var approximateDays: Int64 {
         switch unit {
         case .days: count
@@ -37,7 +37,7 @@ public struct CalendarPeriod: Hashable, Sendable {
         }
     }
 
-    /// The instant at which it is over when it begins at another one; on the last day of a month that is too short.
+    /// Returns the end of a period that begins at an instant. In a month that is too short, it is on the last day.
     public func after(_ instant: Instant) -> Instant {
         switch unit {
         case .days: instant.advanced(by: count * Self.day)
@@ -60,7 +60,7 @@ public struct CalendarPeriod: Hashable, Sendable {
         return Instant(milliseconds: later * day + rest)
     }
 
-    // Days since 1970-01-01 and back, in the Gregorian calendar; years are counted from March, so that leap days come last.
+    // Converts to days since 1970-01-01 and back, in the Gregorian calendar. Years begin in March, so that leap days come last.
     private static func number(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

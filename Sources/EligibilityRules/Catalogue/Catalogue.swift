@@ -1,4 +1,4 @@
-/// What one app sells by subscription.
+/// The subscriptions that one app sells.
 public struct Catalogue: Sendable {
     /// By product id.
     public let products: [ExactText: SubscriptionProduct]
@@ -9,13 +9,13 @@ public struct Catalogue: Sendable {
     /// Whether any of its offers is limited.
     public let hasLimits: Bool
 
-    /// - Parameter products: of products with the same id the first counts.
+    /// - Parameter products: of several with the same id, the first counts.
     public init(products: [SubscriptionProduct]) {
         self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         sorted = self.products.values.sorted { TextOrder.precedes($0.id, $1.id) }
         hasLimits = sorted.contains { $0.promotionalOffers.values.contains { $0.limits != nil } }
     }
 
-    /// The product of exactly this id.
+    /// Returns the product of exactly this id.
     public func product(_ id: String) -> SubscriptionProduct? { products[ExactText(id)] }
 }

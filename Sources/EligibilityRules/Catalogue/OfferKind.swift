@@ -1,4 +1,4 @@
-/// How an offer is paid, in Apple's terms.
+/// The payment mode of an offer, in Apple's terms.
 public enum OfferKind: String, Sendable, CaseIterable {
     case freeTrial = "free-trial"
     case payAsYouGo = "pay-as-you-go"

@@ -1,18 +1,18 @@
-/// How often a promotional offer is signed: for one customer, and in all. What is nil limits nothing.
+/// How often a promotional offer is signed, for one customer and in all. A nil value sets no limit.
 public struct OfferLimits: Hashable, Sendable {
-    /// Redemptions of one customer, those included that outstanding signatures may still lead to.
+    /// The most redemptions by one customer, including those that outstanding signatures may still lead to.
     public let perCustomer: Int?
-    /// For how long a redemption counts for `perCustomer`; nil: for ever.
+    /// How long a redemption counts toward `perCustomer`; nil means forever.
     public let per: CalendarPeriod?
-    /// How long after a redemption the customer gets the offer again.
+    /// The time after a redemption until the customer may have the offer again.
     public let cooldown: CalendarPeriod?
-    /// Whether a customer who is subscribed in the product's group goes without.
+    /// Whether it excludes customers who are subscribed in the product's group.
     public let notWhileActive: Bool
-    /// Signatures of one customer that the App Store would still take.
+    /// The most signatures of one customer that the App Store would still accept.
     public let outstanding: Int?
-    /// Redemptions of all customers, those included that outstanding signatures may still lead to.
+    /// The most redemptions by all customers, including those that outstanding signatures may still lead to.
     public let total: Int?
-    /// Whether a redemption counts although it was refunded.
+    /// Whether a refunded redemption counts.
     public let countsRefunded: Bool
 
     /// Takes the values as they are.
@@ -34,9 +34,9 @@ public struct OfferLimits: Hashable, Sendable {
         self.countsRefunded = countsRefunded
     }
 
-    /// Whether anything is limited.
+    /// Whether nothing is limited.
     public var isEmpty: Bool { !concernsCustomer && total == nil }
 
-    /// Whether it matters who asks.
+    /// Whether a limit depends on the customer.
     public var concernsCustomer: Bool { perCustomer != nil || cooldown != nil || outstanding != nil || notWhileActive }
 }

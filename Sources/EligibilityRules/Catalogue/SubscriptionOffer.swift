@@ -1,10 +1,10 @@
 /// An introductory or promotional offer as set up in App Store Connect.
 public struct SubscriptionOffer: Hashable, Sendable {
-    /// How it is paid.
+    /// The payment mode.
     public let kind: OfferKind
     /// An ISO 8601 duration, such as `P3M`.
     public let period: String
-    /// How often it is signed; nil for one that nothing limits, and for an introductory offer.
+    /// How often it is signed; nil for an unlimited or an introductory offer.
     public let limits: OfferLimits?
 
     /// Takes the values as they are.
@@ -14,7 +14,7 @@ public struct SubscriptionOffer: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// How many periods of a product one redemption pays for in instalments: its renewals carry the offer, too.
+    /// Returns how many periods of a product one redemption covers. Paid in instalments, its renewals carry the offer, too.
     public func instalments(ofProductPeriod text: String) -> Int {
         guard kind == .payAsYouGo, let whole = CalendarPeriod(period), let part = CalendarPeriod(text) else { return 1 }
         return max(1, Int((whole.approximateDays + part.approximateDays / 2) / part.approximateDays))

@@ -1,4 +1,4 @@
-/// One auto-renewable subscription and its offers. A class: every answer passes it around.
+/// One auto-renewable subscription and its offers. A class, because every answer passes it around.
 public final class SubscriptionProduct: Sendable {
     /// Product id.
     public let id: String
@@ -8,7 +8,7 @@ public final class SubscriptionProduct: Sendable {
     public let level: Int
     /// An ISO 8601 duration, such as `P1M`.
     public let period: String
-    /// Nil when the product has none.
+    /// Nil if the product has none.
     public let introductoryOffer: SubscriptionOffer?
     /// Promotional offers by offer id.
     public let promotionalOffers: [ExactText: SubscriptionOffer]

@@ -1,22 +1,22 @@
-/// What is known and said of one customer at one instant: worked out once, and only printed after that.
+/// What is known and decided about one customer at one instant. It is computed once and then only printed.
 public struct Assessment: Sendable {
     /// The instant.
     public let asOf: Instant
     /// How much of the purchases is known.
     public let completeness: Completeness
-    /// When anything of the history last changed; nil when nothing was ever supplied.
+    /// When the history last changed; nil if none was ever supplied.
     public let historyUpdatedAt: Instant?
-    /// One for each product that was asked about, in that order.
+    /// One for each requested product, in the requested order.
     public let products: [ProductAssessment]
-    /// Whose the running subscription of the Apple account is that was asked about; nil where none was.
+    /// The owner of the running subscription of the requested Apple account; nil where none was requested.
     public var subscriptionOwner: AccountChain.Owner?
 
-    /// Judges a customer; borrowed, since a copy of one counts ten references.
+    /// Assesses a customer, which is borrowed because a copy counts ten references.
     public init(of customer: borrowing Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {
         asOf = customer.now
         completeness = customer.completeness
         self.historyUpdatedAt = historyUpdatedAt
-        // The same for all of an app's offers: worked out once.
+        // The same for all of an app's offers, so it is computed once.
         let promotional = PromotionalOfferRule.verdict(for: customer)
         var assessments: [ProductAssessment] = []
         assessments.reserveCapacity(products.count)

@@ -1,35 +1,35 @@
-/// One customer at one instant: all that the rules look at.
+/// One customer at one instant: everything that the rules read.
 public struct Customer: Sendable {
-    /// What is known of the purchases, those of other environments included.
+    /// The known purchases, including those of other environments.
     public let history: PurchaseHistory
     /// How much of the purchases is known.
     public let completeness: Completeness
     /// What the app sells.
     public let catalogue: Catalogue
-    /// The groups that the App Store names where the catalogue does not.
+    /// The groups that the App Store names, where the catalogue names another or none.
     public let seenGroups: SeenGroups
-    /// What the app has decided.
+    /// The app's choices where Apple leaves them open.
     public let policy: EligibilityPolicy
     /// The instant of the question.
     public let now: Instant
-    /// The chains of subscriptions, those that somebody else paid for included.
+    /// The chains of subscriptions, including shared (Family Sharing) and assigned ones.
     let subscriptions: [PurchaseChain]
     /// The chains of subscriptions that the customer bought.
     let ownSubscriptions: [PurchaseChain]
-    /// What the subscriptions that the customer bought come to, whatever their group.
+    /// The status of the subscriptions that the customer bought, whatever their group.
     public let ownStatus: SubscriptionStatus
-    /// Whether one of these is current.
+    /// Whether one of them is current.
     let isSubscriber: Bool
-    /// What other customers of the app have bought with the same Apple account; empty as a rule.
+    /// The subscriptions that other customers of the app bought with the same Apple account; empty as a rule.
     let accountSubscriptions: [PurchaseChain]
-    /// The chains of which something is said that nobody knows; none as a rule.
+    /// The chains with a value that is not recognised; empty as a rule.
     let doubtful: [PurchaseChain]
-    /// Whether somebody else paid for any of it.
+    /// Whether any of them is a shared (Family Sharing) or assigned subscription.
     let hasOthers: Bool
 
     /// - Parameters:
-    ///   - accountChains: what the customer's Apple account has bought for others than the customer.
-    ///   - completeness: as far as it does not follow from the history.
+    ///   - accountChains: what the customer's Apple account has bought for other customers.
+    ///   - completeness: as far as the history does not show it.
     public init(
         history: PurchaseHistory,
         accountChains: [PurchaseChain] = [],
@@ -62,29 +62,29 @@ public struct Customer: Sendable {
         doubtful = history.chains.contains(where: isDoubtful) ? history.chains.filter(isDoubtful) : []
     }
 
-    /// The subscription in a group, shared ones included.
+    /// Returns the subscription in a group, including shared ones.
     public func subscription(inGroup groupID: String) -> SubscriptionStatus {
         status(of: chains(inGroup: groupID))
     }
 
-    /// The group of a product: as the App Store says, or else as the catalogue does.
+    /// Returns the group of a product, from the App Store or else from the catalogue.
     public func groupID(of product: SubscriptionProduct) -> String {
         seenGroups.group(ofProduct: product.id) ?? product.groupID
     }
 
-    /// Why nothing can be known, or what is missing where the app requires a complete history; nil where nothing is.
+    /// Why the purchases cannot be known, or what a required complete history lacks; nil if neither applies.
     var missingHistory: Reason? {
         if !policy.knowsPurchases { return .purchasesInXcode }
         guard policy.requiresHistory, completeness != .complete else { return nil }
         return completeness == .none ? .noHistory : .incompleteHistory
     }
 
-    /// The chains of subscriptions in a group.
+    /// Returns the chains of subscriptions in a group.
     func chains(inGroup groupID: String) -> [PurchaseChain] {
         Customer.part(of: subscriptions) { isInGroup($0, groupID) }
     }
 
-    /// The group of a chain: as the App Store says, or else as the catalogue does; nil if neither knows.
+    /// Returns the group of a chain, from the App Store or else from the catalogue; nil if neither names it.
     func group(of chain: PurchaseChain) -> String? {
         if let groupID = chain.groupID { return groupID }
         for transaction in chain.transactions {
@@ -94,7 +94,8 @@ public struct Customer: Sendable {
         return nil
     }
 
-    /// What some of the subscriptions come to; known already where they are all there are and all the customer's own.
+    /// Returns the status of some subscriptions.
+    /// Reuses `ownStatus` where these are all there are, and the customer bought all of them.
     func status(of chains: [PurchaseChain]) -> SubscriptionStatus {
         if !hasOthers, chains.count == subscriptions.count { return ownStatus }
         return SubscriptionStatus(of: chains, at: now)
@@ -105,12 +106,13 @@ public struct Customer: Sendable {
         group(of: chain).map(ExactText.init) == ExactText(groupID)
     }
 
-    /// Whether a chain belongs to a group, or to one that nobody knows.
+    /// Whether a chain belongs to a group, or its group is unknown.
     func mayBeInGroup(_ chain: PurchaseChain, _ groupID: String) -> Bool {
         group(of: chain).map { ExactText($0) == ExactText(groupID) } ?? true
     }
 
-    /// Whose an Apple account's running subscription is: somebody else's counts first, since buying would move it; `nobody` where none runs.
+    /// Returns the owner of an Apple account's running subscription; `nobody` if none runs.
+    /// Another customer's subscription counts first, since buying would move it.
     public func ownerOfRunningSubscription(_ account: [AccountChain]) -> AccountChain.Owner {
         let owners = account.filter { member in
             Customer.subscriptions([member.chain], policy.environment).contains {
@@ -120,13 +122,13 @@ public struct Customer: Sendable {
         return owners.contains(.another) ? .another : owners.contains(.same) ? .same : .nobody
     }
 
-    /// What the Apple account's holder has bought of some chains.
+    /// Returns the subscriptions among some chains that the holder of the Apple account bought.
     static func subscriptions(_ chains: [PurchaseChain], _ environment: PurchaseEnvironment) -> [PurchaseChain] {
         PurchaseChain.settled(chains.filter { $0.isCounted(in: environment) })
             .compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription)
     }
 
-    /// The chains that a condition holds for; the list itself where it holds for all, as it does as a rule.
+    /// Returns the chains that a condition holds for. If it holds for all, as it usually does, returns the list itself.
     static func part(of chains: [PurchaseChain], where condition: (PurchaseChain) -> Bool) -> [PurchaseChain] {
         chains.allSatisfy(condition) ? chains : chains.filter(condition)
     }

@@ -1,12 +1,12 @@
-/// What an app has decided where Apple leaves it open.
+/// An app's choices where Apple leaves them open.
 public struct EligibilityPolicy: Hashable, Sendable {
-    /// Whether a customer whose history is not complete counts as unknown, not as new.
+    /// Whether a customer with an incomplete history counts as unknown, not as new.
     public let requiresHistory: Bool
     /// Whether a transaction shared by a family member uses up this customer's introductory offer.
     public let familySharedCountsAsOwn: Bool
-    /// Which purchases count; those of other environments are known and decide nothing.
+    /// The environment whose purchases count. Those of other environments decide nothing.
     public let environment: PurchaseEnvironment
-    /// Whether anything can be known of purchases there.
+    /// Whether purchases in the environment can be known.
     public let knowsPurchases: Bool
 
     /// Takes the values as they are.

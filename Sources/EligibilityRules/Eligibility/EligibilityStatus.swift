@@ -1,4 +1,4 @@
-/// The answer to "may this customer have the offer?"
+/// The answer to "may this customer have the offer?".
 public enum EligibilityStatus: String, Sendable, CaseIterable {
     case eligible
     case ineligible

@@ -41,7 +41,7 @@ public enum IntroductoryOfferRule {
             return Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id)
         }
         if status.state == .never, let ahead = inGroup.first {
-            // Its first period begins after now, by our clock; it is bought all the same.
+            // Its first period begins after now by our clock, but it has been bought.
             return Verdict(.ineligible, .currentSubscriber, transactionID: ahead.transactions.first?.id)
         }
         if let doubt = doubt(inGroup: groupID, own: own, customer) ?? doubt(about: inGroup, status, customer) { return doubt }
@@ -50,7 +50,7 @@ public enum IntroductoryOfferRule {
         return Verdict(.eligible, .lapsedWithoutIntroductoryOffer, transactionID: status.transaction?.id)
     }
 
-    /// What the App Store, which looks at the Apple account, will refuse for what another customer of the app has bought with it.
+    /// Returns the refusal that another customer's purchases cause: the App Store judges by the Apple account.
     private static func verdictOnAccount(inGroup groupID: String, _ customer: Customer) -> Verdict? {
         let chains = customer.accountSubscriptions.filter { customer.isInGroup($0, groupID) }
         if let used = firstIntroductoryPeriod(chains) {
@@ -60,7 +60,7 @@ public enum IntroductoryOfferRule {
         return status.state.isCurrent ? Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id) : nil
     }
 
-    /// What nobody can know for want of understanding; nil if all is understood.
+    /// Returns the verdict `unknown` if a value or product is not understood; nil if all are.
     private static func doubt(inGroup groupID: String, own: [PurchaseChain], _ customer: Customer) -> Verdict? {
         for chain in customer.doubtful where customer.mayBeInGroup(chain, groupID) {
             guard let transaction = chain.doubtfulOwnSubscription ?? chain.doubtfulOffer else { continue }
@@ -72,7 +72,7 @@ public enum IntroductoryOfferRule {
         return nil
     }
 
-    /// What nobody can know for want of data; nil if all is known.
+    /// Returns the verdict `unknown` if data are missing; nil if all are known.
     private static func doubt(
         about inGroup: [PurchaseChain],
         _ status: SubscriptionStatus,

@@ -1,4 +1,4 @@
-/// Which limit of an offer is used up, by how much, and until when.
+/// The limit of an offer that is used up, by how much, and until when.
 public struct LimitEvidence: Hashable, Sendable {
     /// A limit, by its name in the catalogue.
     public enum Rule: String, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ public struct LimitEvidence: Hashable, Sendable {
     public let max: Int
     /// How many there are.
     public let counted: Int
-    /// When it allows one more, if nothing else happens; nil: never.
+    /// When it allows one more, if nothing else happens; nil means never.
     public let freesAt: Instant?
 
     /// Takes the values as they are.

@@ -1,16 +1,16 @@
-/// What one customer has of a product's subscription group, and which of the product's offers they may have.
+/// One customer's subscription in a product's group, and the offers of the product that the customer may have.
 public struct ProductAssessment: Sendable {
     /// The product, as the catalogue has it.
     public let product: SubscriptionProduct
-    /// Its subscription group: as the App Store says, or else as the catalogue does.
+    /// Its subscription group, from the App Store or else from the catalogue.
     public let groupID: String
-    /// The subscription in the group, shared ones included.
+    /// The subscription in the group, including shared ones.
     public let subscription: SubscriptionStatus
     /// Whether the customer may have the introductory offer.
     public let introductoryOffer: Verdict
-    /// Whether they may have a promotional offer: the same for all of the product's.
+    /// Whether the customer may have a promotional offer. It is the same for all of the product's.
     public let promotionalOffers: Verdict
-    /// The win-back offers that the App Store gives them in the group, best first.
+    /// The win-back offers that the App Store gives the customer in the group, best first.
     public let winBackOfferIDs: [String]
 
     init(of customer: borrowing Customer, on product: SubscriptionProduct, promotional: Verdict) {

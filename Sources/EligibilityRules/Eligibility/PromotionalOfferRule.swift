@@ -1,4 +1,4 @@
-/// Promotional offers: for whoever has or had a subscription in the app that they bought themselves.
+/// Promotional offers: for customers who have or had a subscription in the app that they bought themselves.
 public enum PromotionalOfferRule {
     /// Whether the customer may have a promotional offer of a product.
     public static func verdict(on offerID: String, of product: SubscriptionProduct, for customer: Customer) -> Verdict {
@@ -6,7 +6,7 @@ public enum PromotionalOfferRule {
         return verdict(for: customer)
     }
 
-    /// The verdict on any promotional offer that exists: Apple's rule is the same for all of an app's.
+    /// Returns the verdict on any promotional offer that exists. Apple's rule is the same for all of an app's.
     public static func verdict(for customer: Customer) -> Verdict {
         let status = customer.ownStatus
         if let transaction = status.transaction {
@@ -14,7 +14,7 @@ public enum PromotionalOfferRule {
                 .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
         }
         if let ahead = customer.ownSubscriptions.first {
-            // Its first period begins after now, by our clock; it is bought all the same.
+            // Its first period begins after now by our clock, but it has been bought.
             return Verdict(.eligible, .activeSubscriber, transactionID: ahead.transactions.first?.id)
         }
         if let doubt = customer.doubtful.lazy.compactMap(\.doubtfulOwnSubscription).first {

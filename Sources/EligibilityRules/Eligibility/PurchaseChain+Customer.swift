@@ -1,44 +1,45 @@
-/// What the rules ask of a chain.
+/// The questions that the rules ask of a chain.
 extension PurchaseChain {
-    /// Whether it was bought in an environment, as far as anybody says.
+    /// Whether it was bought in an environment, or names none.
     func isCounted(in environment: PurchaseEnvironment) -> Bool {
         self.environment == nil || self.environment == environment
     }
 
-    /// The chain with some of its transactions; nil if nothing is left.
+    /// Returns the chain with some of its transactions, or nil if none is left.
     func part(where condition: (PurchaseTransaction) -> Bool) -> PurchaseChain? {
         if transactions.allSatisfy(condition) { return self }
         let part = transactions.filter(condition)
         guard !part.isEmpty else { return nil }
         var copy = with(transactions: part)
-        // A first period that is left out here has been seen.
+        // A first period that is filtered out here has still been seen.
         copy.isListedFromStart = showsFirstPeriod
         return copy
     }
 
-    /// What some chains are with a part of their transactions; the list itself where all are, as they are as a rule.
+    /// Returns the chains with some of their transactions. If that is all of them, as usual, returns the list itself.
     static func parts(of chains: [PurchaseChain], where condition: (PurchaseTransaction) -> Bool) -> [PurchaseChain] {
         chains.allSatisfy { $0.transactions.allSatisfy(condition) } ? chains : chains.compactMap { $0.part(where: condition) }
     }
 
-    /// Whether something is said of it that nobody knew when this was written, and that a verdict may depend on.
+    /// Whether it has a value that is not recognised and that a verdict may depend on.
     var isDoubtful: Bool {
         environment == .unrecognised && concernsSubscriptions
             || transactions.contains { $0.isDoubtfulSubscription || $0.offer?.kind == .unrecognised }
     }
 
-    /// The first transaction for whose sake nobody can tell whether it is a subscription of the customer's own.
+    /// The first transaction that may or may not be a subscription of the customer's own.
     var doubtfulOwnSubscription: PurchaseTransaction? {
         if environment == .unrecognised, concernsSubscriptions { return transactions.first }
         return transactions.first(where: \.isDoubtfulSubscription)
     }
 
-    /// The first transaction for whose sake nobody can tell whether it used an introductory offer.
+    /// The first transaction that may or may not have used an introductory offer.
     var doubtfulOffer: PurchaseTransaction? {
         transactions.first { $0.isOwn && $0.offer?.kind == .unrecognised }
     }
 
-    /// The chains with each period once, and with an end where one has moved into a bundle, of which no source tells.
+    /// Returns the chains with each period once.
+    /// A chain that has moved into a bundle receives an end, which no source reports.
     static func settled(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         let chains = withWholePeriods(chains)
         guard chains.contains(where: { $0.previousOriginalID != nil }) else { return chains }
@@ -50,7 +51,7 @@ extension PurchaseChain {
         }
     }
 
-    /// The chain with no own period that goes on after an instant; itself if one begins later.
+    /// Returns the chain with all own periods ended at an instant, or itself if one begins later.
     private func ended(at instant: Instant) -> PurchaseChain {
         guard let last = transactions.last(where: { $0.isOwn && $0.expiry != nil }), last.purchasedAt < instant else {
             return self

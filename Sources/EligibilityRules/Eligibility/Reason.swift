@@ -1,4 +1,4 @@
-/// Why a verdict is what it is: a stable code, and a sentence for people.
+/// The reason for a verdict: a stable code and a sentence for people.
 public enum Reason: Int, Sendable, CaseIterable {
     case newCustomer
     case newToSubscriptionGroup

@@ -4,11 +4,11 @@ public struct Verdict: Hashable, Sendable {
     public let status: EligibilityStatus
     /// The deciding reason.
     public let reason: Reason
-    /// What else is worth knowing.
+    /// Further reasons.
     public let notes: [Reason]
-    /// Apple's `transactionId` of the purchase that decided; nil when none did.
+    /// Apple's `transactionId` of the deciding purchase; nil if there is none.
     public let transactionID: String?
-    /// The limit of the offer that is used up; nil where none is.
+    /// The limit of the offer that is used up; nil if none is.
     public let limit: LimitEvidence?
 
     /// Takes the values as they are.
@@ -26,10 +26,10 @@ public struct Verdict: Hashable, Sendable {
         self.transactionID = transactionID
     }
 
-    /// The deciding reason and the others behind it.
+    /// The deciding reason, followed by the others.
     public var reasons: [Reason] { [reason] + notes }
 
-    /// The same verdict with further reasons behind the deciding one.
+    /// Returns the verdict with a further reason after the others.
     func adding(_ reason: Reason?) -> Verdict {
         reason.map { Verdict(status, self.reason, notes: notes + [$0], transactionID: transactionID, limit: limit) } ?? self
     }

@@ -1,6 +1,6 @@
-/// Win-back offers: Apple computes them; what it last said counts from when the customer left until they come back.
+/// Win-back offers, which Apple computes. Its last statement counts from when the customer lapsed until the customer returns.
 public enum WinBackOfferRule {
-    /// The win-back offers of a group that the customer may have, best first.
+    /// Returns the win-back offers of a group that the customer may have, best first.
     public static func offerIDs(inGroup groupID: String, for customer: Customer) -> [String] {
         guard customer.subscriptions.contains(where: { $0.winBackOffers != nil }) else { return [] }
         let chains = customer.chains(inGroup: groupID)
@@ -8,7 +8,7 @@ public enum WinBackOfferRule {
         let status = customer.status(of: chains)
         guard !status.state.isCurrent else { return [] }
         let latest = chains.compactMap(\.winBackOffers).reduce(nil as Stamped<OfferIDs>?) { $0.merged(with: $1) }
-        // What was said before the customer came back for the last time says nothing about going again.
+        // A statement made before the customer's last return does not apply to a later lapse.
         guard let latest, status.transaction.map({ latest.stamp.asOf >= $0.purchasedAt }) ?? true else { return [] }
         return latest.value.ids
     }

@@ -1,11 +1,11 @@
-/// What a marketer wants to find out: the smallest difference that is worth knowing.
+/// The smallest difference to detect, as a marketer chooses it.
 public struct ChosenEffect: Hashable, Sendable {
-    /// The difference of two shares, above 0 and below 1: 0.02 is two customers of 100.
+    /// The difference of two rates, above 0 and below 1: 0.02 is two customers of 100.
     public let detect: Double
-    /// The share of the control that is expected to reach the goal; nil if nobody has said.
+    /// The expected rate of the control; nil if not given.
     public let expected: Double?
 
-    /// - Returns: nil for what is no difference or no share, and where nobody could reach the goal more often by `detect`.
+    /// - Returns: nil if `detect` or `expected` is out of range, or their sum is not below 1.
     public init?(detect: Double, expected: Double? = nil) {
         guard detect > 0, detect < 1 else { return nil }
         if let expected, !(expected > 0 && expected + detect < 1) { return nil }

@@ -1,4 +1,4 @@
-/// Between which two values a quantity lies, with a confidence that whoever makes it names.
+/// A confidence interval, at a level that its creator chooses.
 public struct ConfidenceInterval: Hashable, Sendable {
     /// The lower end.
     public let low: Double

@@ -1,18 +1,18 @@
-/// Intervals for a difference of two shares that may be looked at after every unit: with the chosen confidence none of them, ever,
-/// misses the true difference.
+/// Confidence intervals for a difference of two rates that may be inspected after every unit.
+/// With the chosen confidence, none of them ever misses the true difference.
 ///
-/// The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
-/// asymptotic confidence sequences" (Annals of Statistics 52(6), 2024), theorem 2.2, for the difference in means of a randomised
-/// experiment. It follows from the counts alone, so it can be worked out again at any time.
+/// The asymptotic confidence sequence for the difference in means of a randomised experiment, theorem 2.2 of:
+/// Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences"
+/// (Annals of Statistics 52(6), 2024). It follows from the counts alone, so that it can be recomputed at any time.
 struct ConfidenceSequence {
-    /// How often it may miss the true difference at any time.
+    /// The probability that it ever misses the true difference.
     let alpha: Double
-    /// ρ², which says when the sequence is tightest. It may not depend on the outcomes.
+    /// ρ², which sets when the sequence is tightest. It must not depend on the outcomes.
     let rhoSquared: Double
 
-    /// - Parameter units: of both variants together, after which the sequence shall be about tightest.
+    /// - Parameter units: the units of both variants together after which the sequence is about tightest.
     init(alpha: Double, tightestAt units: Double) {
-        // Where it is tightest, x = tρ² is −2 ln α + ln(1 + x). One step from x = −2 ln α, as the paper takes it.
+        // Where it is tightest, x = tρ² is −2 ln α + ln(1 + x). One step from x = −2 ln α, as in the paper.
         let log = -2 * Libm.log(alpha)
         self.init(alpha: alpha, rhoSquared: (log + Libm.log(log + 1)) / units)
     }
@@ -22,20 +22,20 @@ struct ConfidenceSequence {
         self.rhoSquared = rhoSquared
     }
 
-    /// Half the width after so many units whose outcomes have variance 1.
+    /// Half the width after `t` units whose outcomes have variance 1.
     func reach(units t: Double) -> Double {
         let growth = t * rhoSquared + 1
         return (growth / (t * t * rhoSquared) * (Libm.log(growth) - 2 * Libm.log(alpha))).squareRoot()
     }
 
-    /// The interval now.
+    /// Returns the current interval.
     func interval(_ difference: RateDifference) -> ConfidenceInterval {
         let reach = reach(units: difference.units) * difference.variancePerUnit.squareRoot()
         let value = difference.value
         return ConfidenceInterval(low: max(-1, value - reach), high: min(1, value + reach))
     }
 
-    /// The smallest `alpha` with which the interval would leave out 0: a p-value that holds however often one looks.
+    /// The smallest `alpha` at which the interval excludes 0: an always-valid p-value.
     func pValue(_ difference: RateDifference) -> Double {
         let t = difference.units
         let growth = t * rhoSquared + 1
@@ -45,10 +45,10 @@ struct ConfidenceSequence {
 }
 
 extension RateDifference {
-    /// The units of both.
+    /// The units of both variants.
     fileprivate var units: Double { Double(control.units) + Double(treatment.units) }
 
-    /// The variance of the difference, times the units of both.
+    /// The variance of the difference, times the units of both variants.
     fileprivate var variancePerUnit: Double {
         units * (control.variance / Double(control.units) + treatment.variance / Double(treatment.units))
     }

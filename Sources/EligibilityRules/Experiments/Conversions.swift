@@ -1,19 +1,19 @@
-/// How many of some units reached the goal.
+/// The number of units, and how many of them reached the goal.
 public struct Conversions: Hashable, Sendable {
-    /// Those that reached it.
+    /// The units that reached it.
     public let converted: Int
-    /// All of them.
+    /// All units.
     public let units: Int
 
-    /// Nothing counted.
+    /// No units.
     public static let none = Conversions()
 
     private init() { (converted, units) = (0, 0) }
 
-    /// More units than this cannot be counted exactly in floating point, 2⁵³.
+    /// The most units that floating point counts exactly, 2⁵³.
     static let mostUnits = 1 << 53
 
-    /// - Returns: nil for counts that cannot be.
+    /// - Returns: nil for impossible counts.
     public init?(_ converted: Int, of units: Int) {
         guard converted >= 0, converted <= units, units <= Self.mostUnits else { return nil }
         self.converted = converted
@@ -26,7 +26,7 @@ public struct Conversions: Hashable, Sendable {
     /// Wilson's score interval of the share; from 0 to 1 without units.
     ///
     /// E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927); no continuity correction.
-    /// - Parameter alpha: how often it may miss the true share.
+    /// - Parameter alpha: the probability of missing the true share.
     public func wilsonInterval(alpha: Double = ExperimentPlan.alpha) -> ConfidenceInterval {
         wilsonInterval(z: NormalDistribution.criticalValue(alpha: alpha))
     }
@@ -41,7 +41,7 @@ public struct Conversions: Hashable, Sendable {
             high: converted == units ? 1 : min(1, (middle + reach) / (n + square)))
     }
 
-    /// The variance of one unit's outcome, never 0: estimated with one success and one failure more than were seen.
+    /// The variance of one unit's outcome, estimated with one success and one failure more than were seen, so that it is never 0.
     var variance: Double {
         let (s, n) = (Double(converted) + 1, Double(units) + 2)
         return s * (n - s) / (n * n)

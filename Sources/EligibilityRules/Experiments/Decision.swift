@@ -1,18 +1,18 @@
-/// What the counts say, before it is put into words.
+/// What the counts show, before it is put into words.
 enum Decision: Equatable {
-    /// This variant reached the goal more often than the control; of several, the one with the highest share. The control itself
-    /// wins if each of the others reached it less often.
+    /// This variant reached the goal more often than the control. Of several, it is the one with the highest rate.
+    /// The control wins if each of the others reached the goal less often.
     case winner(variant: Int)
-    /// Every difference is smaller than the one worth knowing.
+    /// Every difference is smaller than the one to detect.
     case noDifference
-    /// It may still be either.
+    /// The counts show neither so far.
     case undecided
-    /// The look has not come.
+    /// The planned look is still to come.
     case beforeHorizon
-    /// There is one variant only.
+    /// There is only one variant.
     case nothingToCompare
     /// This variant has too few units or conversions.
     case tooLittleData(variant: Int)
-    /// The units are not split as planned: no comparison can be trusted.
+    /// A sample ratio mismatch, so that no comparison is valid.
     case sampleRatioMismatch
 }

@@ -1,17 +1,17 @@
-/// The plan of an A/B test and what was counted so far: all that its results follow from.
+/// The plan of an A/B test and its counts so far: everything that its results follow from.
 public struct Experiment: Sendable {
-    /// What was settled before.
+    /// The plan, settled beforehand.
     public let plan: ExperimentPlan
     /// The variants, the control first, in the order of the plan's weights.
     public let variants: [VariantTally]
-    /// Units that saw two variants: set aside and counted.
+    /// Units that saw two variants. They are set aside and counted here.
     public let unitsInTwoVariants: Int
-    /// How fast units come; nil if nobody knows.
+    /// How fast units arrive; nil if unknown.
     public let pace: ExposurePace?
-    /// The same counts for parts of the units.
+    /// The same counts, by segment of the units.
     public let segments: [SegmentTally]
 
-    /// - Returns: nil unless there is a tally for each weight of the plan, in each segment, too.
+    /// - Returns: nil unless the variants, and those of each segment, match the weights of the plan in number.
     public init?(
         plan: ExperimentPlan,
         variants: [VariantTally],

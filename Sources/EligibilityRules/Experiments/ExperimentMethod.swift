@@ -1,7 +1,7 @@
 /// When a verdict may be read.
 public enum ExperimentMethod: Hashable, Sendable {
-    /// At any time, as often as one likes.
+    /// At any time, as often as wanted.
     case sequential
-    /// Once: when so many units, the first ones of all variants together, have been exposed and their windows are over.
+    /// Once: when the first `units` of all variants together have been exposed and their windows are over.
     case fixedHorizon(units: Int)
 }

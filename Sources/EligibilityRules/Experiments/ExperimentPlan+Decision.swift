@@ -1,5 +1,5 @@
 extension ExperimentPlan {
-    /// What may be said of these counts.
+    /// Returns what these counts show.
     func decision(_ counts: ExperimentCounts) -> Decision {
         if isSplitOff(counts) { return .sampleRatioMismatch }
         guard !comparisons.isEmpty else { return .nothingToCompare }
@@ -16,31 +16,32 @@ extension ExperimentPlan {
         return decision(intervals: comparisons.map { interval(of: $0, in: outcomes) ?? Self.anything }, outcomes)
     }
 
-    /// Whether the split is not as planned: at any time by the e-value, at the one look by chi-square, too.
+    /// Whether there is a sample ratio mismatch: at any time by the e-value, at the one look also by chi-square.
     func isSplitOff(_ counts: ExperimentCounts) -> Bool {
         if sampleRatio.logEValue(counts.exposed) >= -Libm.log(Self.sampleRatioAlpha) { return true }
         return horizon(of: counts).map { sampleRatio.chiSquared($0.map(\.units)).p < Self.sampleRatioAlpha } ?? false
     }
 
-    /// What became of the planned units; nil while there are not exactly so many, since any other number would be a second look.
+    /// Returns the outcomes of the planned units.
+    /// Nil unless there are exactly that many, since any other number would be a second look.
     func horizon(of counts: ExperimentCounts) -> [Conversions]? {
         guard case .fixedHorizon(let units) = method, let atHorizon = counts.atHorizon else { return nil }
         return atHorizon.reduce(0, { $0 + $1.units }) == units ? atHorizon : nil
     }
 
-    /// The interval that the verdict goes by.
+    /// Returns the interval that the verdict rests on.
     func interval(of comparison: PlannedComparison, in outcomes: [Conversions]) -> ConfidenceInterval? {
         guard let difference = RateDifference(control: outcomes[0], treatment: outcomes[comparison.variant]) else { return nil }
         return method == .sequential
             ? comparison.sequence.interval(difference) : difference.newcombeInterval(alpha: comparison.alpha)
     }
 
-    /// The first variant that has fewer units or conversions than a verdict needs.
+    /// Returns the first variant that has fewer units or conversions than a verdict needs.
     private func scarce(in outcomes: [Conversions]) -> Int? {
         outcomes.indices.first { weights[$0] > 0 && !Self.isEnough(outcomes[$0]) }
     }
 
-    /// Whether these are enough for a figure that compares.
+    /// Whether these are enough for a comparison.
     static func isEnough(_ outcomes: Conversions) -> Bool {
         outcomes.units >= minimumUnits && outcomes.converted >= minimumConversions
     }
@@ -50,7 +51,7 @@ extension ExperimentPlan {
     private func decision(intervals: [ConfidenceInterval], _ outcomes: [Conversions]) -> Decision {
         let better = zip(comparisons, intervals).filter { $1.isAboveZero }.map(\.0.variant)
         func rate(_ variant: Int) -> Double { outcomes[variant].rate ?? 0 }
-        // Of equal ones the first in order.
+        // Of equal rates, the first in order.
         if let best = better.max(by: { rate($0) < rate($1) }) { return .winner(variant: best) }
         if intervals.allSatisfy(\.isBelowZero) { return .winner(variant: 0) }
         if let detect = effect?.detect, intervals.allSatisfy({ $0.isWithin(detect) }) { return .noDifference }

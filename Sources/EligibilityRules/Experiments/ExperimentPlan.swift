@@ -1,31 +1,31 @@
-/// What is settled before an experiment's first unit: nothing here may depend on outcomes.
+/// What is settled before an experiment's first unit. Nothing here may depend on outcomes.
 ///
-/// The family of comparisons – every variant against the control – keeps its error below 5 % by Bonferroni's correction: each of m
-/// comparisons may err 5 % / m of the time.
+/// Every variant is compared with the control. Bonferroni's correction keeps the error of this family below 5 %:
+/// each of m comparisons may err 5 % / m of the time.
 public struct ExperimentPlan: Sendable {
-    /// How often an interval may miss the true value, and a verdict be wrong where there is no difference.
+    /// The probability that an interval misses the true value, and of a wrong verdict where there is no difference.
     public static let alpha = 0.05
-    /// How often the sample-ratio check may raise a false alarm.
+    /// The probability of a false alarm of the sample ratio check.
     public static let sampleRatioAlpha = 0.001
-    /// How often a difference of the chosen size is found.
+    /// The probability of finding a difference of the chosen size.
     public static let power = 0.8
-    /// No verdict with fewer units whose window is over, in any variant.
+    /// The fewest units whose window is over, in any variant, for a verdict.
     public static let minimumUnits = 50
-    /// No verdict with fewer units that reached the goal, in any variant.
+    /// The fewest units that reached the goal, in any variant, for a verdict.
     public static let minimumConversions = 5
-    // Where no effect was named the sequence is tightest here; far from it, it is hardly wider.
+    // Where no effect is given the sequence is tightest here. Far from it, it is hardly wider.
     static let unitsWithoutEffect = 10_000.0
 
     /// The variants' shares in basis points, the control first.
     public let weights: [Int]
     /// When a verdict may be read.
     public let method: ExperimentMethod
-    /// The smallest difference worth knowing; nil if nobody has said.
+    /// The smallest difference to detect; nil if not given.
     public let effect: ChosenEffect?
     let comparisons: [PlannedComparison]
     let sampleRatio: SampleRatioTest
 
-    /// - Returns: nil where a weight is negative, they sum up to 0, or the control has none beside variants that have.
+    /// - Returns: nil where a weight is out of range, or the control has none.
     public init?(weights: [Int], method: ExperimentMethod = .sequential, effect: ChosenEffect? = nil) {
         guard let sampleRatio = SampleRatioTest(weights: weights), weights[0] > 0 else { return nil }
         self.weights = weights
@@ -41,14 +41,15 @@ public struct ExperimentPlan: Sendable {
         }
     }
 
-    /// How many units, of all variants together, a test with one look needs to find the chosen effect four times out of five, rounded
-    /// up; nil unless effect and expected share are named.
+    /// The units, of all variants together, with which a test with one look finds the chosen effect with 80 % power.
+    /// Rounded up; nil unless the effect and the expected rate are given.
     public var unitsForFixedHorizon: Int? { Self.most(comparisons.map(\.unitsForOneLook)) }
 
-    /// After how many units a sequential test has probably found the chosen effect; nil unless effect and expected share are named.
+    /// The units after which a sequential test has probably found the chosen effect.
+    /// Nil unless the effect and the expected rate are given.
     public var unitsForSequential: Int? { Self.most(comparisons.map(\.unitsForSequence)) }
 
-    /// How many units the verdict probably needs, by the plan's method.
+    /// The units that the verdict probably needs, by the plan's method.
     public var unitsNeeded: Int? {
         switch method {
         case .sequential: unitsForSequential
@@ -62,7 +63,7 @@ public struct ExperimentPlan: Sendable {
         return Int(exactly: most.rounded(.up))
     }
 
-    /// The method in the field's terms, for people who work the figures out again.
+    /// The method in statistical terms, so that the figures can be recomputed.
     public var methodText: String {
         let correction = comparisons.count > 1 ? ", Bonferroni over \(comparisons.count) comparisons" : ""
         let ratio = "sample ratio: Dirichlet-multinomial e-value"

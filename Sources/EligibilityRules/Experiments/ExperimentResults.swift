@@ -1,21 +1,21 @@
-/// An experiment's figures and verdict at the instant of its counts: worked out once, and only printed after that.
+/// An experiment's figures and verdict at the instant of its counts. They are computed once and then only printed.
 public struct ExperimentResults: Sendable {
     /// What has been shown.
     public let verdict: ExperimentVerdict
-    /// How, in the field's terms.
+    /// The method, in statistical terms.
     public let method: String
-    /// A line for each variant, the control first.
+    /// One entry per variant, the control first.
     public let variants: [VariantResults]
-    /// Whether units are split as planned.
+    /// Whether the units are split as planned.
     public let sampleRatio: SampleRatioResults
-    /// Days until there is probably a verdict; nil where there is one, where the split is off, and where nobody can tell.
+    /// Days until a verdict is likely; nil if there is one, if the split is off, and if it cannot be estimated.
     public let daysNeeded: Int?
-    /// Units that saw two variants: set aside.
+    /// Units that saw two variants. They are set aside.
     public let unitsInTwoVariants: Int
-    /// Hints only: parts of the units, corrected for how many there are.
+    /// Hints only: segments of the units, corrected for their number.
     public let segments: [SegmentResults]
 
-    /// Works them out.
+    /// Computes the figures and the verdict.
     public init(_ experiment: Experiment) {
         let (plan, counts) = (experiment.plan, experiment.counts)
         let sampleRatio = SampleRatioResults(plan, counts)
@@ -38,7 +38,7 @@ public struct ExperimentResults: Sendable {
 }
 
 extension Experiment {
-    /// Nothing is promised about an experiment that has gone on for longer than it should have needed.
+    /// Returns nil also for an experiment that has run for longer than it should have needed.
     fileprivate func daysNeeded(after decision: Decision) -> Int? {
         switch decision {
         case .winner, .noDifference, .nothingToCompare, .sampleRatioMismatch: return nil

@@ -1,9 +1,9 @@
-/// The parts of an experiment's units, each compared by the method of the whole.
+/// The segments of an experiment's units, each compared by the method of the whole.
 struct ExperimentSegments {
     let experiment: Experiment
     let isSplitOff: Bool
 
-    /// A line for each part, in order.
+    /// One entry per segment, in order.
     var results: [SegmentResults] {
         let raw = experiment.segments.map { segment in experiment.plan.comparisons.map { comparison($0, in: segment) } }
         let adjusted = Holm.adjusted(raw.joined().compactMap { $0?.p }, of: comparisons)
@@ -21,7 +21,7 @@ struct ExperimentSegments {
         }
     }
 
-    // Those with too little data count, too: which ones these are is known only afterwards.
+    // Includes those with too little data, since only the data show which ones these are.
     private var comparisons: Int { experiment.segments.count * experiment.plan.comparisons.count }
 
     private func comparison(_ planned: PlannedComparison, in segment: SegmentTally) -> SegmentComparison? {

@@ -1,6 +1,6 @@
-/// What an experiment has shown, for the one who planned it.
+/// What an experiment has shown, for its planner.
 public struct ExperimentVerdict: Hashable, Sendable {
-    /// Which verdict.
+    /// The kind of a verdict.
     public enum Code: String, Sendable, CaseIterable {
         case winner
         case noDifference = "no-difference"
@@ -11,10 +11,10 @@ public struct ExperimentVerdict: Hashable, Sendable {
 
     /// The stable code.
     public let code: Code
-    /// The same for people.
+    /// The verdict as a sentence.
     public let sentence: String
-    /// The winner; nil for every other verdict.
+    /// The winner; nil for any other verdict.
     public let variant: String?
-    /// What speaks against doing what the verdict suggests; nil if nothing does.
+    /// A reason against acting on the verdict; nil if there is none.
     public let caution: String?
 }

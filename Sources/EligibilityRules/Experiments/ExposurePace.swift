@@ -1,8 +1,8 @@
-/// How fast an experiment gets its units.
+/// How fast an experiment gains units.
 public struct ExposurePace: Hashable, Sendable {
-    /// Units exposed a day, of all variants together, lately.
+    /// The units exposed per day, of all variants together, recently.
     public let unitsPerDay: Double
-    /// How long a unit has to reach the goal, in days.
+    /// The goal's window, in days.
     public let windowDays: Double
 
     /// Takes the values as they are.
@@ -11,7 +11,7 @@ public struct ExposurePace: Hashable, Sendable {
         self.windowDays = windowDays
     }
 
-    /// Days until so many units have been exposed and their windows are over, rounded up; nil if that never comes.
+    /// Returns the days until `needed` units have been exposed and their windows are over, rounded up; nil if that never happens.
     func days(until needed: Int, exposed: Int, matured: Int) -> Int? {
         if matured >= needed { return 0 }
         let days =

@@ -1,4 +1,4 @@
-/// Numbers as people read them: a point before decimals, commas between thousands.
+/// Numbers as people read them: a decimal point, and commas between thousands.
 enum PlainNumber {
     /// With one decimal, rounded half away from zero.
     static func text(_ value: Double) -> String {
@@ -28,6 +28,6 @@ enum PlainNumber {
         return result
     }
 
-    /// A share, as so many of 100.
+    /// A share as a number out of 100.
     static func ofHundred(_ share: Double) -> String { text(share * 100) }
 }

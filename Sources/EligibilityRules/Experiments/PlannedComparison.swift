@@ -1,17 +1,17 @@
-/// One variant against the control, as settled before the first unit.
+/// The comparison of one variant with the control, as settled before the first unit.
 struct PlannedComparison: Sendable {
-    /// Which variant.
+    /// The index of the variant.
     let variant: Int
-    /// How often the comparison may find a difference where there is none.
+    /// The probability that the comparison finds a difference where there is none.
     let alpha: Double
-    /// The intervals that may be looked at daily.
+    /// The intervals, which may be inspected at any time.
     let sequence: ConfidenceSequence
-    /// The units of all variants for one look; nil where no effect or no rate was named.
+    /// The units of all variants for one look; nil where no effect or no rate is given.
     let unitsForOneLook: Double?
     /// The units of all variants after which a sequence has probably decided.
     let unitsForSequence: Double?
 
-    /// - Parameter weights: the control's, the variant's, and that of all.
+    /// - Parameter weights: the weights of the control, of the variant, and of all variants together.
     init(variant: Int, alpha: Double, weights: (control: Int, treatment: Int, all: Int), effect: ChosenEffect?) {
         self.variant = variant
         self.alpha = alpha

@@ -1,6 +1,6 @@
-/// The share of a variant that reached the goal, less that of the control.
+/// The conversion rate of a variant minus that of the control.
 struct RateDifference {
-    /// What the variant is compared with.
+    /// The control.
     let control: Conversions
     /// The variant.
     let treatment: Conversions
@@ -32,7 +32,7 @@ struct RateDifference {
             high: min(1, rate - base + length(one.high - rate, base - other.low)))
     }
 
-    /// The z test of no difference with a pooled share, two-sided, for one look; z is 0 where nobody or everybody converted.
+    /// The two-sided z test of no difference with a pooled rate, for one look. z is 0 where no unit or every unit converted.
     var zTest: (z: Double, p: Double) {
         let (n, m) = (Double(treatment.units), Double(control.units))
         let converted = Double(treatment.converted) + Double(control.converted)
@@ -43,10 +43,11 @@ struct RateDifference {
         return (z, NormalDistribution.twoSidedP(z))
     }
 
-    /// The chance that the variant's true share is the higher one, both shares being equally likely anywhere beforehand.
+    /// The probability that the variant's true rate is the higher one, with uniform priors.
     ///
-    /// Exact. Beta(a, b) is how the a-th smallest of a + b − 1 even random numbers is distributed, so of two such groups put in one
-    /// row the question is how many of the first a + c − 1 places are the control's: a hypergeometric tail (Altham, 1969).
+    /// Exact. Beta(a, b) is the distribution of the a-th smallest of a + b − 1 uniform random numbers. With two such groups in
+    /// one sequence, the question is how many of the first a + c − 1 places are the control's. That is a hypergeometric tail
+    /// (Altham, 1969).
     var chanceToBeatControl: Double {
         let (a, n) = (Double(control.converted) + 1, Double(control.units) + 1)
         let (c, m) = (Double(treatment.converted) + 1, Double(treatment.units) + 1)

@@ -1,10 +1,10 @@
-/// Revenue per exposed unit in one currency, in its unit; the interval is for one look.
+/// Revenue per exposed unit in one currency, in the currency's unit. The interval is for one look.
 public struct RevenueEstimate: Hashable, Sendable {
     /// ISO 4217.
     public let currency: String
-    /// The mean, or its difference to the control's.
+    /// The mean, or its difference from the control's.
     public let value: Double
-    /// Student's interval of the mean, Welch's of a difference; nil with fewer than two units, or where all paid the same.
+    /// Student's interval of the mean, or Welch's of a difference; nil with fewer than two units, or where all paid the same.
     public let interval: ConfidenceInterval?
 
     /// The mean of a variant; nil without units.
@@ -31,7 +31,7 @@ public struct RevenueEstimate: Hashable, Sendable {
         let (n, m) = (Double(treatment.units), Double(control.units))
         let (first, second) = (one / n, other / m)
         let sum = first + second
-        // As shares of the sum, so that no square is too small or too large.
+        // As fractions of the sum, so that no square is too small or too large.
         let (a, b) = (first / sum, second / sum)
         interval = Self.interval(around: value, sum, degreesOfFreedom: 1 / (a * a / (n - 1) + b * b / (m - 1)), alpha)
     }

@@ -1,15 +1,15 @@
-/// What units of a variant paid in one currency, refunds taken off. Sums of several currencies are never added up.
+/// What the units of a variant paid in one currency, minus refunds. Sums of different currencies are never added.
 public struct RevenueSum: Hashable, Sendable {
     /// ISO 4217.
     public let currency: String
-    /// Units whose window is over, those that paid nothing included.
+    /// The units whose window is over, including those that paid nothing.
     public let units: Int
     /// What they paid, in thousandths of the currency's unit.
     public let sum: Int64
-    /// The sum of the squares of what each of them paid.
+    /// The sum of the squares of their payments.
     public let sumOfSquares: Int128
 
-    /// - Returns: nil for sums that cannot be: no unit with money, or squares too small for their sum.
+    /// - Returns: nil for impossible sums: money without units, or squares too small for their sum.
     public init?(currency: String, units: Int, sum: Int64, sumOfSquares: Int128) {
         guard units >= 0, units <= Conversions.mostUnits, sumOfSquares >= 0 else { return nil }
         guard units > 0 || (sum == 0 && sumOfSquares == 0) else { return nil }
@@ -20,7 +20,7 @@ public struct RevenueSum: Hashable, Sendable {
         if squaresAboveMean < 0 { return nil }
     }
 
-    /// Adds up what each unit paid, in thousandths of the currency's unit.
+    /// Adds up the payments of the units, in thousandths of the currency's unit.
     public init?(currency: String, amounts: some Sequence<Int64>) {
         var (units, sum, squares) = (0, Int64(0), Int128(0))
         for amount in amounts {
@@ -40,7 +40,7 @@ public struct RevenueSum: Hashable, Sendable {
         units < 2 ? nil : squaresAboveMean / (Double(units) * (Double(units) - 1)) / 1_000_000
     }
 
-    // units · Σx² − (Σx)²: exact where it fits, since in floating point the two would lose their digits against each other.
+    // units · Σx² − (Σx)²: exact where it fits, since the difference loses its digits in floating point.
     private var squaresAboveMean: Double {
         let square = Int128(sum) * Int128(sum)
         let (product, overflow) = sumOfSquares.multipliedReportingOverflow(by: Int128(units))

@@ -1,11 +1,11 @@
-/// An interval with ends that people read: as wide as rounding allows, so that nothing true is left out, and no end seems to be 0 that
-/// is not.
+/// An interval with readable ends, rounded outwards so that it excludes nothing true.
+/// It gains decimals, up to 6, where an end would show as 0.
 public struct RoundedInterval: Sendable {
     /// One end.
     public struct End: Sendable {
         /// Whether it is below 0.
         public let isNegative: Bool
-        /// Without its sign: `0.04`; `0` for exactly that.
+        /// The digits without the sign, as in `0.04`; `0` for zero.
         public let magnitude: String
     }
 
@@ -17,8 +17,8 @@ public struct RoundedInterval: Sendable {
     public let high: End
 
     /// - Parameters:
-    ///   - factor: what the ends are multiplied by: 100 for shares.
-    ///   - places: how many decimals are enough; there are more where an end would seem to be 0.
+    ///   - factor: multiplies the ends; 100 for shares.
+    ///   - places: the decimals that suffice; there are more where an end would show as 0.
     public init(_ interval: ConfidenceInterval, times factor: Double = 1, places: Int = 1) {
         let (low, high) = (interval.low * factor, interval.high * factor)
         var places = places
@@ -44,7 +44,7 @@ public struct RoundedInterval: Sendable {
             magnitude: "\(PlainNumber.text(whole)).\(String(repeating: "0", count: places - digits.count))\(digits)")
     }
 
-    /// In units of the last decimal. What lies within an error of arithmetic of a whole one is that one.
+    /// Returns the value in units of the last decimal. A value within rounding error of a whole number becomes that number.
     private static func units(_ value: Double, _ rule: FloatingPointRoundingRule, _ places: Int) -> Double {
         let scaled = value * power(places)
         let nearest = scaled.rounded()

@@ -1,13 +1,13 @@
-/// Whether units are split as planned.
+/// The result of the sample ratio check.
 public struct SampleRatioResults: Sendable {
-    /// Whether they are not; then there is no verdict, and nothing is compared.
+    /// Whether there is a sample ratio mismatch. Then there is no verdict, and nothing is compared.
     public let isOff: Bool
-    /// A p-value that holds however often one looks; at the look of a fixed horizon that of chi-square. `isOff` is not a matter of
-    /// this alone: both checks must hold.
+    /// An always-valid p-value; at the look of a fixed horizon, that of chi-square.
+    /// `isOff` does not depend on this alone: both checks must pass.
     public let p: Double
-    /// Units that each variant would have if the split were exact.
+    /// The units of each variant if the split were exact.
     public let expected: [Double]
-    /// Units that it has.
+    /// The units of each variant.
     public let observed: [Int]
 
     init(_ plan: ExperimentPlan, _ counts: ExperimentCounts) {

@@ -1,15 +1,15 @@
-/// How many units one comparison needs to show a difference four times out of five, if there is one.
+/// The units that one comparison needs to find an existing difference with 80 % power.
 struct SampleSize {
-    /// The share of the control that reaches the goal.
+    /// The expected rate of the control.
     let expected: Double
-    /// The difference.
+    /// The difference to detect.
     let detect: Double
-    /// How many units the variant gets for each of the control's.
+    /// The units of the variant per unit of the control.
     let ratio: Double
-    /// How often a difference may be seen where there is none.
+    /// The probability of finding a difference where there is none.
     let alpha: Double
 
-    // One more than four times out of five is exceeded by it.
+    // The z that is exceeded with a probability of 1 − power.
     private static let zOfPower = NormalDistribution.quantile(upperTail: 1 - ExperimentPlan.power)
 
     private var variances: (control: Double, treatment: Double) {
@@ -32,7 +32,7 @@ struct SampleSize {
     /// Units of both for a test with one look, before rounding.
     var units: Double { controlUnits * (1 + ratio) }
 
-    /// Units of both after which the sequence, seen once, leaves out 0 four times out of five; whoever looks often is there earlier.
+    /// Units of both after which one look at the sequence excludes 0 with 80 % power. More looks find it earlier.
     func units(of sequence: ConfidenceSequence) -> Double {
         let (control, treatment) = variances
         let deviation = (control * (1 + ratio) + treatment * (1 + ratio) / ratio).squareRoot()

@@ -1,15 +1,15 @@
-/// What was counted of the units that have one property in common, known before they were exposed.
+/// The counts of the units that share a property known before their exposure.
 public struct SegmentTally: Sendable {
-    /// The property: a storefront, an app version, who asked.
+    /// The property: `storefront`, `appVersion` or `caller`.
     public let dimension: String
     /// Its value.
     public let value: String
-    /// Units exposed, a place for each variant, the control first.
+    /// The units exposed, one entry per variant, the control first.
     public let exposed: [Int]
-    /// What became of the units whose window is over, in the same order.
+    /// The outcomes of the units whose window is over, in the same order.
     public let outcomes: [Conversions]
 
-    /// - Returns: nil for counts that cannot be.
+    /// - Returns: nil for impossible counts.
     public init?(dimension: String, value: String, exposed: [Int], outcomes: [Conversions]) {
         guard exposed.count == outcomes.count, exposed.allSatisfy({ $0 <= Conversions.mostUnits }),
             zip(exposed, outcomes).allSatisfy({ $0 >= $1.units })

@@ -1,21 +1,21 @@
-/// A variant against the control.
+/// The comparison of a variant with the control.
 public struct VariantComparison: Sendable {
-    /// The variant's share less the control's.
+    /// The variant's rate minus the control's.
     public let value: Double
-    /// Where the true difference lies, as the verdict sees it: the confidence sequence, or Newcombe's interval at a fixed horizon;
-    /// corrected for the number of variants.
+    /// The interval that the verdict rests on: the confidence sequence, or Newcombe's interval at a fixed horizon.
+    /// It is corrected for the number of variants.
     public let interval: ConfidenceInterval
     /// Newcombe's 95 % interval for one look, not corrected.
     public let newcombe: ConfidenceInterval
     /// The z test with a pooled share, for one look, not corrected.
     public let z: Double
-    /// Two-sided, of the z test.
+    /// The two-sided p-value of the z test.
     public let zTestP: Double
-    /// A p-value that holds however often one looks, not corrected; nil for a fixed horizon.
+    /// An always-valid p-value, not corrected; nil for a fixed horizon.
     public let sequentialP: Double?
-    /// The chance that the variant's true share is above the control's: exact, with even prior chances. No verdict rests on it.
+    /// The probability that the variant's true rate is above the control's: exact, with uniform priors. No verdict rests on it.
     public let chanceToBeatControl: Double
-    /// Revenue per exposed unit less the control's, by currency; Welch's 95 % intervals, for one look.
+    /// Revenue per exposed unit minus the control's, by currency, with Welch's 95 % intervals for one look.
     public let revenue: [RevenueEstimate]
 
     init?(_ comparison: PlannedComparison, _ variants: [VariantTally], outcomes: [Conversions], plan: ExperimentPlan) {

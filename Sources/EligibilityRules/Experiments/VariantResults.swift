@@ -1,12 +1,12 @@
-/// One line of an experiment's results.
+/// The results of one variant.
 public struct VariantResults: Sendable {
-    /// What was counted.
+    /// The counts.
     public let tally: VariantTally
-    /// Wilson's 95 % interval of the share that reached the goal, of the units whose window is over; for one look.
+    /// Wilson's 95 % interval of the rate, over the units whose window is over; for one look.
     public let conversion: ConfidenceInterval
     /// Revenue per exposed unit, by currency, with Student's 95 % intervals; for one look.
     public let revenue: [RevenueEstimate]
-    /// Against the control; nil for the control itself, where there is too little data, and where the split is off.
+    /// The comparison with the control; nil for the control itself, with too little data, and where the split is off.
     public let comparison: VariantComparison?
 
     init(_ tally: VariantTally, comparison: VariantComparison?) {

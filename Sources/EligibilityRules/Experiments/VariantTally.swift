@@ -1,24 +1,24 @@
-/// What was counted of one variant. Units that saw two variants are counted in neither.
+/// The counts of one variant. Units that saw two variants count in neither.
 public struct VariantTally: Sendable {
     /// The variant.
     public let id: String
-    /// Units exposed to it, those whose window is open included.
+    /// Units exposed to it, including those whose window is open.
     public let exposed: Int
-    /// What became of the units whose window is over.
+    /// The outcomes of the units whose window is over.
     public let outcomes: Conversions
-    /// What became of those among the first units of all variants, up to the plan's horizon; nil until the last of their windows is
-    /// over, and always in a sequential test.
+    /// The outcomes of its units among the first ones up to the plan's horizon.
+    /// Nil until the last of their windows is over, and always in a sequential test.
     public let atHorizon: Conversions?
-    /// Units that were given a signature.
+    /// Units that received a signature.
     public let signed: Int
     /// Units that redeemed an offer.
     public let redeemed: Int
-    /// Units that reached the goal and were refunded: they are not among the converted.
+    /// Units that reached the goal and were refunded. They do not count as converted.
     public let refunded: Int
-    /// What the units whose window is over paid, a place for each currency.
+    /// What the units whose window is over paid, one entry per currency.
     public let revenue: [RevenueSum]
 
-    /// - Returns: nil for counts that cannot be: negative ones, and more units whose window is over than exposed.
+    /// - Returns: nil for impossible counts: negative ones, or more outcomes than exposures.
     public init?(
         id: String,
         exposed: Int,

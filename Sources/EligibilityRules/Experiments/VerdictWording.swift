@@ -1,11 +1,11 @@
-/// A decision in words that a marketer understands.
+/// Words a decision so that a marketer understands it.
 struct VerdictWording {
     let plan: ExperimentPlan
     let variants: [VariantResults]
     let outcomes: [Conversions]
     let sampleRatio: SampleRatioResults
 
-    /// The verdict.
+    /// Returns the verdict for a decision.
     func verdict(_ decision: Decision) -> ExperimentVerdict {
         switch decision {
         case .winner(variant: 0):

@@ -1,35 +1,36 @@
-/// What is known of a customer at an instant: worked out once, and only printed after that. Conditions ask for the same values.
+/// What is known of a customer at an instant. It is computed once and then only printed. Conditions read the same values.
 ///
-/// Counted are purchases of the app's environment that the customer made; what somebody else paid for shows in a subscription's state only.
+/// Only the customer's own purchases in the app's environment count.
+/// A shared (Family Sharing) or assigned subscription shows in a subscription's state only.
 public struct CustomerFacts: Sendable {
     /// The instant.
     public let asOf: Instant
-    /// Whose purchases count.
+    /// The environment whose purchases count.
     public let environment: PurchaseEnvironment
     /// How much of the purchases is known.
     public let completeness: Completeness
-    /// When anything of the history last changed here; nil when nothing was ever supplied.
+    /// When the history last changed here; nil if none was ever supplied.
     public let historyUpdatedAt: Instant?
-    /// The latest statement of the App Store's; nil when there is none.
+    /// The latest statement by the App Store; nil if there is none.
     public let lastStatement: Stamp?
-    /// By group id; subscriptions of a group that nobody knows come last.
+    /// By group id. Subscriptions of an unknown group come last.
     public let subscriptions: [SubscriptionFacts]
-    /// Offers that were redeemed, the first one first; introductory offers stand with their subscription.
+    /// The redeemed offers, the first one first. Introductory offers are listed with their subscription.
     public var redemptions: [RedemptionFact]
-    /// Purchases that were taken back, the first one first.
+    /// The refunded or revoked purchases, in the order of their revocation.
     public let refunds: [PurchaseTransaction]
-    /// How many purchases and periods there were.
+    /// The number of purchases and periods.
     public let purchases: Int
     /// When the first of them was made.
     public let firstPurchaseAt: Instant?
     /// When the last of them was made.
     public let lastPurchaseAt: Instant?
-    /// What leads from the customer to purchases.
+    /// The ids that lead from the customer to purchases.
     public var links: CustomerLinks
-    /// What the App Store has said that this version does not know, each once.
+    /// What the App Store has stated that this version does not recognise, each value once.
     public let unrecognised: [Particulars.Fact]
 
-    /// Works them out.
+    /// Computes the facts of a customer.
     public init(of customer: borrowing Customer, historyUpdatedAt: Instant?) {
         let (now, environment, catalogue) = (customer.now, customer.policy.environment, customer.catalogue)
         let counted = Customer.part(of: customer.history.chains) { $0.isCounted(in: environment) }
@@ -93,7 +94,7 @@ public struct CustomerFacts: Sendable {
         return last
     }
 
-    /// Whether an introductory offer of any group was used; nil when nobody can tell.
+    /// Whether an introductory offer of any group was used; nil if unknown.
     public var introductoryOfferUsed: Bool? {
         let used = subscriptions.map(\.introductoryOfferUsed)
         return used.contains(true) ? true : used.contains(nil) ? nil : false
@@ -107,9 +108,9 @@ public struct CustomerFacts: Sendable {
 }
 
 extension Customer {
-    /// The groups of the subscriptions in order; nil, as the last, if that of one is not known.
+    /// The groups of the subscriptions in order. A last nil stands for those of an unknown group.
     fileprivate var groups: [String?] {
-        // As a rule there is one subscription.
+        // There is usually one subscription.
         if subscriptions.count == 1 { return [group(of: subscriptions[0])] }
         let known = subscriptions.map(group)
         let sorted: [String?] = TextOrder.distinct(known.compactMap(\.self))

@@ -1,12 +1,12 @@
-/// An offer that a customer has redeemed, introductory offers apart.
+/// An offer that a customer has redeemed, except an introductory offer.
 public struct RedemptionFact: Sendable {
     /// The signature that allowed it.
     public struct Signature: Sendable {
-        /// As it was signed: a UUID in lower case.
+        /// The nonce as it was signed: a UUID in lower case.
         public let nonce: String
-        /// When.
+        /// When it was signed.
         public let signedAt: Instant
-        /// Of the signing key.
+        /// The id of the signing key.
         public let keyID: String
 
         /// Takes the values as they are.
@@ -21,19 +21,19 @@ public struct RedemptionFact: Sendable {
     public let offer: RedeemedOffer
     /// The purchase, or the first of its periods.
     public let transaction: PurchaseTransaction
-    /// Its subscription group; nil if nobody knows it, or it is no subscription.
+    /// Its subscription group; nil if unknown, or if it is not a subscription.
     public let groupID: String?
-    /// How many periods it has paid for so far.
+    /// The number of periods that it has paid for so far.
     public internal(set) var periods: Int
-    /// Nil where none is known: offers of other kinds need none.
+    /// Nil if none is known. Offers of other kinds need none.
     public var signature: Signature?
 }
 
 extension PurchaseChain {
-    /// The offers that were redeemed by the customer's own purchases, with the periods that they paid for.
+    /// Returns the offers that the customer's own purchases redeemed, with the periods that they paid for.
     ///
-    /// Periods of the same product with the same offer, one right after the other, are one redemption: up to as many as the catalogue
-    /// says, or all of them where it does not know the offer. After a gap or a refund only a renewal continues it.
+    /// Successive periods of the same product with the same offer are one redemption, up to the number that the catalogue gives.
+    /// All of them are one if the catalogue lacks the offer. After a gap or a refund only a renewal continues it.
     public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
         var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
         var previous: PurchaseTransaction?
@@ -58,7 +58,7 @@ extension PurchaseChain {
 }
 
 extension PurchaseTransaction {
-    /// Whether it begins where another period ends, or before. A refund ends a period, too.
+    /// Whether it begins before or when another period ends. A refund ends a period, too.
     fileprivate func isRightAfter(_ other: PurchaseTransaction) -> Bool {
         guard let expiry = other.expiry?.value else { return false }
         return purchasedAt <= min(expiry, other.revokedAt ?? expiry).advanced(by: ServiceTime.tolerance)
@@ -66,7 +66,7 @@ extension PurchaseTransaction {
 }
 
 extension Catalogue {
-    /// How many periods the redemption of a transaction's promotional offer pays for; nil where the catalogue does not know it.
+    /// Returns how many periods a transaction's promotional offer pays for; nil if the catalogue lacks the offer.
     fileprivate func instalments(of transaction: PurchaseTransaction) -> Int? {
         guard let offer = transaction.offer, offer.kind == .promotional, let id = offer.id,
             let product = product(transaction.productID)

@@ -1,20 +1,20 @@
-/// The time for which periods of subscriptions gave service.
+/// The time in which periods of subscriptions gave service.
 struct ServiceTime {
-    /// A period that begins so soon after the one before it, in ms, goes on with it.
+    /// A period that begins within this time after the previous one, in ms, continues it.
     static let tolerance: Int64 = 3_600_000
 
-    /// From the first ms on, up to the last and without it; by their beginnings.
+    /// Each from its first ms up to its end, exclusive; ordered by their start.
     private let spans: [(start: Int64, end: Int64)]
 
     /// - Parameters:
-    ///   - chains: of one group.
-    ///   - isOwn: whether the periods are meant that the customer bought, or those that somebody else did.
+    ///   - chains: those of one group.
+    ///   - isOwn: true for periods that the customer bought, false for shared (Family Sharing) or assigned ones.
     init(of chains: [PurchaseChain], isOwn: Bool, at now: Instant) {
         var spans: [(start: Int64, end: Int64)] = []
         for chain in chains {
             let periods = chain.transactions.filter { $0.isOwn == isOwn && $0.expiry != nil && $0.hasBegun(by: now) }
             for (index, period) in periods.enumerated() {
-                // A later period of the same subscription ends the one before it.
+                // A later period of the same subscription ends the previous one.
                 let next = periods[(index + 1)...].first { $0.purchasedAt > period.purchasedAt }?.purchasedAt
                 let end = [period.expiry?.value, period.revokedAt, next].compactMap(\.self).min()!
                 spans.append((period.purchasedAt.milliseconds, end.milliseconds))
@@ -23,7 +23,7 @@ struct ServiceTime {
         self.spans = spans.sorted { $0 < $1 }
     }
 
-    /// Where the unbroken service began that goes on at an instant; nil if none does.
+    /// Returns the start of the unbroken service that continues at an instant, or nil if there is none.
     func start(ofServiceAt instant: Instant) -> Instant? {
         for span in joined(tolerance: Self.tolerance).reversed() where span.start <= instant.milliseconds {
             return Instant(milliseconds: span.start)
@@ -31,7 +31,7 @@ struct ServiceTime {
         return nil
     }
 
-    /// How much there was until an instant, in ms; what overlaps counts once.
+    /// Returns the length of service until an instant, in ms. Overlaps count once.
     func length(until instant: Instant) -> Int64 {
         joined(tolerance: 0).reduce(0) { sum, span in
             let length = Instant(milliseconds: min(span.end, instant.milliseconds))

@@ -2,27 +2,27 @@
 public struct SubscriptionFacts: Sendable {
     /// Nil for subscriptions whose group neither the App Store nor the catalogue names.
     public let groupID: String?
-    /// What it is, those that somebody else paid for included.
+    /// The status, including shared (Family Sharing) and assigned subscriptions.
     public let status: SubscriptionStatus
-    /// What was last said about the renewal at the end of the period that decides; nil when nothing was.
+    /// The latest renewal information of the deciding period; nil if there is none.
     public let renewal: RenewalState?
-    /// Since when it is what it is; nil if it never was.
+    /// When the current state began; nil if there never was a subscription.
     public let since: Instant?
-    /// Until when it stays that, as far as is known; nil for what has ended.
+    /// When the current state ends, as far as is known; nil for an ended subscription.
     public let until: Instant?
     /// When the customer's own first period began; nil without one.
     public let firstSubscribedAt: Instant?
-    /// Whole days of the customer's own periods so far; what overlaps counts once.
+    /// Whole days of the customer's own periods so far. Overlaps count once.
     public let daysSubscribed: Int64
-    /// The customer's own periods that were paid for and not taken back.
+    /// The customer's own periods that were paid for and not revoked.
     public let paidPeriods: Int
-    /// Whether all of the customer's own periods are known from the first on; if not, there may have been more.
+    /// Whether all of the customer's own periods are known from the first on. If not, there may have been more.
     public let isKnownFromStart: Bool
-    /// Whether the customer has used an introductory offer of the group; nil when nobody can tell.
+    /// Whether the customer has used an introductory offer of the group; nil if unknown.
     public let introductoryOfferUsed: Bool?
-    /// The first purchase with one.
+    /// The first purchase with an introductory offer.
     public let introductoryPurchase: PurchaseTransaction?
-    /// Whether the customer's Apple account has used one for another customer of the app.
+    /// Whether another customer of the app has used one with the same Apple account.
     public let introductoryOfferUsedByAccount: Bool
     private let asOf: Instant
 
@@ -77,27 +77,27 @@ public struct SubscriptionFacts: Sendable {
         }
     }
 
-    /// Whole days since service ended; nil while it has not, and while nobody knows whether it was renewed.
+    /// Whole days since service ended; nil while it continues, and while a renewal is unconfirmed.
     public var daysSinceLapse: Int64? {
         guard status.state == .expired || status.state == .revoked, !status.isRenewalUnconfirmed else { return nil }
         return since.map { Days.between($0, asOf) }
     }
 
-    /// Whole days until the next renewal; nil unless it is active and known to renew.
+    /// Whole days until the next renewal; nil unless the subscription is active and known to renew.
     public var daysUntilRenewal: Int64? {
         guard status.state == .active, status.willRenew == true else { return nil }
         return until.map { Days.between(asOf, $0) }
     }
 
-    /// When the grace period of the period that decides ends, or has ended; nil if there is none.
+    /// When the grace period of the deciding period ends or has ended; nil if there is none.
     public var gracePeriodExpiresAt: Instant? { renewal?.gracePeriodExpiresAt }
 
-    /// Until when the App Store tries to collect the price; nil unless it tries.
+    /// When the App Store stops trying to collect the price; nil unless it is trying.
     public var billingRetryEndsAt: Instant? {
         guard renewal?.isInBillingRetry == true, status.state == .billingRetry || status.state == .gracePeriod else { return nil }
         return status.transaction?.expiry?.value.advanced(by: SubscriptionStatus.billingRetryLimit)
     }
 
-    /// The price of the next period, in thousandths of the currency's unit; nil when nobody says.
+    /// The price of the next period, in thousandths of the currency's unit; nil if not stated.
     public var renewalPrice: Int64? { renewal?.particulars?.value(of: "renewalPrice").flatMap { Int64($0) } }
 }

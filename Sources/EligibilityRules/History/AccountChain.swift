@@ -1,13 +1,13 @@
-/// A purchase chain of a customer's Apple account, whoever of the app's customers it is bound to.
+/// A purchase chain of a customer's Apple account, whichever customer of the app it is bound to.
 public struct AccountChain: Hashable, Sendable {
-    /// Whose it is, seen from the customer.
+    /// The owner, as seen from the customer.
     public enum Owner: String, Sendable {
         case same, another, nobody
     }
 
     /// The chain.
     public let chain: PurchaseChain
-    /// Whose it is.
+    /// The owner.
     public let owner: Owner
 
     /// Takes the values as they are.

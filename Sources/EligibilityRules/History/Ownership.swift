@@ -2,11 +2,11 @@
 public enum Ownership: UInt8, Sendable, CaseIterable, Comparable {
     case familyShared = 0
     case purchased = 1
-    /// Access through an organisation or a group purchase: somebody else paid.
+    /// Access through an organisation or a group purchase, which the customer did not pay for.
     case assigned = 2
-    /// One that nobody knew when this was written.
+    /// A value that is not recognised.
     case unrecognised = 255
 
-    /// An order only for merging.
+    /// The order serves only for merging.
     public static func < (left: Ownership, right: Ownership) -> Bool { left.rawValue < right.rawValue }
 }

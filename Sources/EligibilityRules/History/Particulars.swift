@@ -1,12 +1,12 @@
-/// What else the App Store says of a purchase or a renewal: kept for people, in Apple's words. No rule reads it.
+/// Further statements of the App Store about a purchase or a renewal, in Apple's words. People read them; no rule does.
 public struct Particulars: Hashable, Comparable, Sendable {
-    /// One field as it came.
+    /// One field as received.
     public struct Fact: Hashable, Sendable {
         /// Apple's name of the field.
         public let name: String
-        /// As text; JSON where it is an object.
+        /// The value as text; JSON if it is an object.
         public let value: String
-        /// False for a value of an enumeration that nobody knew when this was written.
+        /// False for a value of an enumeration that this version does not recognise.
         public let isRecognised: Bool
 
         /// Takes the values as they are.
@@ -23,10 +23,10 @@ public struct Particulars: Hashable, Comparable, Sendable {
     /// - Parameter facts: in any order, each name once.
     public init(_ facts: [Fact]) { self.facts = facts.sorted { TextOrder.precedes($0.name, $1.name) } }
 
-    /// The value of a field; nil where it was not said.
+    /// Returns the value of a field, or nil if it is absent.
     public func value(of name: String) -> String? { facts.first { $0.name == name }?.value }
 
-    /// An order only for merging.
+    /// The order serves only for merging.
     public static func < (left: Particulars, right: Particulars) -> Bool {
         left.facts.lexicographicallyPrecedes(right.facts) { left, right in
             if !left.name.utf8.elementsEqual(right.name.utf8) { return TextOrder.precedes(left.name, right.name) }

@@ -4,9 +4,9 @@ public enum ProductKind: UInt8, Sendable, CaseIterable, Comparable {
     case nonConsumable = 1
     case nonRenewingSubscription = 2
     case autoRenewableSubscription = 3
-    /// One that nobody knew when this was written.
+    /// A value that is not recognised.
     case unrecognised = 255
 
-    /// An order only for merging.
+    /// The order serves only for merging.
     public static func < (left: ProductKind, right: ProductKind) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,15 +1,15 @@
 extension PurchaseChain {
-    /// The same chain with only those periods that can decide a question asked at `instant` or later.
+    /// Returns the chain with only those periods that can decide a question asked at `instant` or later.
     ///
-    /// Some two of a dozen: what has ended can decide as the newest, as the first, by the introductory offer it used, or by a
-    /// value that nobody knows. Every rule gives the same verdict on it, for a fraction of the reading.
+    /// It keeps about two of a dozen. An ended period can decide as the newest, as the first, by its introductory offer,
+    /// or by a value that is not recognised. Every rule gives the same verdict on it, for a fraction of the reading.
     public func gist(from instant: Instant) -> PurchaseChain {
         if transactions.contains(where: \.sharesPeriod) { return withWholePeriods.gist(from: instant) }
         var kept = Set<Int>()
         var products: [String] = []
         for (index, transaction) in transactions.enumerated() {
             if transaction.canStillRun(at: instant) { kept.insert(index) }
-            // Where the catalogue has to tell the group, any of the products may be the one it knows.
+            // Where the catalogue must name the group, it may know only one of the products.
             if groupID == nil, !products.contains(where: { $0.utf8.elementsEqual(transaction.productID.utf8) }) {
                 products.append(transaction.productID)
                 kept.insert(index)
@@ -25,7 +25,7 @@ extension PurchaseChain {
             kept.formUnion([indices.first { transactions[$0].isDoubtfulSubscription }].compactMap(\.self))
             kept.formUnion([indices.first { transactions[$0].offer?.kind == .unrecognised }].compactMap(\.self))
         }
-        // Whose they are makes two halves only where it comes to what is running.
+        // For what is running, only own and other purchases are distinguished.
         for isOwn in [false, true] {
             let begun = transactions.indices.filter {
                 transactions[$0].isOwn == isOwn && transactions[$0].expiry != nil && transactions[$0].purchasedAt <= instant
@@ -39,20 +39,20 @@ extension PurchaseChain {
         return gist
     }
 
-    /// Who paid for a transaction.
+    /// The payer of a transaction.
     enum Owner: CaseIterable {
         case customer, family, organisation, unrecognised
     }
 }
 
 extension PurchaseTransaction {
-    /// Whether its period, or a part of it, lies at or after an instant.
+    /// Whether its period, or part of it, lies at or after an instant.
     fileprivate func canStillRun(at instant: Instant) -> Bool {
         guard let expiry else { return false }
         return expiry.value > instant || purchasedAt > instant
     }
 
-    /// Who paid for it, as far as anybody says.
+    /// The payer, as far as stated.
     var owner: PurchaseChain.Owner {
         switch ownership {
         case nil, .purchased: .customer

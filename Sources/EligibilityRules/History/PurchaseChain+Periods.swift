@@ -1,9 +1,9 @@
 extension PurchaseChain {
-    /// The transactions by period: the one that began it, then those that added seats to it.
+    /// The transactions by period: the one that began it, followed by those that added seats to it.
     public var periods: [[PurchaseTransaction]] {
         var periods: [[PurchaseTransaction]] = []
         for transaction in transactions {
-            // A later period of the same owner ends the one before.
+            // A later period of the same owner ends the previous one.
             let last = periods.lastIndex { $0[0].owner == transaction.owner }
             if let last, transaction.sharesPeriod, periods[last].contains(where: transaction.isAddition) {
                 periods[last].append(transaction)
@@ -22,7 +22,7 @@ extension PurchaseChain {
         return whole
     }
 
-    /// The chains with one transaction for each period; the list itself where they have no others, as they do as a rule.
+    /// Returns the chains with one transaction for each period. If they have no others, as usual, returns the list itself.
     static func withWholePeriods(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         chains.contains(where: \.sharesPeriods) ? chains.map(\.withWholePeriods) : chains
     }
@@ -31,13 +31,13 @@ extension PurchaseChain {
 }
 
 extension PurchaseTransaction {
-    /// A period as one transaction, which is taken back once all of its transactions are known to be.
+    /// Merges a period into one transaction, which is revoked once all of its transactions are known to be.
     fileprivate init(whole period: [PurchaseTransaction]) {
         self = period[0]
         guard sharesPeriod || period.count > 1 else { return }
         sharesPeriod = false
         let revoked = period.compactMap(\.revokedAt)
-        // Where one is shown alone there is another that no source has shown.
+        // A transaction shown alone has another one that no source has shown.
         let isRevoked = revoked.count == period.count && period.count > 1
         revocation = revocation.map { Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0.stamp) }
         expiry = period.reduce(nil) { $0.merged(with: $1.expiry) }
@@ -45,7 +45,7 @@ extension PurchaseTransaction {
         offer = offers.first { $0.kind == .introductory } ?? offers.first
     }
 
-    /// Whether it added seats to another's period.
+    /// Whether it added seats to another transaction's period.
     fileprivate func isAddition(to other: PurchaseTransaction) -> Bool {
         guard !isRenewal, isSubscriptionPeriod, offer?.kind != .unrecognised, other.isSubscriptionPeriod,
             let end = other.expiry?.value

@@ -1,6 +1,6 @@
-/// Everything that is known of one `originalTransactionId`: a subscription with all its periods, or a single purchase.
+/// Everything known of one `originalTransactionId`: a subscription with all its periods, or a single purchase.
 public struct PurchaseChain: Hashable, Sendable {
-    /// The facts in one place: a chain is passed from hand to hand, and copying it costs one reference.
+    /// The facts in one object: chains are passed around, and a copy costs one reference.
     private final class Box: Sendable {
         let facts: Facts
 
@@ -45,7 +45,7 @@ public struct PurchaseChain: Hashable, Sendable {
         get { box.facts.appTransactionID }
         set { change { $0.appTransactionID = newValue } }
     }
-    /// Apple's `previousOriginalTransactionId`: the subscription that this one took the place of, as a bundle does.
+    /// Apple's `previousOriginalTransactionId`: the subscription that this one replaced, as a bundle does.
     public var previousOriginalID: String? {
         get { box.facts.previousOriginalID }
         set { change { $0.previousOriginalID = newValue } }
@@ -70,10 +70,10 @@ public struct PurchaseChain: Hashable, Sendable {
         get { box.facts.isListedFromStart }
         set { change { $0.isListedFromStart = newValue } }
     }
-    /// By purchase date, then id; each id once.
+    /// Ordered by purchase date, then id. Each id occurs once.
     public var transactions: [PurchaseTransaction] { box.facts.transactions }
 
-    /// - Parameter transactions: in any order; those of the same id are merged.
+    /// - Parameter transactions: in any order. Those with the same id are merged.
     public init(
         originalID: String,
         originallyPurchasedAt: Instant? = nil,
@@ -102,7 +102,7 @@ public struct PurchaseChain: Hashable, Sendable {
         )
     }
 
-    /// Everything that both statements about the same chain say together; independent of order and repetition.
+    /// Returns what both statements about the same chain say together, independent of order and repetition.
     public func merged(with other: PurchaseChain) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
@@ -119,7 +119,7 @@ public struct PurchaseChain: Hashable, Sendable {
         )
     }
 
-    /// Whether the first period is among the transactions: only then does the absence of an offer prove anything.
+    /// Whether the first period has been shown. Only then does the absence of an offer prove anything.
     public var showsFirstPeriod: Bool {
         isListedFromStart
             || transactions.contains { transaction in
@@ -127,24 +127,24 @@ public struct PurchaseChain: Hashable, Sendable {
             }
     }
 
-    /// Whether it is an auto-renewable subscription: as the App Store says, or else because its periods end.
+    /// Whether it is an auto-renewable subscription, by the App Store's type or else because its periods end.
     public var isSubscription: Bool {
         transactions.contains(where: \.isSubscriptionPeriod)
     }
 
-    /// Whether it says anything about subscriptions: also one whose kind nobody knows yet.
+    /// Whether it says anything about subscriptions, including one whose kind is not recognised.
     public var concernsSubscriptions: Bool {
         transactions.contains { $0.isSubscriptionPeriod || $0.isDoubtfulSubscription }
     }
 
-    /// The same chain with a part of its transactions, in the same order.
+    /// Returns the chain with some of its transactions, in the same order.
     func with(transactions part: [PurchaseTransaction]) -> PurchaseChain {
         var copy = self
         copy.change { $0.transactions = part }
         return copy
     }
 
-    /// A chain as it was merged before: its transactions are in order and each id stands once.
+    /// A chain that was merged before: its transactions are in order, and each id occurs once.
     package init(
         merged transactions: [PurchaseTransaction],
         originalID: String,

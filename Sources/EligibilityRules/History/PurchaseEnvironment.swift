@@ -4,10 +4,10 @@ public enum PurchaseEnvironment: UInt8, Sendable, CaseIterable, Comparable {
     case sandbox = 1
     /// StoreKit testing in Xcode.
     case local = 2
-    /// One that nobody knew when this was written.
+    /// A value that is not recognised.
     case unrecognised = 255
 
-    /// An order only for merging.
+    /// The order serves only for merging.
     public static func < (left: PurchaseEnvironment, right: PurchaseEnvironment) -> Bool {
         left.rawValue < right.rawValue
     }

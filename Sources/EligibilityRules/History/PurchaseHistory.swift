@@ -1,9 +1,9 @@
-/// What is known of one customer's purchases in one app.
+/// The known purchases of one customer in one app.
 public struct PurchaseHistory: Hashable, Sendable {
-    /// By original transaction id; each once.
+    /// Ordered by original transaction id. Each occurs once.
     public private(set) var chains: [PurchaseChain]
 
-    /// - Parameter chains: in any order; those of the same original transaction are merged.
+    /// - Parameter chains: in any order. Those of the same original transaction are merged.
     public init(_ chains: [PurchaseChain] = []) {
         guard chains.count > 1 else {
             self.chains = chains
@@ -21,14 +21,14 @@ public struct PurchaseHistory: Hashable, Sendable {
         self.chains = result
     }
 
-    // By halves: a receipt may tell of one chain in thousands of statements, and adding them one by one would be quadratic.
+    // By halves: a receipt may name one chain in thousands of statements, and adding them one by one would be quadratic.
     private static func merged(_ chains: ArraySlice<PurchaseChain>) -> PurchaseChain {
         guard chains.count > 1 else { return chains[chains.startIndex] }
         let middle = chains.startIndex + chains.count / 2
         return merged(chains[..<middle]).merged(with: merged(chains[middle...]))
     }
 
-    /// Everything that both histories say together; independent of order and repetition.
+    /// Returns what both histories say together, independent of order and repetition.
     public func merged(with other: PurchaseHistory) -> PurchaseHistory { PurchaseHistory(chains + other.chains) }
 
     /// Whether nothing is known.

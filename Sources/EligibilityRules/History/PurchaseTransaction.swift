@@ -1,6 +1,6 @@
 /// One purchase or one period of a subscription, as far as any source has shown it.
 public struct PurchaseTransaction: Hashable, Sendable {
-    /// The facts in one place: copying a transaction costs one reference.
+    /// The facts in one object: a copy of a transaction costs one reference.
     private final class Box: Sendable {
         let facts: Facts
 
@@ -29,14 +29,14 @@ public struct PurchaseTransaction: Hashable, Sendable {
     public var id: String { box.facts.id }
     /// Product id.
     public var productID: String { box.facts.productID }
-    /// Apple's `purchaseDate`: for a renewal, when the period begins.
+    /// Apple's `purchaseDate`; for a renewal, the beginning of the period.
     public var purchasedAt: Instant { box.facts.purchasedAt }
     /// Nil when no source says.
     public var kind: ProductKind? {
         get { box.facts.kind }
         set { change { $0.kind = newValue } }
     }
-    /// Nil when no source says: then it counts as purchased.
+    /// Nil when no source says; it then counts as purchased.
     public var ownership: Ownership? {
         get { box.facts.ownership }
         set { change { $0.ownership = newValue } }
@@ -51,33 +51,33 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.isUpgraded }
         set { change { $0.isUpgraded = newValue } }
     }
-    /// Whether the App Store says that it is no purchase of its own (`transactionReason`).
+    /// Whether the App Store says that it is a renewal, not a purchase (`transactionReason`).
     public var isRenewal: Bool {
         get { box.facts.isRenewal }
         set { change { $0.isRenewal = newValue } }
     }
-    /// Whether more than one transaction makes up its period (`additionalTransactionReason`), as when seats are added.
+    /// Whether several transactions make up its period (`additionalTransactionReason`), as when seats are added.
     public var sharesPeriod: Bool {
         get { box.facts.sharesPeriod }
         set { change { $0.sharesPeriod = newValue } }
     }
-    /// End of the period, which can be extended; nil for purchases that have none.
+    /// The end of the period, which can be extended; nil for purchases without one.
     public var expiry: Stamped<Instant>? {
         get { box.facts.expiry }
         set { change { $0.expiry = newValue } }
     }
-    /// Whether it was taken back; nil when no source says.
+    /// Whether it was revoked; nil when no source says.
     public var revocation: Stamped<Revocation>? {
         get { box.facts.revocation }
         set { change { $0.revocation = newValue } }
     }
-    /// What else is said; nil where it is nothing.
+    /// Further statements; nil if there are none.
     public var particulars: Stamped<Particulars>? {
         get { box.facts.particulars }
         set { change { $0.particulars = newValue } }
     }
 
-    /// For how much it was sold, and where; nil when no source says.
+    /// The price and the storefront; nil when no source says.
     public var sale: Sale? {
         get { box.facts.sale }
         set { change { $0.sale = newValue } }
@@ -117,10 +117,10 @@ public struct PurchaseTransaction: Hashable, Sendable {
             ))
     }
 
-    /// Everything that both statements about the same transaction say together.
+    /// Returns what both statements about the same transaction say together.
     ///
-    /// Independent of order, and of how often either has been merged before. What cannot change (product, purchase date)
-    /// is taken from both alike; what can (expiry, revocation) from the later statement.
+    /// It does not depend on order, nor on how often either was merged before. Values that cannot change (product, purchase date)
+    /// come from both alike. Values that can (expiry, revocation) come from the later statement.
     public func merged(with other: PurchaseTransaction) -> PurchaseTransaction {
         PurchaseTransaction(
             id: id,
@@ -142,26 +142,26 @@ public struct PurchaseTransaction: Hashable, Sendable {
     /// Whether a family member bought it.
     public var isFamilyShared: Bool { ownership == .familyShared }
 
-    /// Whether the customer bought it, as far as anybody says.
+    /// Whether the customer bought it. True when no source says.
     public var isOwn: Bool { ownership == nil || ownership == .purchased }
 
-    /// Whether it is a period of an auto-renewable subscription: as the App Store says, or else because it ends.
+    /// Whether it is a period of an auto-renewable subscription, by the App Store's type or else because it ends.
     var isSubscriptionPeriod: Bool { expiry != nil && (kind == nil || kind == .autoRenewableSubscription) }
 
-    /// Whether it may be a period of a subscription of the customer's own: its kind or its owner is not recognised.
+    /// Whether it may be a period of the customer's own subscription: its kind or its ownership is not recognised.
     var isDoubtfulSubscription: Bool {
         expiry != nil
             && (kind == .unrecognised || (ownership == .unrecognised && (kind == nil || kind == .autoRenewableSubscription)))
     }
 
-    /// Whether it began after another; at the same instant an upgraded one is the older.
+    /// Whether it began after another. At the same instant, an upgraded one is the older.
     func isNewer(than other: PurchaseTransaction) -> Bool {
         if purchasedAt != other.purchasedAt { return purchasedAt > other.purchasedAt }
         if isUpgraded != other.isUpgraded { return !isUpgraded }
         return TextOrder.precedes(other.id, id)
     }
 
-    /// When it was taken back; an upgrade, which old receipts show as a cancellation, does not count.
+    /// When it was revoked. An upgrade, which old receipts show as a cancellation, does not count.
     public var revokedAt: Instant? { isUpgraded ? nil : revocation?.value.instant }
 
     /// Equal when all facts are.

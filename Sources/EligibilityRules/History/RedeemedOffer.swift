@@ -6,13 +6,13 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
         case promotional = 2
         case offerCode = 3
         case winBack = 4
-        /// Given in App Store Connect to somebody about to cancel; needs no signature.
+        /// An offer set up in App Store Connect for customers about to cancel. It needs no signature.
         case retention = 5
-        /// One that nobody knew when this was written.
+        /// A value that is not recognised.
         case unrecognised = 255
     }
 
-    /// Which kind of offer.
+    /// The kind of the offer.
     public let kind: Kind
     /// Offer id, or an offer code's reference name; nil for an introductory offer.
     public let id: String?
@@ -23,8 +23,8 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
         self.id = id
     }
 
-    /// An order only for merging, in which an introductory offer is the least: a receipt marks any free period as a trial, and what names
-    /// an offer knows better.
+    /// The order serves only for merging. An introductory offer is the least: a receipt marks any free period as a trial,
+    /// and a source that names an offer knows more.
     public static func < (left: RedeemedOffer, right: RedeemedOffer) -> Bool {
         if (left.kind == .introductory) != (right.kind == .introductory) { return left.kind == .introductory }
         if left.kind != right.kind { return left.kind.rawValue > right.kind.rawValue }

@@ -1,12 +1,12 @@
-/// What the App Store says about the next renewal of a subscription.
+/// What the App Store states about the next renewal of a subscription.
 public struct RenewalState: Hashable, Comparable, Sendable {
     /// Whether it will renew; nil when not stated.
     public let willRenew: Bool?
-    /// What it will renew to; nil when not stated.
+    /// The product that it will renew to; nil when not stated.
     public let nextProductID: String?
     /// Whether the App Store is trying to collect the price; nil when not stated.
     public let isInBillingRetry: Bool?
-    /// Until when service goes on unpaid; nil when there is no grace period.
+    /// When the grace period ends; nil when there is none.
     public let gracePeriodExpiresAt: Instant?
     /// Apple's `expirationIntent`, 1…5 so far; nil when not stated.
     public let expirationIntent: Int64?
@@ -14,7 +14,7 @@ public struct RenewalState: Hashable, Comparable, Sendable {
     public let renewalDate: Instant?
     /// Apple's `priceIncreaseStatus`: 0 not answered yet, 1 agreed; nil when there is no increase.
     public let priceConsent: Int64?
-    /// What else is said; nil where it is nothing.
+    /// Further statements; nil if there are none.
     public let particulars: Particulars?
 
     /// Takes the values as they are.
@@ -38,14 +38,14 @@ public struct RenewalState: Hashable, Comparable, Sendable {
         self.particulars = particulars
     }
 
-    /// What decides questions: without what is kept for people only.
+    /// The part that decides questions, without what is kept for people only.
     var gist: RenewalState {
         RenewalState(
             willRenew: willRenew, isInBillingRetry: isInBillingRetry, gracePeriodExpiresAt: gracePeriodExpiresAt,
             renewalDate: renewalDate)
     }
 
-    /// An order only for merging two statements of the same instant.
+    /// The order serves only for merging two statements of the same instant.
     public static func < (left: RenewalState, right: RenewalState) -> Bool {
         let (leftFlags, rightFlags) = (left.flags, right.flags)
         guard leftFlags == rightFlags else { return leftFlags < rightFlags }

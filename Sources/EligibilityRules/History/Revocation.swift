@@ -1,10 +1,10 @@
-/// A refund, or the end of Family Sharing; `Revocation.none` says that there is none (any more).
+/// A refund, or the end of Family Sharing. `Revocation.none` states that there is none, or none any more.
 public enum Revocation: Hashable, Comparable, Sendable {
     case none
-    /// When the App Store took the purchase back.
+    /// When the App Store revoked the purchase.
     case revoked(at: Instant)
 
-    /// An order only for merging: what was taken back comes last.
+    /// The order serves only for merging. A revocation comes last.
     public static func < (left: Revocation, right: Revocation) -> Bool {
         switch (left, right) {
         case (.none, .revoked): true
@@ -13,7 +13,7 @@ public enum Revocation: Hashable, Comparable, Sendable {
         }
     }
 
-    /// When it was taken back; nil if it was not.
+    /// When it was revoked; nil if it was not.
     public var instant: Instant? {
         if case .revoked(let instant) = self { instant } else { nil }
     }

@@ -1,4 +1,4 @@
-/// When something was so, and who says it; orders facts that change over time.
+/// The time and the source of a statement. It orders facts that change over time.
 public struct Stamp: Hashable, Comparable, Sendable {
     /// The App Store's own time of the statement: `signedDate`, or the latest date that an unsigned document shows.
     public let asOf: Instant
@@ -11,7 +11,7 @@ public struct Stamp: Hashable, Comparable, Sendable {
         self.source = source
     }
 
-    /// Earlier, or at the same instant less trusted, before later.
+    /// Orders earlier statements first, and at the same instant less trusted ones.
     public static func < (left: Stamp, right: Stamp) -> Bool {
         left.asOf != right.asOf ? left.asOf < right.asOf : left.source < right.source
     }

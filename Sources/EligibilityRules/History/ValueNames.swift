@@ -1,7 +1,7 @@
-// What values are called wherever they are shown.
+// The names of values, wherever they are shown.
 
 extension PurchaseEnvironment {
-    /// As the App Store calls it; `unrecognised` for one that nobody knew when this was written.
+    /// The App Store's name; `unrecognised` for any other value.
     public var name: String {
         switch self {
         case .production: "Production"
@@ -13,7 +13,7 @@ extension PurchaseEnvironment {
 }
 
 extension Ownership {
-    /// In lower case.
+    /// The name, in lower case.
     public var name: String {
         switch self {
         case .purchased: "purchased"
@@ -25,7 +25,7 @@ extension Ownership {
 }
 
 extension ProductKind {
-    /// In lower case.
+    /// The name, in lower case.
     public var name: String {
         switch self {
         case .consumable: "consumable"
@@ -38,7 +38,7 @@ extension ProductKind {
 }
 
 extension RedeemedOffer.Kind {
-    /// In lower case.
+    /// The name, in lower case.
     public var name: String {
         switch self {
         case .introductory: "introductory"
@@ -52,7 +52,7 @@ extension RedeemedOffer.Kind {
 }
 
 extension Source {
-    /// In lower case.
+    /// The name, in lower case.
     public var name: String {
         switch self {
         case .notificationV1: "notification-v1"

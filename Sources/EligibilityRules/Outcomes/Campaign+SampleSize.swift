@@ -1,16 +1,16 @@
 extension Campaign {
-    /// How many units, of all variants together, a test that is read once needs to find the smallest difference worth knowing four
-    /// times out of five; nil where the goal does not say it, or nothing is compared.
+    /// The units, of all variants together, with which a test that is read once finds the difference to detect with 80 % power.
+    /// Nil where the goal does not give that difference, or nothing is compared.
     public var proposedSampleSize: Int? {
         ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForFixedHorizon
     }
 
-    /// How many units, of all variants together, a test that is looked at any day probably needs for the same; nil as above.
+    /// The units, of all variants together, with which a sequential test probably finds the same difference; nil as above.
     public var sequentialSampleSize: Int? {
         ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForSequential
     }
 
-    /// That the campaign is read once, and so early that the difference worth knowing is easily missed; nil where it is not.
+    /// A warning that the campaign is read once, and too early to find that difference with 80 % power; nil if it is not.
     public var sampleSizeFinding: CampaignFinding? {
         guard case .fixed(let units) = analysis, let proposed = proposedSampleSize,
             (CampaignAnalysis.minimumUnits..<proposed).contains(units)

@@ -1,9 +1,9 @@
-/// What counts as success after an exposure: the same for every variant, one without an offer included.
+/// What counts as success after an exposure. It is the same for every variant, including one without an offer.
 ///
-/// Only the App Store's own dates decide, never when something was learnt: what arrives late counts as if it had been there, and
-/// histories that say the same give the same outcome, in whatever order they were put together.
+/// Only the App Store's own dates decide, never when something became known. What arrives late counts as if it had been there.
+/// Histories that say the same give the same outcome, in whatever order they were merged.
 public struct ConversionRule: Sendable {
-    /// What is measured, and within which time.
+    /// What is measured, and within what time.
     public let goal: CampaignGoal
     private let environment: PurchaseEnvironment
     private let countsFamilyShared: Bool
@@ -17,11 +17,11 @@ public struct ConversionRule: Sendable {
         self.catalogue = catalogue
     }
 
-    /// What became of a unit.
+    /// Returns the outcome of a unit.
     ///
     /// - Parameters:
-    ///   - offers: of its variant.
-    ///   - now: what begins later, or is taken back later, is not looked at.
+    ///   - offers: those of its variant.
+    ///   - now: what begins or is revoked later is ignored.
     public func outcome(
         of history: PurchaseHistory,
         exposedAt: Instant,
@@ -55,7 +55,7 @@ public struct ConversionRule: Sendable {
         }
     }
 
-    /// What was redeemed within the window, of the variant's offers and of Apple's own.
+    /// Returns the redemptions within the window: of the variant's offers, and of Apple's own.
     private func redemptions(
         in seen: Seen,
         of offers: [CampaignVariant.Offer]
@@ -63,7 +63,7 @@ public struct ConversionRule: Sendable {
         var (ours, apples): ([PurchaseTransaction], [PurchaseTransaction]) = ([], [])
         guard seen.begun.contains(where: { $0.offer != nil }) else { return (ours, apples) }
         for chain in seen.chains {
-            // The first period of each: a later instalment of what was redeemed before is no redemption.
+            // Only the first period of each: a later instalment of an earlier redemption is not a redemption.
             for (first, offer, _) in chain.redemptions(in: catalogue) where seen.isWithin(first) {
                 if offer.kind == .retention { apples.append(first) }
                 guard offer.kind == .promotional, let id = offer.id else { continue }
@@ -75,13 +75,13 @@ public struct ConversionRule: Sendable {
 }
 
 extension ConversionRule {
-    /// A unit's own subscriptions, seen from its exposure.
+    /// A unit's own subscriptions, as seen from its exposure.
     fileprivate struct Seen {
         let chains: [PurchaseChain]
         let exposedAt: Instant
         let end: Instant
         let now: Instant
-        /// The periods that began within the window, so far.
+        /// The periods that have begun within the window.
         private(set) var begun: [PurchaseTransaction] = []
 
         init(_ chains: [PurchaseChain], after exposedAt: Instant, windowEnd end: Instant, now: Instant) {
@@ -100,17 +100,18 @@ extension ConversionRule {
 
         private func isRefunded(_ period: PurchaseTransaction) -> Bool { period.revokedAt.map { $0 <= now } ?? false }
 
-        /// When the first of those began that were not taken back, and whether all of them were.
+        /// Returns when the first period that was not revoked began, and whether all of them were revoked.
         func kept(of periods: [PurchaseTransaction]) -> (at: Instant?, isRefunded: Bool) {
             let first = periods.lazy.filter { !isRefunded($0) }.map(\.purchasedAt).min()
             return (first, first == nil && !periods.isEmpty)
         }
 
-        /// Whether a period runs at the window's end that was not taken back, at whatever time; or only such as were, since the exposure.
+        /// Whether a period that was never revoked runs at the window's end.
+        /// If not, whether one runs that was revoked after the exposure.
         var running: (at: Instant?, isRefunded: Bool) {
             var isTakenBack = false
             for chain in chains {
-                // Of one subscription the period that began last decides, whatever an earlier one had left.
+                // Of one subscription the period that began last decides, whatever time an earlier one had left.
                 let period = chain.transactions.filter { $0.purchasedAt <= end }.max { $1.isNewer(than: $0) }
                 guard let period, let expiry = period.expiry?.value, expiry > end else { continue }
                 guard let revokedAt = period.revokedAt, revokedAt <= now else { return (end, false) }
@@ -119,7 +120,7 @@ extension ConversionRule {
             return (nil, isTakenBack)
         }
 
-        /// What was paid within the window and not taken back, for seats that were added to a period, too.
+        /// Returns what was paid within the window and not refunded, also for seats that were added to a period.
         func payments(in chains: [PurchaseChain]) -> ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false
@@ -133,7 +134,7 @@ extension ConversionRule {
                     hasUnknownPrice = true
                     continue
                 }
-                // What no subscription costs would make the sums of all others wrong.
+                // A price above any subscription's would make the sums of all others wrong.
                 sums[currency, default: 0] += min(max(price, 0), ConversionRule.highestPrice)
             }
             let payments = sums.map { UnitOutcome.Payment(currency: $0.key, amount: $0.value) }
@@ -141,6 +142,6 @@ extension ConversionRule {
         }
     }
 
-    // In thousandths of a currency's unit: ten million of the cheapest ones there are stay below it.
+    // In thousandths of a currency's unit. Ten million units of the cheapest currency stay below it.
     private static let highestPrice: Int64 = 1_000_000_000_000
 }

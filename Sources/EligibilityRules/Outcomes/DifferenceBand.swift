@@ -1,35 +1,35 @@
-/// How far a variant was from the control, day by day, with the interval that the verdict goes by: one path of the confidence sequence,
-/// which as a whole leaves the true difference out with 5 % only (all variants together).
+/// The difference between a variant and the control, day by day, with the interval that the verdict rests on.
+/// It is one path of the confidence sequence. The sequence misses the true difference with 5 % only (all variants together).
 public struct DifferenceBand: Hashable, Sendable {
-    /// How far it was when a day was over.
+    /// The difference at the end of a day.
     public struct Point: Hashable, Sendable {
-        /// When the day was over, or the instant of the counts if that came first.
+        /// The end of the day, or the instant of the counts if that comes first.
         public let until: Instant
-        /// Units of the variant and of the control whose windows were over by then.
+        /// The units of the variant and of the control whose windows were over by then.
         public let units: Int
-        /// The variant's share less the control's.
+        /// The variant's rate minus the control's.
         public let value: Double
-        /// Where the true difference lies.
+        /// The confidence interval of the true difference.
         public let interval: ConfidenceInterval
     }
 
-    /// The variant's place in the plan.
+    /// The index of the variant in the plan.
     public let variant: Int
     /// By day; never empty.
     public let points: [Point]
 
-    /// Since when the band has left out no difference, without a break until now; nil if it does not now.
+    /// Since when the band has excluded a difference of 0 without a break; nil if it does not now.
     public var decidedSince: Instant? {
         points.reversed().prefix { $0.interval.isAboveZero || $0.interval.isBelowZero }.last?.until
     }
 }
 
 extension ExperimentReport {
-    /// So many points of time at most: a picture shows no more, and none takes longer for more units.
+    /// The most points in time. A picture shows no more, and the work does not grow with the units.
     public static let maxBandPoints = 60
 
-    /// The band of each variant that is compared, from the day on which there was enough of both; days are left out where there are too
-    /// many, the last one never. None where the split is off, and for a fixed horizon, at which one looks once.
+    /// The band of each variant that is compared, from the day on which both had enough data.
+    /// If there are too many days, some are left out, but never the last. Empty for a mismatch and for a fixed horizon.
     public var bands: [DifferenceBand] {
         let plan = revisions.plan
         guard plan.method == .sequential, !results.sampleRatio.isOff else { return [] }

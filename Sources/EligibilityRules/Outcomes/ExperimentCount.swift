@@ -1,6 +1,6 @@
-/// Counts what became of an experiment's units, one after the other, by first exposure.
+/// Counts the outcomes of an experiment's units, one after the other, by first exposure.
 public struct ExperimentCount: Sendable {
-    /// A part of the units.
+    /// A segment of the units.
     private struct Segment {
         let dimension: ExposureTraits.Dimension
         let value: String
@@ -14,7 +14,7 @@ public struct ExperimentCount: Sendable {
         var converted: [Int]
     }
 
-    /// Of one dimension.
+    /// The most values of one dimension with a segment of their own.
     private static let maxSegments = 10
     private static let dayLength: Int64 = 24 * 3600 * 1000
 
@@ -34,8 +34,8 @@ public struct ExperimentCount: Sendable {
     private var unreadableUnits = 0
 
     /// - Parameters:
-    ///   - sorted: all that will be added, by first exposure.
-    ///   - units: what they come from.
+    ///   - sorted: all units that will be added, by first exposure.
+    ///   - units: the collection that they come from.
     ///   - isRunning: whether more units will come.
     public init(
         _ revisions: ExperimentRevisions,
@@ -57,7 +57,7 @@ public struct ExperimentCount: Sendable {
 
     /// Adds the next unit.
     ///
-    /// - Parameter outcome: nil where what is stored of it cannot be read.
+    /// - Parameter outcome: nil where the stored purchases cannot be read.
     public mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome?) {
         guard let outcome else {
             unreadableUnits += 1
@@ -92,7 +92,7 @@ public struct ExperimentCount: Sendable {
         days[day]!.converted[place] += converted
     }
 
-    /// All that follows from what was added.
+    /// Returns everything that follows from the added units.
     public func report() -> ExperimentReport {
         let currencies = Set(variants.flatMap { Array($0.currencies) }).sorted(by: TextOrder.precedes)
         let isHorizonOver = unitsSeen == unitsOfHorizon && horizon.reduce(0) { $0 + $1.matured } == unitsOfHorizon
@@ -129,14 +129,15 @@ public struct ExperimentCount: Sendable {
         }
     }
 
-    /// Makes the segments of a dimension: of its most frequent values one each, and one of all others. None if there is one value only.
+    /// Makes the segments of a dimension: one for each of its most frequent values, and one for all others.
+    /// None if there is only one value.
     private mutating func part(_ sorted: [ExposedUnit], by dimension: ExposureTraits.Dimension, _ units: ExposedUnits) {
         var counts: [UInt16: Int] = [:]
         for unit in sorted {
             if case .variant = unit.place { counts[unit.traits[dimension], default: 0] += 1 }
         }
         guard counts.count > 1 else { return }
-        // Of equally frequent ones by name, so that the same exposures give the same page.
+        // Equally frequent values are ordered by name, so that the same exposures give the same page.
         let named = counts.filter { $0.key != 1 }.map { (number: $0.key, name: units.name(dimension, $0.key), count: $0.value) }
         let frequent = named.sorted { left, right in
             left.count != right.count ? left.count > right.count : TextOrder.precedes(left.name, right.name)
@@ -157,7 +158,7 @@ public struct ExperimentCount: Sendable {
 extension ExposurePace {
     private static let recent: Int64 = 7 * 24 * 3600 * 1000
 
-    /// From the last seven days, or from the first exposure on where that is later; nil where that was less than an hour ago.
+    /// From the last seven days, or from the first exposure if that is later; nil if that was less than an hour ago.
     fileprivate init?(of sorted: [ExposedUnit], window: CalendarPeriod, now: Instant) {
         let counted = sorted.lazy.filter { if case .variant = $0.place { true } else { false } }
         guard let first = counted.first?.exposedAt else { return nil }

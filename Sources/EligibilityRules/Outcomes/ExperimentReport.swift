@@ -1,6 +1,6 @@
-/// All that is told of a campaign's experiment: the figures, and what they rest on.
+/// The report of a campaign's experiment: the figures, and what they rest on.
 public struct ExperimentReport: Sendable {
-    /// What was counted together.
+    /// The revisions that are counted together.
     public let revisions: ExperimentRevisions
     /// The instant of the counts.
     public let asOf: Instant
@@ -8,13 +8,13 @@ public struct ExperimentReport: Sendable {
     public let results: ExperimentResults
     /// The counts of each variant, in the order of the results.
     public let tallies: [OutcomeTally]
-    /// The counts of those held out.
+    /// The counts of the holdout.
     public let holdout: OutcomeTally
-    /// Units that were exposed to an earlier revision which asked something else: set aside.
+    /// Units that were exposed to an earlier revision with another question. They are set aside.
     public let unitsOfEarlierRevisions: Int
-    /// Units whose purchases cannot be read: set aside.
+    /// Units whose purchases cannot be read. They are set aside.
     public let unreadableUnits: Int
-    /// How the counts came to be, by day of maturity.
+    /// How the counts developed, by day of maturity.
     public let days: [MaturityDay]
 
     init(
@@ -37,6 +37,6 @@ public struct ExperimentReport: Sendable {
         self.days = days
     }
 
-    /// What those held out did; Wilson's 95 % interval, for one look.
+    /// The conversion of the holdout: Wilson's 95 % interval, for one look.
     public var holdoutConversion: ConfidenceInterval { holdout.outcomes.wilsonInterval() }
 }

@@ -1,18 +1,19 @@
-/// The revisions of a campaign that make one experiment: the latest, and those right before it with the same question and the same split.
+/// The revisions of a campaign that make up one experiment.
+/// These are the latest, and those right before it with the same question and the same split.
 public struct ExperimentRevisions: Sendable {
-    /// As it was published last.
+    /// The campaign as it was published last.
     public let campaign: Campaign
     /// The numbers of the revisions.
     public let numbers: ClosedRange<Int>
-    /// As it was settled before the first unit.
+    /// The plan as it was settled before the first unit.
     public let plan: ExperimentPlan
     /// The campaign's variants in the order of the plan, the control first.
     public let variants: [CampaignVariant]
 
-    /// Control is the first variant that offers nothing, or else the first.
+    /// The control is the first variant that offers nothing, or else the first variant.
     ///
     /// - Parameter publications: the latest first, without gaps.
-    /// - Returns: nil if there is none, and where no variant is given to anybody.
+    /// - Returns: nil if there is no revision, or no variant has a weight.
     public init?(_ publications: some Sequence<CampaignRevision>) {
         var alike: [CampaignRevision] = []
         for revision in publications {
@@ -24,7 +25,7 @@ public struct ExperimentRevisions: Sendable {
         guard let control = given.first(where: \.isControl) ?? given.first else { return nil }
         let others = latest.campaign.variants.filter { $0.id != control.id }
         let goal = earliest.campaign.goal
-        // Later ones may rest on what was seen.
+        // Goals of later revisions may rest on results that were seen.
         let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
         guard
             let plan = ExperimentPlan(
@@ -36,7 +37,7 @@ public struct ExperimentRevisions: Sendable {
         self.plan = plan
     }
 
-    /// The place of a variant; nil for one that is none of the campaign's.
+    /// Returns the index of a variant, or nil if the campaign does not have it.
     func place(of variant: String) -> Int? { variants.firstIndex { ExactText($0.id) == ExactText(variant) } }
 }
 

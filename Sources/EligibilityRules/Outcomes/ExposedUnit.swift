@@ -1,24 +1,24 @@
-/// A unit with what is known of its exposures.
+/// A unit and its exposures.
 public struct ExposedUnit: Sendable {
     /// Where a unit is counted.
     public enum Place: Hashable, Sendable {
-        /// By its place in the plan.
+        /// By its index in the plan.
         case variant(Int)
         case holdout
-        /// It saw two variants, or one and was held out: set aside.
+        /// It saw two variants, or one and the holdout. It is set aside.
         case twoVariants
-        /// It was exposed to an earlier revision that asked something else: set aside.
+        /// It was exposed to an earlier revision with another question. It is set aside.
         case earlierRevision
     }
 
-    /// What was bucketed; of several that have become one customer the one that is the customer's now.
+    /// The id that was bucketed. Of several units that became one customer, it is the customer's current id.
     public let id: String
     /// When it was first exposed.
     public let exposedAt: Instant
     /// Where it is counted.
     public let place: Place
-    /// Whether it was given a signature.
+    /// Whether it received a signature.
     public let isSigned: Bool
-    /// Of the first exposure, by the table's own numbers.
+    /// The traits at the first exposure, by the numbers of its `ExposedUnits`.
     let traits: ExposureTraits
 }

@@ -1,15 +1,15 @@
-/// The units of an experiment, gathered from exposures in any order: some hundred bytes each.
+/// The units of an experiment, gathered from exposures in any order. Each takes some hundred bytes.
 public struct ExposedUnits: Sendable {
     private struct Entry {
         var unit: String
         var exposedAt: Instant
-        /// −1: held out.
+        /// −1 for the holdout.
         var variant: Int16
         var traits: ExposureTraits
         var isInTwoVariants = false
         var isSigned = false
         var isEarlier = false
-        /// Whether it was joined to another one.
+        /// Whether it was joined to another entry.
         var isGone = false
     }
 
@@ -19,21 +19,21 @@ public struct ExposedUnits: Sendable {
     private var places: [ExactText: Int32] = [:]
     private var names: [ExposureTraits.Dimension: TraitNames] = [:]
 
-    /// - Parameter now: later exposures are not looked at.
+    /// - Parameter now: later exposures are ignored.
     public init(_ revisions: ExperimentRevisions, now: Instant) {
         self.revisions = revisions
         self.now = now
         for dimension in ExposureTraits.Dimension.allCases { names[dimension] = TraitNames() }
     }
 
-    /// How many there are, those set aside included.
+    /// The number of units, including those set aside.
     public var count: Int { places.count }
 
-    /// Adds an exposure. Of a unit's the earliest counts.
+    /// Adds an exposure. The earliest one of a unit counts.
     public mutating func add(_ exposure: UnitExposure) {
         guard exposure.at <= now, exposure.revision <= revisions.numbers.upperBound else { return }
         let isEarlier = exposure.revision < revisions.numbers.lowerBound
-        // What an earlier revision called its variants is no matter here.
+        // The variants of an earlier revision do not matter here.
         let variant = isEarlier ? -1 : exposure.variant.map { revisions.place(of: $0) } ?? -1
         guard let variant else { return }
         let entry = Entry(
@@ -42,12 +42,12 @@ public struct ExposedUnits: Sendable {
         merge(entry, at: ExactText(exposure.unit))
     }
 
-    /// The ids of the units, so many at a time.
+    /// Returns the ids of up to `limit` units.
     public func ids(from start: Int, limit: Int) -> [String] {
         entries[min(start, entries.count)..<min(entries.count, start + limit)].map(\.unit)
     }
 
-    /// Says that a unit has become another one, known or not: customers who were merged are one customer.
+    /// Joins a unit to another one, known or not: customers who were merged are one customer.
     public mutating func join(_ unit: String, into other: String) {
         guard ExactText(unit) != ExactText(other), let place = places.removeValue(forKey: ExactText(unit)) else { return }
         var entry = entries[Int(place)]
@@ -79,10 +79,10 @@ public struct ExposedUnits: Sendable {
             caller: names[.caller]!.number(of: exposure.caller))
     }
 
-    /// What a trait's number stands for; nil where nobody knew it.
+    /// Returns the name that a trait's number stands for; `unknown` for 0.
     func name(_ dimension: ExposureTraits.Dimension, _ number: UInt16) -> String { names[dimension]!.name(number) }
 
-    /// All of them, by first exposure.
+    /// Returns all units, by first exposure.
     public func sorted() -> [ExposedUnit] {
         entries.lazy.filter { !$0.isGone }.map { entry in
             ExposedUnit(

@@ -1,6 +1,6 @@
-/// What was known of a unit when it was first exposed, by numbers that an `ExposedUnits` gives.
+/// What was known of a unit at its first exposure, by the numbers of its `ExposedUnits`.
 struct ExposureTraits: Hashable {
-    /// What segments are made by, in their order.
+    /// The dimensions of segments, in their order.
     enum Dimension: String, CaseIterable {
         case storefront, appVersion, caller
     }

@@ -1,7 +1,7 @@
-/// What had matured by the end of a day (UTC), for a chart: nothing is decided by it.
+/// The outcomes that had matured by the end of a day (UTC), for a chart. They decide nothing.
 public struct MaturityDay: Hashable, Sendable {
-    /// When the day was over, or the instant of the counts if that came first.
+    /// The end of the day, or the instant of the counts if that comes first.
     public let until: Instant
-    /// Of all units whose windows were over by then, what is known today; a place for each variant, the control first.
+    /// What is known today of all units whose windows were over by then; one entry per variant, the control first.
     public let outcomes: [Conversions]
 }

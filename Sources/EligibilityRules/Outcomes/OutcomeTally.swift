@@ -1,20 +1,20 @@
-/// What was counted of the units of one variant, or of those held out.
+/// The counts of one variant, or of the holdout.
 public struct OutcomeTally: Sendable {
-    /// Units exposed, those whose window is open included.
+    /// Units exposed, including those whose window is open.
     public private(set) var exposed = 0
-    /// Units that were given a signature.
+    /// Units that received a signature.
     public private(set) var signed = 0
-    /// Units that redeemed an offer of the variant, what was refunded and open windows included.
+    /// Units that redeemed an offer of the variant, including refunded ones and those whose window is open.
     public private(set) var redeemed = 0
     /// Units whose window is over.
     public private(set) var matured = 0
     /// Of these, units that reached the goal and were not refunded.
     public private(set) var converted = 0
-    /// Of these, units that reached the goal with nothing but what was refunded.
+    /// Of these, units that reached the goal only with what was refunded.
     public private(set) var refunded = 0
     /// Of these, units that redeemed one of Apple's own retention offers.
     public private(set) var retentionOffers = 0
-    /// Of these, units that bought something whose price nobody has said.
+    /// Of these, units that bought something of unknown price.
     public private(set) var unknownPrices = 0
     private var payments: [String: (sum: Int64, squares: Int128)] = [:]
 
@@ -36,13 +36,13 @@ public struct OutcomeTally: Sendable {
         }
     }
 
-    /// What became of those whose window is over.
+    /// The outcomes of the units whose window is over.
     var outcomes: Conversions { Conversions(converted, of: matured)! }
 
-    /// In which currencies they paid.
+    /// The currencies in which they paid.
     var currencies: some Sequence<String> { payments.keys }
 
-    /// What they paid in a currency.
+    /// Returns what they paid in a currency.
     func revenue(_ currency: String) -> RevenueSum? {
         let (sum, squares) = payments[currency] ?? (0, 0)
         return RevenueSum(currency: currency, units: matured, sum: sum, sumOfSquares: squares)

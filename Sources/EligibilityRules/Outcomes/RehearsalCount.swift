@@ -1,10 +1,10 @@
-/// How often testers have met a variant, in all environments.
+/// How often testers have seen a variant, in all environments.
 public struct RehearsalCount: Equatable, Sendable {
     /// The variant's id.
     public let variant: String
-    /// How many testers.
+    /// The number of testers.
     public let exposed: Int
-    /// How many signatures of its offers.
+    /// The number of signatures of its offers.
     public let signed: Int
 
     /// Takes the values as they are.

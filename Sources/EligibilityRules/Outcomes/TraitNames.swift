@@ -1,14 +1,14 @@
 /// The values of one trait, each once.
 struct TraitNames: Sendable {
-    /// How a value reads that nobody knew.
+    /// The name of an unknown value.
     static let unknown = "unknown"
-    /// How values read of which there are too many.
+    /// The name of the values that have none of their own, because there are too many.
     static let other = "other"
 
     private var names = [Self.unknown, Self.other]
     private var numbers: [ExactText: UInt16] = [:]
 
-    /// The number of a value; 0 for nil, 1 for those beyond what can be told apart.
+    /// Returns the number of a value: 0 for none, 1 for values beyond the numbers.
     mutating func number(of name: String?) -> UInt16 {
         guard let name, !name.isEmpty else { return 0 }
         if let number = numbers[ExactText(name)] { return number }
@@ -18,6 +18,6 @@ struct TraitNames: Sendable {
         return UInt16(names.count - 1)
     }
 
-    /// The value of a number.
+    /// Returns the value of a number.
     func name(_ number: UInt16) -> String { names[Int(number)] }
 }

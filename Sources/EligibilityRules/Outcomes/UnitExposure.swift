@@ -1,20 +1,20 @@
-/// That a unit was exposed, once.
+/// One exposure of a unit.
 public struct UnitExposure: Hashable, Sendable {
-    /// What was bucketed: a customer's id, an Apple account's or an original transaction's.
+    /// The id that was bucketed: a customer's id, an Apple account's or an original transaction's.
     public let unit: String
-    /// Nil: held out.
+    /// Nil for the holdout.
     public let variant: String?
-    /// Number of the campaign's revision that decided.
+    /// The number of the campaign's revision that decided.
     public let revision: Int
-    /// When.
+    /// When it took place.
     public let at: Instant
-    /// Who asked: a caller's id.
+    /// The id of the caller that asked.
     public let caller: String
-    /// As it was known then; nil if nobody knew it.
+    /// The storefront as known then; nil if unknown.
     public let storefront: String?
-    /// As the caller said it; nil if it did not.
+    /// The version as the caller stated it; nil if it did not.
     public let appVersion: String?
-    /// Whether a signature was given with it.
+    /// Whether a signature was issued with it.
     public let isSigned: Bool
 
     /// Takes the values as they are.

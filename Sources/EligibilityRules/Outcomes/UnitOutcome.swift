@@ -1,10 +1,10 @@
-/// What became of one unit after its first exposure, as far as is known by now.
+/// The outcome of one unit after its first exposure, as known by now.
 public struct UnitOutcome: Hashable, Sendable {
-    /// What was paid in one currency, in thousandths of its unit.
+    /// A payment in one currency, in thousandths of its unit.
     public struct Payment: Hashable, Sendable {
         /// ISO 4217.
         public let currency: String
-        /// Refunds taken off.
+        /// The amount, minus refunds.
         public let amount: Int64
 
         /// Takes the values as they are.
@@ -14,21 +14,21 @@ public struct UnitOutcome: Hashable, Sendable {
         }
     }
 
-    /// When its window is over.
+    /// When its window ends.
     public let windowEndsAt: Instant
-    /// Whether it is.
+    /// Whether its window is over.
     public let isMatured: Bool
-    /// When it reached the goal, with something that was not refunded; nil: it has not.
+    /// When it reached the goal, with something that was not refunded; nil if it has not.
     public let convertedAt: Instant?
-    /// Whether it reached the goal with nothing but what was refunded.
+    /// Whether it reached the goal only with what was refunded.
     public let isRefunded: Bool
-    /// When it first redeemed an offer of its variant; nil: it has not. What was refunded counts, too.
+    /// When it first redeemed an offer of its variant; nil if it has not. A refunded redemption counts, too.
     public let redeemedAt: Instant?
-    /// Whether it redeemed one of Apple's own retention offers (`offerType` 5), which no signature allows.
+    /// Whether it redeemed one of Apple's own retention offers (`offerType` 5), which need no signature.
     public let hasRetentionOffer: Bool
-    /// What it paid, a place for each currency, in order.
+    /// Its payments, one entry per currency, in order.
     public let payments: [Payment]
-    /// Whether it bought something whose price nobody has said: that is in no payment.
+    /// Whether it bought something of unknown price, which is in no payment.
     public let hasUnknownPrice: Bool
 
     /// Takes the values as they are.

@@ -1,8 +1,8 @@
-/// The period of a subscription that decides what it is at an instant.
+/// The period of a subscription that decides its state at an instant.
 struct SubscriptionPeriod {
     let chain: PurchaseChain
     let transaction: PurchaseTransaction
-    /// What is said about the renewal at its end; nil when nobody says anything.
+    /// The renewal information for its end; nil if there is none.
     let renewal: Stamped<RenewalState>?
     let state: SubscriptionState
 
@@ -13,7 +13,7 @@ struct SubscriptionPeriod {
         state = transaction.state(renewal: renewal?.value, at: now)
     }
 
-    /// The period that decides, and whether one that was renewed without our having been told might decide in its place.
+    /// Returns the deciding period, and whether one with an unreported renewal might decide in its place.
     static func deciding(of chains: [PurchaseChain], at now: Instant) -> (period: SubscriptionPeriod?, isUnconfirmed: Bool) {
         var deciding: SubscriptionPeriod?
         var isUnconfirmed = false
@@ -24,7 +24,7 @@ struct SubscriptionPeriod {
         return (deciding, isUnconfirmed && deciding?.state.isCurrent != true)
     }
 
-    /// Of each subscription the period that began last: the customer's own, and what others share, each for itself.
+    /// Returns the period of each subscription that began last, separately for the customer's own and for other ones.
     private static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
         var periods: [SubscriptionPeriod] = []
         periods.reserveCapacity(chains.count)
@@ -44,7 +44,8 @@ struct SubscriptionPeriod {
         return periods.count < 2 ? periods : withoutReplaced(periods)
     }
 
-    /// Without own periods after which the same Apple account has begun another one in the same group: it can have one only.
+    /// Returns the periods without own ones that a later period of the same Apple account in the same group has replaced.
+    /// An account can have only one subscription in a group.
     private static func withoutReplaced(_ periods: [SubscriptionPeriod]) -> [SubscriptionPeriod] {
         var newest: [Line: PurchaseTransaction] = [:]
         for period in periods {
@@ -55,7 +56,7 @@ struct SubscriptionPeriod {
         return periods.filter { period in Line(period).map { newest[$0]?.id == period.transaction.id } ?? true }
     }
 
-    /// What one Apple account has in one subscription group.
+    /// One Apple account's place in one subscription group.
     private struct Line: Hashable {
         let account: ExactText
         let group: ExactText
@@ -68,19 +69,19 @@ struct SubscriptionPeriod {
         }
     }
 
-    /// Whether it decides over another subscription's.
+    /// Whether it decides over a period of another subscription.
     func outweighs(_ other: SubscriptionPeriod) -> Bool {
         if state.isCurrent != other.state.isCurrent { return state.isCurrent }
         if (state == .active) != (other.state == .active) { return state == .active }
         return transaction.isNewer(than: other.transaction)
     }
 
-    /// Whether it may have been renewed without our having been told.
+    /// Whether it may have been renewed without a report.
     func isRenewalUnconfirmed(at now: Instant) -> Bool {
         guard state == .expired, let expiry = transaction.expiry,
             now < expiry.value.advanced(by: SubscriptionStatus.billingRetryLimit)
         else { return false }
-        // A receipt of later shows the newest period there is.
+        // A receipt made after the end shows the newest period.
         if expiry.stamp.source == .receipt, expiry.stamp.asOf >= expiry.value { return false }
         guard let renewal else { return true }
         return renewal.value.willRenew != false && renewal.stamp.asOf < expiry.value
@@ -88,10 +89,10 @@ struct SubscriptionPeriod {
 }
 
 extension PurchaseTransaction {
-    /// Whether it was not made later, by a clock that may be a little ahead.
+    /// Whether it has begun, even by a clock that is a little ahead.
     func hasBegun(by now: Instant) -> Bool { purchasedAt <= now.advanced(by: SubscriptionStatus.clockTolerance) }
 
-    /// Whether its period has neither ended nor been taken back.
+    /// Whether its period has neither ended nor been revoked.
     private func isRunning(at now: Instant) -> Bool {
         guard let expiry, expiry.value > now else { return false }
         return revokedAt.map { $0 > now } ?? true
@@ -105,9 +106,9 @@ extension PurchaseTransaction {
         return isRetried && now < expiry!.value.advanced(by: SubscriptionStatus.billingRetryLimit) ? .billingRetry : .expired
     }
 
-    /// Whether a statement about the renewal is about the end of this period.
+    /// Whether renewal information is about the end of this period.
     ///
-    /// That of a renewal is signed moments before the new period begins, and names the new period's end.
+    /// That of a renewal is signed moments before the new period begins, and states the new period's end.
     fileprivate func isMeant(by renewal: Stamped<RenewalState>) -> Bool {
         if renewal.stamp.asOf >= purchasedAt { return true }
         guard let date = renewal.value.renewalDate, let end = expiry?.value else { return false }

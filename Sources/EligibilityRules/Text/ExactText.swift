@@ -1,6 +1,6 @@
-/// Text that equals only the very same bytes.
+/// Text that is equal only to the same bytes.
 ///
-/// Swift's `String` takes canonically equivalent texts for one (NFC and NFD, K and the Kelvin sign); the App Store compares bytes.
+/// Swift's `String` equates canonically equivalent texts (NFC and NFD, K and the Kelvin sign); the App Store compares bytes.
 public struct ExactText: Hashable, Comparable, Sendable {
     /// The text itself.
     public let string: String
@@ -20,7 +20,7 @@ public struct ExactText: Hashable, Comparable, Sendable {
         return isEqual.flatMap { $0 } ?? first.elementsEqual(second)
     }
 
-    /// Eight at a time; both have as many.
+    /// Compares eight bytes at a time. Both have the same length.
     private static func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while first.count - offset >= 8 {
@@ -38,7 +38,7 @@ public struct ExactText: Hashable, Comparable, Sendable {
         return true
     }
 
-    /// By the bytes.
+    /// Orders by the bytes.
     public static func < (left: ExactText, right: ExactText) -> Bool { TextOrder.precedes(left.string, right.string) }
 
     /// Hashes the bytes.

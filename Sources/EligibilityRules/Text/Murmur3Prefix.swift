@@ -1,21 +1,21 @@
-/// The beginning of texts that are hashed with MurmurHash3 x86 32-bit: worked out once, however they go on.
+/// The common beginning of texts that are hashed with MurmurHash3 x86 32-bit. It is hashed only once.
 public struct Murmur3Prefix: Sendable {
     private static let firstFactor: UInt32 = 0xcc9e_2d51
     private static let secondFactor: UInt32 = 0x1b87_3593
 
     private var state: UInt32
-    // Bytes that do not make up a block of four yet, the first one lowest.
+    // Bytes that do not fill a block of four yet, the first one lowest.
     private var block: UInt32 = 0
     private var filled: UInt32 = 0
     private var count: UInt32 = 0
 
-    /// Takes the beginning's UTF-8.
+    /// Hashes the UTF-8 of the beginning.
     public init(_ text: String, seed: UInt32 = 0) {
         state = seed
         for byte in text.utf8 { append(byte) }
     }
 
-    /// The hash of the beginning with a text behind it.
+    /// Returns the hash of the beginning followed by a text.
     public func hash(appending text: String) -> UInt32 {
         var copy = self
         let isAppended = text.utf8.withContiguousStorageIfAvailable { bytes in

@@ -1,15 +1,15 @@
-/// An order of texts by their bytes: the same everywhere, whatever Unicode says of equivalence.
+/// The order of texts by their bytes, independent of Unicode equivalence.
 enum TextOrder {
     /// Whether the bytes of one text come before those of another.
     static func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 
-    /// The later of two texts, or the only one.
+    /// Returns the later of two texts, or the only one.
     static func later(_ left: String?, _ right: String?) -> String? {
         guard let left, let right else { return left ?? right }
         return precedes(left, right) ? right : left
     }
 
-    /// Each text once, in order.
+    /// Returns each text once, in order.
     static func distinct(_ texts: [String]) -> [String] {
         texts.count < 2 ? texts : Set(texts.map(ExactText.init)).map(\.string).sorted(by: precedes)
     }

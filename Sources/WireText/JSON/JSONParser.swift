@@ -1,10 +1,10 @@
-/// A strict RFC 8259 parser: UTF-8 checked, names unique, nesting bounded, nothing after the text.
+/// A strict RFC 8259 parser: it checks UTF-8, requires unique names, bounds nesting, and accepts nothing after the text.
 ///
-/// Foundation's decoder drops unknown and repeated names silently and costs more than a signature; both rule it out here.
+/// Foundation's decoder silently drops unknown and repeated names, and costs more than a signature. Both rule it out here.
 package struct JSONParser {
-    /// Where and why a text is no JSON.
+    /// Where and why a text is not JSON.
     package struct Fault: Error, Equatable {
-        /// Bytes from the start.
+        /// In bytes from the start.
         package let offset: Int
         package let reason: String
 
@@ -16,9 +16,9 @@ package struct JSONParser {
     }
 
     private static let deepest = 32
-    // No request has a tenth of it, and each may become a fault that is told of.
+    // No request has a tenth of that, and each name may become a reported fault.
     package static let usualMaxNames = 64
-    // A value takes some ten times the memory that the shortest text of one does.
+    // A value takes some ten times the memory of its shortest text.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
 
@@ -36,7 +36,7 @@ package struct JSONParser {
 
     /// Parses one JSON text that fills the whole buffer.
     ///
-    /// - Parameter maxNames: how many one object may have, 255 at the most; a document of our own may have more than a request.
+    /// - Parameter maxNames: the most names of one object, 255 at most. A document of our own may have more than a request.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maxNames: Int = usualMaxNames
@@ -170,7 +170,7 @@ package struct JSONParser {
             if byte == UInt8(ascii: "\"") {
                 let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
                 position += 1
-                // Checking UTF-8 costs as much as the rest of the parser; ASCII, nearly all there is, needs no check.
+                // A check of UTF-8 costs as much as the rest of the parser. ASCII, nearly all there is, needs none.
                 return seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try text(slice, at: start)
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
@@ -188,7 +188,7 @@ package struct JSONParser {
         return text
     }
 
-    /// The rest of a string in which a backslash has been met.
+    /// Returns the rest of a string, from a backslash on.
     private mutating func escapedString(from start: Int) throws(Fault) -> String {
         var unescaped = Array(bytes[start..<position])
         while let byte = next {

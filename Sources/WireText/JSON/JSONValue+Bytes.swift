@@ -4,7 +4,7 @@ extension JSONValue {
         self = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
     }
 
-    /// The JSON text, without white space; order of members and spelling of numbers are kept.
+    /// The JSON text, without white space. It keeps the order of members and the spelling of numbers.
     package var bytes: [UInt8] {
         JSONWriter.bytes { append(to: &$0) }
     }

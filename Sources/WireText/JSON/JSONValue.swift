@@ -1,6 +1,6 @@
 import Glibc
 
-/// Any JSON text, with the order of its members and its numbers' spelling kept.
+/// Any JSON text. It keeps the order of members and the spelling of numbers.
 package enum JSONValue: Equatable, Sendable {
     /// One name and its value.
     package struct Member: Equatable, Sendable {
@@ -13,7 +13,7 @@ package enum JSONValue: Equatable, Sendable {
             self.value = value
         }
 
-        /// Whether it has this name, byte for byte: `==` would bring long names that are not ASCII into a normal form first.
+        /// Whether it has this name, byte for byte. `==` would first normalise long names that are not ASCII.
         package func isNamed(_ other: String) -> Bool {
             guard name.utf8.count == other.utf8.count else { return false }
             let isEqual = name.utf8.withContiguousStorageIfAvailable { left in
@@ -32,7 +32,7 @@ package enum JSONValue: Equatable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    /// The member of an object; nil if there is none, or no object.
+    /// Returns the member of an object, or nil if there is none, or the value is not an object.
     package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.isNamed(name) }?.value

@@ -1,20 +1,20 @@
 package import FoundationEssentials
 
-/// Writes JSON, and other texts of many small pieces, into memory on the stack: each piece would otherwise ask an array for room.
+/// Writes JSON, and other texts of many small pieces, into memory on the stack. An array would need a check of room for each.
 ///
-/// Public, as are all that are `@inlinable`: the compiler (Swift 6.3.1) puts no `package` function into another module.
+/// Public, as is everything `@inlinable`: the compiler (Swift 6.3.1) inlines no `package` function into another module.
 public struct JSONWriter {
-    // Of more, Swift asks the heap.
+    // Swift takes more than this from the heap.
     @usableFromInline static let room = 1024
 
     @usableFromInline let start: UnsafeMutableRawPointer
     @usableFromInline var count = 0
-    /// What did not fit any more.
+    /// The bytes that no longer fit.
     @usableFromInline var earlier: [UInt8]
 
-    /// The bytes that `write` writes.
+    /// Returns the bytes that `write` writes.
     ///
-    /// - Parameter capacity: how many are expected.
+    /// - Parameter capacity: the expected number of bytes.
     @inlinable
     public static func bytes<Failure: Error>(
         capacity: Int = 0,
@@ -26,7 +26,7 @@ public struct JSONWriter {
         return bytes
     }
 
-    /// What `write` writes, in place, for as long as `body` runs.
+    /// Passes `body` the bytes that `write` writes, in place. They are valid only while `body` runs.
     @inlinable
     public static func withBytes<Result>(
         _ write: (inout JSONWriter) -> Void,
@@ -41,7 +41,7 @@ public struct JSONWriter {
         }
     }
 
-    /// Appends what `write` writes.
+    /// Appends the bytes that `write` writes.
     @inlinable
     public static func append<Failure: Error>(
         to bytes: inout [UInt8],
@@ -49,7 +49,7 @@ public struct JSONWriter {
     ) throws(Failure) {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory throws(Failure) in
             var writer = JSONWriter(start: memory.baseAddress!, earlier: bytes)
-            // Now the writer is the array's only owner.
+            // The writer is now the array's only owner.
             bytes = []
             defer {
                 writer.makeRoom()
@@ -65,19 +65,19 @@ public struct JSONWriter {
         self.earlier = earlier
     }
 
-    /// JSON as it is.
+    /// Appends JSON as it is.
     @inlinable @inline(__always)
     public mutating func append(raw: StaticString) {
         append(UnsafeRawBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
 
-    /// JSON as it is.
+    /// Appends JSON as it is.
     @inlinable
     public mutating func append(json: [UInt8]) {
         json.withUnsafeBytes { append($0) }
     }
 
-    /// A text, in quotes.
+    /// Appends a text, in quotes.
     @inlinable
     public mutating func append(_ text: String) {
         var copy = text
@@ -88,19 +88,19 @@ public struct JSONWriter {
         }
     }
 
-    /// The UTF-8 of a text, neither quoted nor escaped.
+    /// Appends the UTF-8 of a text, neither quoted nor escaped.
     @inlinable
     public mutating func append(unquoted text: String) {
         var copy = text
         copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// A number.
+    /// Appends a number.
     package mutating func append(_ number: Int64) {
         withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
             var rest = number.magnitude
             var start = digits.count
-            // Two digits a division, which is what takes the time.
+            // Two digits per division, which takes most of the time.
             while rest >= 10 {
                 let pair = UInt8(truncatingIfNeeded: rest % 100)
                 rest /= 100
@@ -120,17 +120,17 @@ public struct JSONWriter {
         }
     }
 
-    /// The 36 characters of a UUID in lower case, not quoted.
+    /// Appends the 36 characters of a UUID in lower case, not quoted.
     package mutating func append(unquoted uuid: UUID) {
         uuid.withLowerCase { append($0) }
     }
 
-    /// The standard Base64 of bytes, not quoted.
+    /// Appends the standard Base64 of bytes, not quoted.
     package mutating func append(base64 bytes: [UInt8]) {
         Base64.withEncoded(bytes) { append($0) }
     }
 
-    /// Bytes as they are.
+    /// Appends bytes as they are.
     @inlinable @inline(__always)
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count > JSONWriter.room - count { makeRoom() }
@@ -147,7 +147,7 @@ public struct JSONWriter {
 
     @inlinable
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // To the end in any case: without a way out of the loop it is done 16 bytes at a time.
+        // Reads to the end in any case: without an exit, the loop handles 16 bytes at a time.
         var found: UInt8 = 0
         for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) }
         return found == 0

@@ -1,19 +1,19 @@
-/// The names of one JSON object: whether one stands there already is found out in the same time however many there are.
+/// The names of one JSON object. A look-up takes the same time, however many there are.
 struct NameSet {
     // Comparing these few costs less than hashing them.
     private static let few = 8
-    /// More names than that have no room in a table of bytes.
+    /// The most names that a table of bytes can index.
     static let maxCapacity = 255
 
     private let slots: Int
 
-    /// Positions of members, from 1; 0 is a free slot. Empty while there are few.
+    /// Positions of members, from 1; 0 is a free slot. Empty while there are few names.
     private var table: [UInt8] = []
 
-    /// - Parameter capacity: how many names there is room for.
+    /// - Parameter capacity: the most names.
     init(capacity: Int) { slots = 2 * min(capacity, NameSet.maxCapacity) }
 
-    /// Takes the name of the member that comes next; false if it is among them already. Names are compared byte by byte.
+    /// Adds the name of the next member; false if it is there already. Names are compared byte by byte.
     mutating func insert(_ name: String, to members: [JSONValue.Member]) -> Bool {
         guard members.count >= NameSet.few else { return !members.contains { $0.isNamed(name) } }
         if table.isEmpty {
@@ -26,10 +26,10 @@ struct NameSet {
         return true
     }
 
-    /// Where a name stands, or would.
+    /// Returns the slot of a name, or the free slot for it.
     private func slot(of name: String, in members: [JSONValue.Member]) -> Int {
         var copy = name
-        // Seeded for each process: nobody can choose names that fall into one slot.
+        // Seeded for each process, so that a caller cannot choose names that share a slot.
         var hasher = Hasher()
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         var slot = Int(UInt(bitPattern: hasher.finalize()) % UInt(slots))

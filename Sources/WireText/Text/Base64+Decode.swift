@@ -3,9 +3,9 @@ extension Base64 {
     private static let standardValues = values(of: "+", "/")
     private static let urlSafeValues = values(of: "-", "_")
 
-    /// The bytes behind text in the standard alphabet, with its padding; nil if it is anything else.
+    /// Decodes text in the standard alphabet, with its padding; nil if it is anything else.
     ///
-    /// White space, missing padding and bits that belong to no byte are all refused: bytes have one spelling only.
+    /// White space, missing padding and stray bits after the last byte are refused, so that bytes have one spelling only.
     public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         withBytes(of: text) { bytes in
             guard bytes.count % 4 == 0 else { return nil }
@@ -14,7 +14,7 @@ extension Base64 {
         }
     }
 
-    /// The bytes behind text in the URL-safe alphabet without padding (RFC 7515); nil if it is anything else.
+    /// Decodes text in the URL-safe alphabet without padding (RFC 7515); nil if it is anything else.
     public static func decodeURLSafe(_ text: some Sequence<UInt8>) -> [UInt8]? {
         withBytes(of: text) { decode($0, with: urlSafeValues) }
     }
@@ -43,16 +43,16 @@ extension Base64 {
         return Array(text).withUnsafeBufferPointer(body)
     }
 
-    /// Decodes what is left without padding: whole groups of four characters, then two or three, or none.
+    /// Decodes text without its padding: whole groups of four characters, then two, three or none.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, with table: [UInt8]) -> [UInt8]? {
-        // Making an array without room writes into the one empty array that all share.
+        // An array created without room would write into the one empty array that all share.
         guard !text.isEmpty else { return [] }
         let tail = text.count % 4
         guard tail != 1 else { return nil }
         var isValid = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(0, tail - 1)) { out, used in
             table.withUnsafeBufferPointer { values in
-                // Whether a character was wrong is asked once, at the end: no branch for each.
+                // Checks all characters once, at the end, without a branch for each.
                 var seen: UInt8 = 0
                 var index = 0
                 while index + 4 <= text.count {

@@ -1,14 +1,14 @@
-/// Base64 of bytes (RFC 4648), appended to text under construction.
+/// Base64 of bytes (RFC 4648).
 public enum Base64 {
     private static let standard = StaticString("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     private static let urlSafe = StaticString("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    /// Standard alphabet, with padding.
+    /// Appends in the standard alphabet, with padding.
     public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         withEncoded(bytes) { text.append(contentsOf: $0) }
     }
 
-    /// Standard alphabet, with padding, for as long as `body` runs.
+    /// Passes `body` the text in the standard alphabet, with padding. It is valid only while `body` runs.
     static func withEncoded(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
         withEncoded(bytes, standard) { text, padding in
             for index in text.count - padding..<text.count { text[index] = UInt8(ascii: "=") }
@@ -16,19 +16,19 @@ public enum Base64 {
         }
     }
 
-    /// URL-safe alphabet, no padding (RFC 7515).
+    /// Appends in the URL-safe alphabet, without padding (RFC 7515).
     public static func appendURLSafe(_ bytes: [UInt8], to text: inout [UInt8]) {
         withEncoded(bytes, urlSafe) { encoded, padding in text.append(contentsOf: encoded.dropLast(padding)) }
     }
 
-    /// Standard alphabet, with padding, as a string.
+    /// Returns the text in the standard alphabet, with padding.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whole groups of four characters, of which the last `padding` stand for no byte.
+    /// Passes `body` whole groups of four characters, of which the last `padding` stand for no byte.
     private static func withEncoded(
         _ bytes: [UInt8],
         _ alphabet: StaticString,

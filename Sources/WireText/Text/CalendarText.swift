@@ -1,10 +1,10 @@
 import Glibc
 
-/// A second of the calendar as text, in UTC.
+/// A second of the calendar in UTC, as text.
 package enum CalendarText {
     /// - Parameters:
     ///   - second: since 1970.
-    ///   - format: as `strftime` has it; what it makes has fewer than 64 bytes.
+    ///   - format: a format of `strftime`, whose result has fewer than 64 bytes.
     package static func bytes(second: Int64, format: String) -> [UInt8] {
         var second = time_t(second)
         var parts = tm()

@@ -1,8 +1,8 @@
 import CZlibShim
 
-/// Compressed bytes (RFC 1950).
+/// Compression of bytes (RFC 1950).
 public enum Deflate {
-    /// The bytes, compressed; empty if there is no memory for it.
+    /// Returns the compressed bytes; empty if there is no memory.
     public static func compress(_ bytes: [UInt8]) -> [UInt8] {
         let capacity = zs_capacity(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { out, used in
@@ -10,7 +10,7 @@ public enum Deflate {
         }
     }
 
-    /// What was compressed; nil if the bytes are damaged, or if it is longer than `maxLength`.
+    /// Returns the expanded bytes; nil if the input is damaged, or the output is longer than `maxLength`.
     public static func expand(_ bytes: some Collection<UInt8>, maxLength: Int) -> [UInt8]? {
         let bytes = Array(bytes)
         var isWhole = false

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 extension UUID {
-    /// The 36 characters of the lower-case form in ASCII, for as long as `body` runs.
+    /// Passes `body` the 36 characters of the lower-case form in ASCII. They are valid only while `body` runs.
     package func withLowerCase<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { characters in
             withUnsafeBytes(of: uuid) { bytes in
@@ -51,7 +51,7 @@ extension UUID {
         self.init(uuid: uuid)
     }
 
-    // Without a branch, which random digits would make the processor guess wrong.
+    // Without a branch, which the processor would mispredict for random digits.
     private static func digit(_ nibble: UInt8) -> UInt8 { 0x30 &+ nibble &+ ((nibble &+ 6) >> 4) &* 39 }
 
     private static func value(_ character: UInt8) -> UInt8? {

@@ -1,17 +1,17 @@
-/// What a caller says of a customer: unverified, and only looked at by conditions that ask for it.
+/// What a caller states about a customer. It is unverified, and read only by conditions that name it.
 public struct Attributes: Sendable {
     /// None.
     public static let none = Attributes([:])
 
-    /// How many a request may bring.
+    /// The largest number of attributes in a request.
     public static let limit = 50
 
-    // Of the names, in the same order: comparing them first finds a name among fifty at once.
+    // Hashes of the names, in the same order. Comparing them first finds a name among fifty at once.
     private let hashes: [UInt32]
     private let names: [ExactText]
     private let values: [ConditionValue]
 
-    /// - Parameter attributes: by name. A list, or a number that is not finite, is no value.
+    /// - Parameter attributes: by name. A list, or a number that is not finite, counts as no value.
     public init(_ attributes: [String: ConditionValue]) {
         let sorted = attributes.map { (ExactText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
         names = sorted.map(\.0)
@@ -19,13 +19,13 @@ public struct Attributes: Sendable {
         hashes = names.map { Murmur3.hash($0.string) }
     }
 
-    /// In the order of the names.
+    /// All attributes, in the order of their names.
     public var all: [(name: String, value: ConditionValue)] { zip(names, values).map { ($0.string, $1) } }
 
-    /// The text of a name; nil where there is none.
+    /// Returns the text of an attribute, or nil if there is none.
     public func text(_ name: String) -> String? { names.isEmpty ? nil : self[AttributeName(name)]?.text }
 
-    /// Nil where the caller says nothing that is a value.
+    /// The value of an attribute; nil if the caller gives none that is usable.
     subscript(_ name: AttributeName) -> ConditionValue? {
         for index in hashes.indices where hashes[index] == name.hash && names[index] == name.text {
             switch values[index] {

@@ -1,11 +1,11 @@
-/// A condition with all names read and all segments put in.
+/// A condition with all names resolved and all segments substituted.
 indirect enum CompiledCondition: Hashable, Sendable {
     case all([CompiledCondition])
     case any([CompiledCondition])
     case not(CompiledCondition)
     case test(CompiledTest)
 
-    /// Looks at no more than it needs.
+    /// Evaluates no more parts than it needs.
     func truth(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> Truth {
         switch self {
         case .test(let test): return test.truth(facts, attributes)

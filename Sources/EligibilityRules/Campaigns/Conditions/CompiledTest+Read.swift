@@ -1,5 +1,5 @@
 extension CompiledTest {
-    /// Nil where something is wrong with it; that is added to the findings.
+    /// Nil if the test has a fault, which is added to the findings.
     init?(_ written: ConditionTest, at path: String, _ findings: inout [CampaignFinding]) {
         guard let subject = CompiledTest.subject(written.subject, at: path, &findings) else { return nil }
         var kind: ConditionFact.Kind?

@@ -1,4 +1,4 @@
-/// A test of a condition, with names and operand read.
+/// A test of a condition, with its name and operand parsed.
 struct CompiledTest: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
         case fact(FactReference)
@@ -15,7 +15,7 @@ struct CompiledTest: Hashable, Sendable {
         }
     }
 
-    /// The value that is looked at.
+    /// Returns the value that the test reads.
     func value(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> ConditionValue? {
         switch subject {
         case .fact(let reference): facts.value(reference)

@@ -1,12 +1,12 @@
-/// Who is meant: tests of facts and attributes, joined.
+/// Selects customers by a combination of tests of facts and attributes.
 ///
-/// It holds, does not hold, or nobody can tell (`Truth`). `all` and `any` of nothing hold for everybody and for nobody.
+/// It holds, does not hold, or is unknown (`Truth`). An empty `all` holds for every customer, an empty `any` for none.
 public indirect enum Condition: Hashable, Sendable {
     /// Each of them holds.
     case all([Condition])
     /// At least one of them holds.
     case any([Condition])
-    /// It does not hold; where nobody can tell, this does not hold either.
+    /// The part does not hold. Where the part is unknown, so is its negation.
     case not(Condition)
     /// One test.
     case test(ConditionTest)

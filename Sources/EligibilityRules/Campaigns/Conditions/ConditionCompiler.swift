@@ -1,25 +1,25 @@
-/// Reads conditions: names, operands, segments. What is wrong becomes a finding.
+/// Compiles conditions: names, operands and segments. Each fault becomes a finding.
 struct ConditionCompiler {
-    /// How deep groups may be nested, those of segments included.
+    /// The greatest depth of nested groups, including those of segments.
     static let maxDepth = 12
-    /// How many tests and groups there may be, those of segments included.
+    /// The greatest number of tests and groups, including those of segments.
     static let maxCount = 500
 
     let segments: Segments
     private(set) var findings: [CampaignFinding] = []
     private var count = 0
-    // The segments that are being put in, the outermost first.
+    // The segments that are being substituted, the outermost first.
     private var open: [String]
 
-    /// - Parameter id: of the segment whose own condition is read; nil for a campaign's.
+    /// - Parameter id: the segment whose own condition is compiled; nil for a campaign's.
     init(segments: Segments, within id: String? = nil) {
         self.segments = segments
         open = id.map { [$0] } ?? []
     }
 
-    /// Nil where anything is wrong with it, or with any part of it.
+    /// Returns nil if the condition, or any part of it, has a fault.
     ///
-    /// - Parameter path: of the condition in its campaign or segment.
+    /// - Parameter path: the path of the condition in its campaign or segment.
     mutating func compile(_ condition: Condition, at path: String, depth: Int = 1) -> CompiledCondition? {
         count += 1
         guard count <= Self.maxCount, depth <= Self.maxDepth else {
@@ -65,7 +65,7 @@ struct ConditionCompiler {
         }
         open.append(id)
         defer { open.removeLast() }
-        // What is wrong inside is shown where the segment is named: its own paths mean nothing here.
+        // Faults inside a segment are reported where the segment is named: its own paths mean nothing here.
         let known = findings.count
         let compiled = compile(segment.condition, at: path, depth: depth + 1)
         let inside = findings[known...].map { $0.inside(segment: id, at: "\(path).segment") }

@@ -1,4 +1,4 @@
-/// What conditions can ask of a customer, by its name in a campaign.
+/// A fact about a customer that conditions can test, by its name in a campaign.
 public enum ConditionFact: String, Sendable, CaseIterable {
     case subscriptionState = "subscription.state"
     case subscriptionProductID = "subscription.productId"
@@ -18,12 +18,12 @@ public enum ConditionFact: String, Sendable, CaseIterable {
     case customerDaysSinceFirstPurchase = "customer.daysSinceFirstPurchase"
     case environment
 
-    /// What its values are.
+    /// The type of a fact's values.
     public enum Kind: String, Sendable {
         case text, number, boolean, texts
     }
 
-    /// What its values are. Numbers are whole and not negative.
+    /// The type of its values. Numbers are whole and not negative.
     public var kind: Kind {
         switch self {
         case .subscriptionState, .subscriptionProductID, .subscriptionStorefront, .environment: .text
@@ -33,13 +33,13 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is one of the subscription in a group, which must be named.
+    /// Whether it is a fact of the subscription in a group. The group must then be named.
     public var needsGroup: Bool { rawValue.utf8.starts(with: "subscription.".utf8) }
 
     /// Whether a group may be named.
     public var takesGroup: Bool { needsGroup || self == .introductoryUsed }
 
-    /// All values there are; nil where they cannot be counted.
+    /// All possible values; nil where they cannot be enumerated.
     public var values: [ConditionValue]? {
         switch self {
         case .subscriptionState: SubscriptionState.allCases.map { .text($0.rawValue) }
@@ -49,7 +49,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the part of a history that decides about offers says as much of it as the whole does.
+    /// Whether the part of a history that decides about offers gives the same value as the whole history.
     public var isInGist: Bool {
         switch self {
         case .subscriptionState, .subscriptionProductID, .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal,
@@ -59,7 +59,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether every customer has one.
+    /// Whether it has a value for every customer.
     public var isAlwaysKnown: Bool {
         switch self {
         case .offersRedeemed, .offersRedeemedCount, .refundsCount, .environment: true

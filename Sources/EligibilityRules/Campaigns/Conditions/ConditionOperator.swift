@@ -4,17 +4,17 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
     case `is`
     /// One of a list of texts or numbers.
     case oneOf
-    /// A greater number; not the same one.
+    /// A greater number, not an equal one.
     case above
-    /// A smaller number; not the same one.
+    /// A smaller number, not an equal one.
     case below
     /// A number of a range, both ends included.
     case between
-    /// There is a value (`true`), or there is none (`false`). The only test that a missing value can pass.
+    /// A value exists (`true`) or does not (`false`). The only test that a missing value can pass.
     case exists
-    /// A text that begins so.
+    /// A text that begins with the operand.
     case startsWith
-    /// A text with that in it; a list with that text among its own.
+    /// A text that contains the operand, or a list that has it as an element.
     case contains
     /// The same version, or a later one, by the order of semantic versions.
     case versionAtLeast
@@ -23,7 +23,7 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
     /// A later time.
     case after
 
-    /// Whether it compares values of a kind.
+    /// Whether it applies to values of a kind.
     public func fits(_ kind: ConditionFact.Kind) -> Bool {
         switch self {
         case .exists: true
@@ -32,7 +32,7 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
         case .above, .below, .between: kind == .number
         case .startsWith: kind == .text
         case .contains: kind == .text || kind == .texts
-        // No fact is a version or a time: their days are counted.
+        // No fact is a version or a time. Facts count days instead.
         case .versionAtLeast, .before, .after: false
         }
     }

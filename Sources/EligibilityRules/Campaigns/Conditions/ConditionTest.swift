@@ -1,18 +1,18 @@
-/// One test of a condition, as it was written: which value, how it is compared, with what.
+/// One test of a condition, as written: the value, the comparison and the operand.
 public struct ConditionTest: Hashable, Sendable {
-    /// The value that is looked at.
+    /// The value that is tested.
     public enum Subject: Hashable, Sendable {
-        /// A fact, by its name, and the subscription group that is meant.
+        /// A fact, by its name, and its subscription group.
         case fact(String, group: String?)
-        /// Something that the caller said, and that nobody has verified.
+        /// An unverified attribute from the caller.
         case attribute(String)
     }
 
-    /// The value that is looked at.
+    /// The value that is tested.
     public let subject: Subject
     /// How it is compared.
     public let comparison: ConditionOperator
-    /// With what.
+    /// What it is compared with.
     public let operand: ConditionValue
 
     /// Takes the values as they are.

@@ -1,6 +1,6 @@
-/// Conditions in plain words: what people read back before they publish.
+/// Writes conditions in plain words, for review before publication.
 public enum ConditionText {
-    /// A condition as a phrase behind "customers".
+    /// Returns a condition as a phrase that follows "customers".
     public static func words(_ condition: Condition) -> String {
         switch condition {
         case .test(let test): words(test)
@@ -13,12 +13,12 @@ public enum ConditionText {
         }
     }
 
-    /// One test.
+    /// Returns one test in words.
     public static func words(_ test: ConditionTest) -> String {
         "\(subject(test.subject)) \(comparison(test))"
     }
 
-    /// A value of what a test asks for: prices as money, reasons of a lapse as words.
+    /// Returns a tested value in words: prices as money, reasons for expiration by name.
     public static func words(_ value: ConditionValue?, of subject: ConditionTest.Subject) -> String {
         guard case .fact(let name, _) = subject, let fact = ConditionFact(rawValue: name) else { return words(value) }
         return switch value {
@@ -28,7 +28,7 @@ public enum ConditionText {
         }
     }
 
-    /// A value; nothing where it is not known.
+    /// Returns a value in words; "not known" for nil.
     public static func words(_ value: ConditionValue?) -> String {
         switch value {
         case nil: "not known"
@@ -78,7 +78,7 @@ public enum ConditionText {
         }
     }
 
-    /// Where a test is known to fail: nobody fits of whom the value is not known.
+    /// Returns the phrase for a test that is known to fail. A customer whose value is unknown does not match it.
     private static func denied(_ test: ConditionTest) -> String {
         let operand = test.operand
         let value = words(operand, of: test.subject)
@@ -113,7 +113,7 @@ extension ConditionFact {
         "cancelled", "billing error", "declined a price increase", "product not available", "other",
     ]
 
-    /// A number that people do not read as it is counted; nil for any other.
+    /// Returns a number as people read it; nil if its digits will do.
     func words(for number: Double) -> String? {
         switch self {
         case .subscriptionExpirationIntent:
@@ -128,7 +128,7 @@ extension ConditionFact {
         }
     }
 
-    /// As people call it.
+    /// The name for display.
     public var words: String {
         switch self {
         case .subscriptionState: "subscription state"

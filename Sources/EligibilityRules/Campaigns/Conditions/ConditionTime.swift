@@ -2,9 +2,9 @@
 public enum ConditionTime: Hashable, Sendable {
     /// A point in time.
     case at(Instant)
-    /// So long before now: a time is after it while the period that begins then is not over.
+    /// A period before now. A time is after it while a period that begins at that time has not ended.
     case ago(CalendarPeriod)
-    /// So long after now.
+    /// A period after now.
     case ahead(CalendarPeriod)
 
     /// Reads `2026-03-01`, `2026-03-01T09:30:00Z`, `-P30D` (30 days ago) and `P30D` (30 days ahead); nil for anything else.
@@ -20,7 +20,7 @@ public enum ConditionTime: Hashable, Sendable {
         }
     }
 
-    /// Whether an instant is earlier.
+    /// Whether this time is after an instant.
     func isAfter(_ instant: Instant, at now: Instant) -> Bool {
         switch self {
         case .at(let time): instant < time
@@ -29,7 +29,7 @@ public enum ConditionTime: Hashable, Sendable {
         }
     }
 
-    /// Whether an instant is later.
+    /// Whether this time is before an instant.
     func isBefore(_ instant: Instant, at now: Instant) -> Bool {
         switch self {
         case .at(let time): instant > time

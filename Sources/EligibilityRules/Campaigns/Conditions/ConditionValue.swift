@@ -1,4 +1,4 @@
-/// What a test compares: a fact, an attribute, or what stands behind the operator.
+/// A value in a test: a fact, an attribute or an operand.
 public enum ConditionValue: Hashable, Sendable {
     /// Compared byte by byte.
     case text(String)
@@ -6,10 +6,10 @@ public enum ConditionValue: Hashable, Sendable {
     case number(Double)
     /// True or false.
     case boolean(Bool)
-    /// Some of them; as a fact, texts.
+    /// A list of values; for a fact, of texts.
     case list([ConditionValue])
 
-    /// Texts equal only the very same bytes, as everywhere in conditions.
+    /// Texts are equal only if their bytes are, as everywhere in conditions.
     public static func == (left: ConditionValue, right: ConditionValue) -> Bool {
         switch (left, right) {
         case (.text(let left), .text(let right)): ExactText(left) == ExactText(right)
@@ -32,7 +32,7 @@ public enum ConditionValue: Hashable, Sendable {
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// Nil also where it is not finite.
+    /// Nil also for a number that is not finite.
     var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
 
     var boolean: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }

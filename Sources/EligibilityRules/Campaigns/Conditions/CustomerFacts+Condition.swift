@@ -1,7 +1,7 @@
-/// The facts as conditions see them. Nil is a value that is not known, or that there is none of.
+/// The facts as conditions see them. Nil means that a value is unknown or does not exist.
 ///
-/// A group without any purchase has a state (`never`) and counts (0), unless there is a subscription of which nobody knows
-/// the group. While a renewal is not confirmed the state is not known: it may be running.
+/// A group without purchases has the state `never` and counts of 0, unless the group of a subscription is unknown.
+/// While a renewal is unconfirmed the state is unknown: the subscription may be running.
 extension CustomerFacts {
     func text(_ reference: FactReference) -> String? {
         switch reference.fact {
@@ -46,13 +46,13 @@ extension CustomerFacts {
         case .introductoryUsed:
             guard reference.group != nil else { return introductoryOfferUsed }
             let used = index(of: reference.group).map { subscriptions[$0].introductoryOfferUsed } ?? false
-            // A subscription of which nobody knows the group may be one of this group's.
+            // A subscription whose group is unknown may belong to this one.
             return used == false && hasUnknownGroup ? nil : used
         default: return nil
         }
     }
 
-    /// Whether a list has a text in it.
+    /// Whether a list contains a text.
     func contains(_ text: ExactText, _ reference: FactReference) -> Bool? {
         guard reference.fact == .offersRedeemed else { return nil }
         for redemption in redemptions { if let id = redemption.offer.id, ExactText(id) == text { return true } }
@@ -69,7 +69,7 @@ extension CustomerFacts {
         }
     }
 
-    /// Groups that nobody knows come last.
+    /// Subscriptions of an unknown group come last.
     private var hasUnknownGroup: Bool {
         guard let last = subscriptions.indices.last else { return false }
         return subscriptions[last].groupID == nil

@@ -1,6 +1,6 @@
-/// A fact, and the subscription group that is meant.
+/// A fact and its subscription group.
 struct FactReference: Hashable, Sendable {
     let fact: ConditionFact
-    /// Nil where the fact is no group's.
+    /// Nil where the fact has no group.
     let group: ExactText?
 }

@@ -5,7 +5,7 @@ extension Instant {
     /// The first ms of the year 1.
     private static let first: Int64 = -62_135_596_800_000
 
-    /// `2020-05-18T10:50:00Z`, without the part of a second.
+    /// The instant as `2020-05-18T10:50:00Z`, without a fraction of a second.
     package var iso8601: String {
         let time = ((milliseconds % Self.day) + Self.day) % Self.day
         let (year, month, day) = CalendarPeriod.date(ofDay: (milliseconds - time) / Self.day)
@@ -44,7 +44,7 @@ extension Instant {
         self.init(milliseconds: date * Instant.day + ((hour * 60 + minute) * 60 + second) * 1000 + fraction)
     }
 
-    /// Reads what an attribute says: a text as above, or milliseconds since 1970.
+    /// Reads the value of an attribute: a text as above, or milliseconds since 1970.
     init?(_ value: ConditionValue) {
         switch value {
         case .text(let text): self.init(iso8601: text)

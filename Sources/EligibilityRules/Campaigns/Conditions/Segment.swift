@@ -2,9 +2,9 @@
 public struct Segment: Hashable, Sendable {
     /// Kebab-case; stable.
     public let id: String
-    /// For people.
+    /// The name for display.
     public let name: String
-    /// Who belongs to it.
+    /// The condition that its customers meet.
     public let condition: Condition
 
     /// Takes the values as they are.

@@ -5,14 +5,14 @@ public struct Segments: Sendable {
 
     private let byID: [ExactText: Segment]
 
-    /// - Parameter segments: of those with the same id the first counts.
+    /// - Parameter segments: of several with the same id, the first counts.
     public init(_ segments: [Segment]) {
         byID = Dictionary(segments.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private init(_ byID: [ExactText: Segment]) { self.byID = byID }
 
-    /// With one more, which takes the place of another of the same id.
+    /// Returns a copy with one more segment, which replaces any of the same id.
     func with(_ segment: Segment) -> Segments {
         var copy = byID
         copy[ExactText(segment.id)] = segment

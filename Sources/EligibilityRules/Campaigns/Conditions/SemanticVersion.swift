@@ -1,12 +1,12 @@
-/// A version of an app: up to four numbers, and what comes before a release, in the order of Semantic Versioning 2.0.0.
+/// An app version: up to four numbers and a pre-release, ordered by Semantic Versioning 2.0.0.
 ///
-/// Numbers that are left out are 0, so that `2.1` is `2.1.0`; what stands behind a `+` does not count.
+/// Missing numbers are 0, so that `2.1` is `2.1.0`. Anything after a `+` is ignored.
 public struct SemanticVersion: Hashable, Comparable, Sendable {
     private let numbers: SIMD4<UInt64>
     /// Nil for a release.
     private let prerelease: String?
 
-    /// Nil for anything else.
+    /// Nil if the text is not a version.
     public init?(_ text: String) {
         var numbers = SIMD4<UInt64>()
         var (index, digits, length) = (0, 0, 0)
@@ -40,7 +40,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Earlier before later.
+    /// Orders earlier versions first.
     public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
         for index in 0..<4 where left.numbers[index] != right.numbers[index] { return left.numbers[index] < right.numbers[index] }
         guard let first = left.prerelease, let second = right.prerelease else {
@@ -62,7 +62,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Numbers by their value and before words; words by their bytes.
+    /// Orders numbers by value and before words, and words by their bytes.
     private static func precedes(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Bool {
         let isNumber = { (bytes: Substring.UTF8View) in bytes.allSatisfy { (0x30...0x39).contains($0) } }
         switch (isNumber(left), isNumber(right)) {

@@ -1,7 +1,7 @@
 /// Whether a condition holds, by Kleene's strong three-valued logic.
 ///
-/// `all` is the least of its parts, `any` the greatest, `not` turns the order round: nobody can tell is in the middle and stays
-/// there. So what rests on a missing value alone holds neither as it is nor denied.
+/// `all` is the least of its parts and `any` the greatest. `not` reverses the order, so that `unknown` stays in the middle.
+/// A condition that rests on a missing value alone holds neither as written nor negated.
 public enum Truth: UInt8, Sendable, Comparable, CaseIterable {
     /// It does not hold, whatever the missing values are.
     case no = 0
@@ -14,9 +14,9 @@ public enum Truth: UInt8, Sendable, Comparable, CaseIterable {
 
     init(_ value: Bool?) { self = value.map(Truth.init) ?? .unknown }
 
-    /// Whether it denied holds.
+    /// The truth of the negation.
     public var denied: Truth { Truth(rawValue: 2 - rawValue)! }
 
-    /// By how much holds.
+    /// Orders `no` before `unknown` before `yes`.
     public static func < (left: Truth, right: Truth) -> Bool { left.rawValue < right.rawValue }
 }

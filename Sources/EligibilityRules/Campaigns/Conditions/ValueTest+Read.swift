@@ -1,5 +1,5 @@
 extension ValueTest {
-    /// - Parameter kind: of the fact; nil for an attribute, which may be anything but a list.
+    /// - Parameter kind: the kind of the fact; nil for an attribute, which may be anything but a list.
     init?(_ written: ConditionTest, _ kind: ConditionFact.Kind?) {
         let operand = written.operand
         switch written.comparison {
@@ -33,7 +33,7 @@ extension ValueTest {
         if let isTrue = values.first?.boolean, values.count == 1, kind == nil || kind == .boolean {
             self = .boolean(isTrue)
         } else if texts.count == values.count, kind == nil || kind == .text {
-            // Of an empty list nothing is one; its type does not matter.
+            // No value is in an empty list, so its type does not matter.
             self = .text(.oneOf(texts))
         } else if numbers.count == values.count, kind == nil || kind == .number {
             self = .number(.oneOf(numbers))
@@ -53,7 +53,7 @@ extension ValueTest {
         }
     }
 
-    /// What an operator is to be given.
+    /// Describes the operand that an operator needs.
     static func wanted(by comparison: ConditionOperator, _ kind: ConditionFact.Kind?) -> String {
         switch comparison {
         case .exists: "Give `true` or `false`."

@@ -1,16 +1,16 @@
-/// A test with its operand read, whatever value it is put to.
+/// A test with its operand parsed, for any value.
 enum ValueTest: Hashable, Sendable {
     case exists(Bool)
     case text(TextTest)
     case number(NumberTest)
     case boolean(Bool)
-    /// A list has this text in it.
+    /// A list contains this text.
     case member(ExactText)
     case versionAtLeast(SemanticVersion)
     case before(ConditionTime)
     case after(ConditionTime)
 
-    /// Of a value of another type than the test's it is as if there were none.
+    /// Tests a value. A value of another type counts as missing.
     func truth(of value: ConditionValue?, at now: Instant) -> Truth {
         if case .exists(let isWanted) = self { return Truth((value != nil) == isWanted) }
         guard let value else { return .unknown }
@@ -26,7 +26,7 @@ enum ValueTest: Hashable, Sendable {
         }
     }
 
-    /// The same of a fact, taken from where it is.
+    /// Tests a fact, read directly.
     func truth(of reference: FactReference, _ facts: borrowing CustomerFacts) -> Truth {
         switch self {
         case .text(let test): Truth(facts.text(reference).map(test.holds))

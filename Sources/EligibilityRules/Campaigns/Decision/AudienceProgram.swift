@@ -1,11 +1,12 @@
-/// An audience as tests that lead to each other: which one is next depends on what the one before has come to.
+/// An audience as a graph of tests: the result of each test selects the next one.
 ///
-/// Whether a condition holds, missing values or not, follows from which tests hold and which are denied alone: `not` turns what is
-/// wanted of its part, `all` that is to be denied wants one part denied. So two ways out of each test are enough.
+/// Whether a condition holds depends only on which tests hold and which are denied, even where values are missing.
+/// `not` reverses the result wanted of its part, and an `all` to be denied wants one part denied.
+/// So two exits from each test suffice.
 struct AudienceProgram: Sendable {
-    /// A test, and where to go on.
+    /// A test and its exits.
     struct Step: Sendable {
-        /// Its place in the table.
+        /// The index of the test in the table.
         let test: Int32
         let wanted: Truth
         let ifSo: Int32
@@ -15,7 +16,7 @@ struct AudienceProgram: Sendable {
     private static let fits: Int32 = -1
     private static let doesNot: Int32 = -2
 
-    /// Everybody fits.
+    /// Admits every customer.
     static let everybody = AudienceProgram(start: fits)
 
     private let start: Int32
@@ -26,10 +27,10 @@ struct AudienceProgram: Sendable {
         start = Self.append(condition, .yes, ifSo: Self.fits, ifNot: Self.doesNot, &table)
     }
 
-    /// Lays it out from its end, because each step has to know where to go on.
+    /// Appends a condition, the last step first, because each step must know its exits.
     ///
     /// - Parameter wanted: `yes` or `no`.
-    /// - Returns: where it begins.
+    /// - Returns: the place of its first step.
     private static func append(
         _ condition: CompiledCondition,
         _ wanted: Truth,
@@ -53,7 +54,7 @@ struct AudienceProgram: Sendable {
         return next
     }
 
-    /// Whether the customer is in it. Looks at no more than it needs.
+    /// Whether the customer is in the audience. Evaluates no more tests than it needs.
     func fits(_ results: borrowing TestResults, _ context: borrowing CampaignContext) -> Bool {
         var place = start
         while place >= 0 {

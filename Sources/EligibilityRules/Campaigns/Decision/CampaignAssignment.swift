@@ -1,10 +1,10 @@
-/// That a campaign has taken a customer: to be counted as an exposure, whatever is offered.
+/// The assignment of a customer by a campaign. It counts as an exposure, whatever is offered.
 public struct CampaignAssignment: Hashable, Sendable {
     /// The revision that decided.
     public let revision: CampaignRevision
-    /// What it came to: held out or assigned.
+    /// The verdict: held out or assigned.
     public let verdict: CampaignVerdict
-    /// That it was given to a tester: it never counts for results; nil for everybody else.
+    /// Set for a tester, whose exposure never counts in results; nil for any other customer.
     public let rehearsal: CampaignRehearsal?
 
     init(_ revision: CampaignRevision, _ verdict: CampaignVerdict, _ rehearsal: CampaignRehearsal? = nil) {

@@ -1,18 +1,18 @@
-/// One customer who asks for offers: all that a decision about campaigns looks at. The time is that of the facts.
+/// One customer who requests offers: everything that a decision about campaigns reads. The facts give the time.
 public struct CampaignContext: Sendable {
     /// What is known of the customer.
     public var facts: CustomerFacts
-    /// What the caller says of the customer.
+    /// What the caller states about the customer.
     public var attributes: Attributes
-    /// What can be put into buckets.
+    /// The ids that can be bucketed.
     public var identity: BucketingIdentity
-    /// Where in the app; nil where nobody says.
+    /// The place in the app; nil if not given.
     public var placement: String?
-    /// The campaign that has taken the customer before, by exclusion group: no other of the group takes it any more.
+    /// The campaign that took the customer earlier, by exclusion group. No other campaign of the group takes the customer.
     public var holders: [ExactText: ExactText]
-    /// Campaigns of which a limit turned out to be used up: they are passed over.
+    /// Campaigns whose limit is used up. They are passed over.
     public var spentCampaigns: Set<ExactText>
-    /// Offers of which a limit turned out to be used up: they are left out.
+    /// Offers whose limit is used up. They are left out.
     public var spentOffers: Set<CampaignVariant.Offer>
 
     /// Takes the values as they are.

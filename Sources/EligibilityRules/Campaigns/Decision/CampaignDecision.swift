@@ -1,12 +1,12 @@
-/// What all live campaigns together come to for one customer.
+/// The outcome of all live campaigns for one customer.
 public struct CampaignDecision: Hashable, Sendable {
-    /// The campaigns that take the customer, the first to decide first; control and holdout included.
+    /// The campaigns that take the customer, in the order in which they decide; control and holdout included.
     public internal(set) var assignments: [CampaignAssignment] = []
-    /// What they give; of the same offer the first one counts.
+    /// The offers that they give. The first assignment with an offer counts.
     public internal(set) var offers: [CampaignOffer] = []
 
-    /// What is left where only one variant can be answered with: the first campaign that has one for the customer, and those before it,
-    /// which hold the customer out.
+    /// The decision where the answer can hold only one variant.
+    /// It keeps the first campaign that has a variant for the customer, and the earlier ones, which hold the customer out.
     public var upToFirstVariant: CampaignDecision {
         guard let place = assignments.firstIndex(where: { $0.verdict != .heldOut }) else { return self }
         var decision = self
@@ -15,7 +15,7 @@ public struct CampaignDecision: Hashable, Sendable {
         return decision
     }
 
-    /// The first offer for a product; nil if there is none.
+    /// Returns the first offer for a product, or nil if there is none.
     public func offer(forProduct id: String) -> CampaignOffer? {
         offers.first { ExactText($0.offer.productID) == ExactText(id) }
     }

@@ -1,15 +1,15 @@
-/// One campaign put to one customer: what came of it and why, all that was looked at included.
+/// One campaign evaluated for one customer: the outcome, its reasons, and everything that was read.
 public struct CampaignExplanation: Hashable, Sendable {
-    /// The revision that was asked.
+    /// The revision that was evaluated.
     public let revision: CampaignRevision
-    /// What comes of it; the same as what is served.
+    /// The outcome; the same as is served.
     public let verdict: CampaignVerdict
-    /// Everything that stands in the way, not only what decides; in the order in which it is looked at.
+    /// Every obstacle, not only the one that decides, in the order of evaluation.
     public let obstacles: [CampaignObstacle]
-    /// The audience's condition; nil where everybody fits.
+    /// The trace of the audience's condition; nil where every customer fits.
     public let audience: ConditionTrace?
-    /// What was put into buckets; nil where it is not known.
+    /// The id that was bucketed; nil if unknown.
     public let unit: String?
-    /// Where the unit falls, for each purpose; empty where it is not known.
+    /// The unit's bucket for each purpose; empty if the unit is unknown.
     public let buckets: [Bucket.Purpose: Bucket]
 }

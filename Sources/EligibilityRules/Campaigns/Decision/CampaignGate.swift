@@ -1,6 +1,7 @@
-/// What most campaigns pass most customers over for: placement, schedule, audience. A flat value, because each decision looks at all of them.
+/// The checks that exclude most customers from most campaigns: placement, schedule and audience.
+/// A flat value, because each decision reads all of them.
 struct CampaignGate: Sendable {
-    /// Of the placement among those of all campaigns; nil: any but the App Store's questions.
+    /// The number of the placement; nil for every place but retention requests.
     private let placement: Int32?
     private let isForRetention: Bool
     // In ms since 1970.
@@ -8,7 +9,7 @@ struct CampaignGate: Sendable {
     private let until: Int64
     let audience: AudienceProgram
 
-    /// - Parameter audience: nil: everybody.
+    /// - Parameter audience: nil admits every customer.
     init(_ campaign: Campaign, audience: AudienceProgram?, _ placements: inout CampaignPlacements) {
         placement = campaign.placement.map { placements.number(adding: $0) }
         isForRetention = campaign.placement.map(Campaign.isRetention) ?? false
@@ -17,7 +18,7 @@ struct CampaignGate: Sendable {
         self.audience = audience ?? .everybody
     }
 
-    /// Whether it decides there. The App Store's questions are answered by campaigns for them only, and these are for nothing else.
+    /// Whether it decides at a placement. Retention requests have campaigns of their own, which decide nowhere else.
     func isFor(_ asked: CampaignPlacements.Asked) -> Bool {
         guard !asked.isNobodys else { return !isForRetention }
         return placement.map { $0 == asked.number } ?? !asked.isRetention

@@ -1,4 +1,4 @@
-/// Why a campaign does not take a customer; in the order in which it is looked at.
+/// Why a campaign does not take a customer, in the order of evaluation.
 public enum CampaignObstacle: Hashable, Sendable {
     /// It is for another placement.
     case placement
@@ -10,10 +10,10 @@ public enum CampaignObstacle: Hashable, Sendable {
     case limitReached
     /// Another campaign of its exclusion group takes the customer, or has done so before.
     case exclusionGroup(takenBy: String)
-    /// The id that it puts into buckets is not known of this customer.
+    /// The customer has no known id of the campaign's unit.
     case noUnit
-    /// The audience's condition does not hold: it fails, or nobody can tell.
+    /// The audience's condition does not hold: it fails or is unknown.
     case audience
-    /// The customer is not among those let in so far.
+    /// The customer is not enrolled so far.
     case notEnrolled
 }

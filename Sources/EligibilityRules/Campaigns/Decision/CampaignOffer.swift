@@ -2,9 +2,9 @@
 public struct CampaignOffer: Hashable, Sendable {
     /// The offer.
     public let offer: CampaignVariant.Offer
-    /// Which campaign, revision and variant give it.
+    /// The campaign, revision and variant that give it.
     public let assignment: CampaignAssignment
 
-    /// What the campaign itself limits, beside the offer's own limits; nil where it limits nothing. Testers use nothing up.
+    /// The campaign's own limits, beside the offer's; nil if it has none, and for testers, whose offers do not count.
     public var limits: CampaignLimits? { assignment.rehearsal == nil ? assignment.revision.campaign.limits : nil }
 }

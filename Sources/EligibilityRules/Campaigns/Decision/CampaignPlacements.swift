@@ -1,24 +1,24 @@
-/// The placements of all live campaigns by number: a request's is compared once, not by each campaign.
+/// The placements of all live campaigns by number. A request's placement is compared once, not by each campaign.
 struct CampaignPlacements: Sendable {
-    /// A placement that is asked for.
+    /// A requested placement.
     struct Asked {
-        /// Nobody says where.
+        /// Whether no placement is given.
         let isNobodys: Bool
         let isRetention: Bool
-        /// Nil: no campaign names it.
+        /// Nil if no campaign names it.
         let number: Int32?
     }
 
     private var names: [ExactText] = []
 
-    /// Adds it if it is not there.
+    /// Returns the number of a placement, which it adds if it is new.
     mutating func number(adding name: String) -> Int32 {
         if let number = number(of: name) { return number }
         names.append(ExactText(name))
         return Int32(names.count - 1)
     }
 
-    /// - Parameter name: nil where nobody says any.
+    /// - Parameter name: nil if no placement is given.
     func asked(_ name: String?) -> Asked {
         guard let name else { return Asked(isNobodys: true, isRetention: false, number: nil) }
         return Asked(isNobodys: false, isRetention: Campaign.isRetention(name), number: number(of: name))

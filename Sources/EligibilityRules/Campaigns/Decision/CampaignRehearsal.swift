@@ -1,6 +1,6 @@
-/// That somebody was given a variant as a tester. A class: hardly any assignment has one.
+/// Marks an assignment to a tester. A class, because hardly any assignment has one.
 public final class CampaignRehearsal: Hashable, Sendable {
-    /// Who, and by which id.
+    /// The tester, with the id that matched.
     public let tester: CampaignTester
     /// Whether the audience's condition does not hold, so that the campaign would pass the tester over.
     public let isOutsideAudience: Bool

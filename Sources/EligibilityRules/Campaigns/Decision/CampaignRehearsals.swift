@@ -1,6 +1,6 @@
-/// Campaigns as their testers meet them, ready to decide.
+/// Campaigns as their testers see them, ready to decide.
 ///
-/// Of what a campaign says only the placement and the variants count: neither state nor schedule, neither buckets nor audience.
+/// Only the placement and the variants of a campaign count. Its state, schedule, buckets and audience do not.
 public struct CampaignRehearsals: Sendable {
     /// None.
     public static let none = CampaignRehearsals([])
@@ -20,7 +20,7 @@ public struct CampaignRehearsals: Sendable {
     private struct Role: Sendable {
         let part: Part
         let tester: CampaignTester
-        /// The variant's place.
+        /// The index of the variant.
         let index: Int
     }
 
@@ -29,10 +29,11 @@ public struct CampaignRehearsals: Sendable {
         let id: ExactText
     }
 
-    /// Of each campaign, by tester; in the order in which campaigns decide.
+    /// The roles of each campaign, by tester, in the order in which campaigns decide.
     private var casts: [[Name: Role]] = []
 
-    /// - Parameter campaigns: of each the versions that are tried, the first that has a tester's variant counts, and its testers.
+    /// - Parameter campaigns: the revisions that are tried and the testers of each campaign. For each tester, the first revision
+    ///   that has the tester's variant counts.
     public init(_ campaigns: [(revisions: [CampaignRevision], testers: [CampaignTester])]) {
         var casts: [(priority: Int, id: String, roles: [Name: Role])] = []
         for (revisions, testers) in campaigns {
@@ -50,10 +51,10 @@ public struct CampaignRehearsals: Sendable {
         self.casts = casts.map(\.roles)
     }
 
-    /// Whether nobody tries anything.
+    /// Whether no campaign has a tester.
     public var isEmpty: Bool { casts.isEmpty }
 
-    /// What a customer gets as a tester; of campaigns of one exclusion group only the first.
+    /// Returns what a customer receives as a tester. Of the campaigns of one exclusion group, only the first counts.
     func assignments(_ context: borrowing CampaignContext) -> [CampaignAssignment] {
         guard !casts.isEmpty else { return [] }
         let names = Self.names(of: context)
@@ -70,7 +71,7 @@ public struct CampaignRehearsals: Sendable {
         return assignments
     }
 
-    /// All that the customer goes by.
+    /// Returns all ids of the customer.
     private static func names(of context: borrowing CampaignContext) -> [Name] {
         var names: [Name] = []
         func add(_ kind: BucketingUnit, _ id: String?) {
@@ -86,13 +87,13 @@ public struct CampaignRehearsals: Sendable {
 }
 
 extension CompiledCampaigns {
-    /// The same as `decide` for everybody but testers: they get what they try first, and of its exclusion group nothing else.
+    /// Decides as `decide` does, but testers first receive what they try, and nothing else of its exclusion group.
     public func decide(_ context: borrowing CampaignContext, rehearsing rehearsals: CampaignRehearsals) -> CampaignDecision {
         let tried = rehearsals.assignments(context)
         guard !tried.isEmpty else { return decide(context) }
         var context = copy context
         for assignment in tried {
-            // What they try does not take them a second time.
+            // A campaign that they try does not take them a second time.
             context.spentCampaigns.insert(ExactText(assignment.campaignID))
             guard let group = assignment.revision.campaign.exclusionGroup else { continue }
             context.holders[ExactText(group)] = ExactText(assignment.campaignID)

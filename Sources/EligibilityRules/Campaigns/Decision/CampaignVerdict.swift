@@ -1,9 +1,9 @@
-/// What one campaign comes to for one customer.
+/// The outcome of one campaign for one customer.
 public enum CampaignVerdict: Hashable, Sendable {
-    /// It does not take the customer. The first of the reasons, in the order in which they are looked at.
+    /// It does not take the customer, for the first obstacle in the order of evaluation.
     case passedOver(CampaignObstacle)
-    /// The customer is one of those who never get it, and counts for comparison.
+    /// The customer is in the holdout, and counts for comparison.
     case heldOut
-    /// The customer gets a variant, by its place among them.
+    /// The customer receives a variant, given by its index.
     case assigned(Int)
 }

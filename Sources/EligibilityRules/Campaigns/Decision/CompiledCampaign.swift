@@ -1,4 +1,4 @@
-/// What decides about a customer whom a published campaign's gate is open to. A class: decisions pass it around.
+/// Decides about customers who pass the gate of a published campaign. A class, because decisions pass it around.
 final class CompiledCampaign: Sendable {
     let revision: CampaignRevision
     private let unit: BucketingUnit
@@ -8,7 +8,7 @@ final class CompiledCampaign: Sendable {
     private let holdout: Int
     /// Basis points.
     private let enrolment: Int
-    /// Of each variant the first bucket that is not its own any more.
+    /// The end of each variant's buckets, exclusive.
     private let ends: [Int]
     private let holdoutKey: Murmur3Prefix
     private let enrolKey: Murmur3Prefix
@@ -32,9 +32,9 @@ final class CompiledCampaign: Sendable {
         variantKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.variant.rawValue):")
     }
 
-    /// What it comes to for whoever its gate is open to; nil: it passes them over.
+    /// Returns the verdict for a customer who passes the gate, or nil if the campaign does not take the customer.
     ///
-    /// - Parameter earlier: what campaigns that come first have come to.
+    /// - Parameter earlier: the assignments of campaigns that decide first.
     func verdict(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignVerdict? {
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return nil }
         if isTaken(context.holders, earlier) { return nil }
@@ -44,7 +44,7 @@ final class CompiledCampaign: Sendable {
         return verdict
     }
 
-    /// What it comes to by its shares alone.
+    /// Returns the verdict by the shares alone.
     func verdict(ofUnit unit: String) -> CampaignVerdict {
         if holdout > 0, Bucket(hash: holdoutKey.hash(appending: unit)).number < holdout { return .heldOut }
         if enrolment < Bucket.count, Bucket(hash: enrolKey.hash(appending: unit)).number >= enrolment {
@@ -55,10 +55,10 @@ final class CompiledCampaign: Sendable {
         return .passedOver(.notEnrolled)
     }
 
-    /// The place of a variant; nil if there is none of this id.
+    /// Returns the index of a variant, or nil if there is none of this id.
     func variant(_ id: String) -> Int? { revision.campaign.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
 
-    /// Whether another one of its group has taken the customer.
+    /// Whether another campaign of its group has taken the customer.
     private func isTaken(_ holders: [ExactText: ExactText], _ earlier: [CampaignAssignment]) -> Bool {
         guard let exclusionGroup else { return false }
         if !holders.isEmpty, let holder = holders[exclusionGroup], holder != id { return true }

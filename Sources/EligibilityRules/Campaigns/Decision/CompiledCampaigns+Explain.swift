@@ -1,7 +1,7 @@
 extension CompiledCampaigns {
-    /// The same as `decide`, with every reason.
+    /// Decides as `decide` does, and gives every reason.
     ///
-    /// Worked out anew from the campaigns as they were written, and slower: what is served is not what is tested here.
+    /// It evaluates the campaigns anew as they were written, which is slower. Only `decide` is served.
     public func explain(_ context: CampaignContext) -> CampaignEvaluation {
         var explanations: [CampaignExplanation] = []
         var takers: [ExactText: String] = context.holders.mapValues(\.string)
@@ -53,7 +53,7 @@ extension CampaignExplanation {
 }
 
 extension Campaign {
-    /// What stands in the way, whatever the audience and the buckets are.
+    /// Returns the obstacles that depend on neither the audience nor the buckets.
     fileprivate func obstacles(_ context: CampaignContext, takers: [ExactText: String]) -> [CampaignObstacle] {
         var obstacles: [CampaignObstacle] = []
         let asksForRetention = context.placement.map(Campaign.isRetention) ?? false
@@ -69,7 +69,7 @@ extension Campaign {
         return obstacles
     }
 
-    /// The first variant whose weights, added to those before it, exceed the bucket.
+    /// Returns the first variant whose cumulative weight exceeds the bucket.
     fileprivate func variant(at bucket: Bucket) -> Int? {
         var end = 0
         return variants.firstIndex { variant in

@@ -1,29 +1,29 @@
-/// The live campaigns of an app, ready to decide: a snapshot that is swapped whole.
+/// The live campaigns of an app, ready to decide: a snapshot that is replaced as a whole.
 public struct CompiledCampaigns: Sendable {
     /// None.
     public static let none = CompiledCampaigns([], segments: .none)
 
-    /// A revision that cannot be read, and why.
+    /// A revision that cannot be compiled, and why.
     public struct Refusal: Hashable, Sendable {
         /// The revision.
         public let revision: CampaignRevision
-        /// What is wrong with it; not empty.
+        /// Its faults; not empty.
         public let findings: [CampaignFinding]
     }
 
-    /// By priority, the highest first; of the same priority by id.
+    /// Ordered by priority, the highest first, then by id.
     let campaigns: [CompiledCampaign]
-    /// Of each of them.
+    /// The gate of each campaign.
     private let gates: [CampaignGate]
     private let placements: CampaignPlacements
     let segments: Segments
     private let tests: TestLayout
-    /// What was left out.
+    /// The revisions that were left out.
     public let refused: [Refusal]
-    /// Whether they look at more than the part of a history that decides about offers.
+    /// Whether they read more than the part of a history that decides about offers.
     public let needsWholeHistory: Bool
 
-    /// - Parameter revisions: what is live or about to be; the schedule of each says when. What cannot be read is left out.
+    /// - Parameter revisions: live or upcoming ones; the schedule of each says when. Those with errors are left out.
     public init(_ revisions: [CampaignRevision], segments: Segments) {
         var campaigns: [(campaign: CompiledCampaign, gate: CampaignGate)] = []
         var placements = CampaignPlacements()
@@ -60,7 +60,7 @@ public struct CompiledCampaigns: Sendable {
     /// The revisions that decide, in their order.
     public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
 
-    /// Which of them take the customer, and what they give.
+    /// Returns the campaigns that take the customer, and the offers that they give.
     public func decide(_ context: borrowing CampaignContext) -> CampaignDecision {
         var decision = CampaignDecision()
         let results = TestResults(tests)
@@ -73,7 +73,7 @@ public struct CompiledCampaigns: Sendable {
         return decision
     }
 
-    /// Whether any of them decides where the customer is.
+    /// Whether any of them decides at a placement.
     func isFor(_ placement: String?) -> Bool {
         let asked = placements.asked(placement)
         return gates.contains { $0.isFor(asked) }
@@ -88,7 +88,7 @@ public struct CompiledCampaigns: Sendable {
 }
 
 extension CampaignDecision {
-    /// Adds what a campaign has come to, and what it gives.
+    /// Adds the assignment of a campaign, and its offers.
     mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
         guard case .assigned(let index) = assignment.verdict else { return }

@@ -1,26 +1,26 @@
-/// A condition as it was put to one customer: what came of each of its parts.
+/// A condition evaluated for one customer, with the result of each part.
 public struct ConditionTrace: Hashable, Sendable {
-    /// What is joined or tested.
+    /// What is combined or tested.
     public enum Kind: Hashable, Sendable {
         case all, any, not
         case test(ConditionTest)
         case segment(String)
     }
 
-    /// What is joined or tested.
+    /// What is combined or tested.
     public let kind: Kind
-    /// The field of the campaign, as findings name it; inside a segment that of the segment.
+    /// The field of the campaign, as findings name it; inside a segment, the field of the segment.
     public let path: String
-    /// What came of it.
+    /// The result.
     public let truth: Truth
-    /// What a test looked at; nil where it is not known, and for what is no test.
+    /// The value that a test read; nil if it is unknown, and for anything but a test.
     public let value: ConditionValue?
-    /// What is joined.
+    /// The parts that are combined.
     public let parts: [ConditionTrace]
 
-    /// The tests that keep the condition from holding, or from not holding; none where it comes out as wished.
+    /// Returns the tests that keep the condition from the wanted result; none if it has that result.
     ///
-    /// - Parameter wish: whether it should hold.
+    /// - Parameter wish: whether the condition should hold.
     public func obstacles(to wish: Bool = true) -> [ConditionTrace] {
         guard truth != (wish ? .yes : .no) else { return [] }
         return switch kind {

@@ -1,11 +1,11 @@
-/// Puts a condition, as it was written, to a customer, and looks at every part of it.
+/// Evaluates every part of a condition, as it was written, for a customer.
 struct ConditionTracer {
     let segments: Segments
     let facts: CustomerFacts
     let attributes: Attributes
 
     func trace(_ condition: Condition, at path: String, depth: Int = 1) -> ConditionTrace {
-        // What is deeper, circles of segments included, is not published.
+        // Conditions that are deeper, including cyclic segments, are not published.
         guard depth <= ConditionCompiler.maxDepth else { return ConditionTrace(.all, path, .unknown) }
         switch condition {
         case .test(let written):

@@ -1,12 +1,13 @@
-/// The tests of all live campaigns and the steps that lead to them, where they stay: looking at one counts no references.
+/// The tests of all live campaigns, and the steps that lead to them, at fixed addresses.
+/// Reading one counts no references.
 ///
-/// Unchecked: it never changes.
+/// Unchecked, because it never changes.
 final class TestLayout: @unchecked Sendable {
     let tests: UnsafeBufferPointer<CompiledTest>
     let looks: UnsafeBufferPointer<TestTable.NumberLook>
     /// The facts that are numbers, each once.
     let numbers: UnsafeBufferPointer<FactReference>
-    /// Of the audiences.
+    /// The steps of the audiences.
     let steps: UnsafeBufferPointer<AudienceProgram.Step>
 
     init(_ table: TestTable) {

@@ -1,13 +1,13 @@
-/// What the tests have come to for one customer, as far as anybody has asked.
+/// The results of the tests for one customer, evaluated on demand.
 ///
-/// The customer is handed in with each question: to keep it would be to copy all that is known.
+/// Each call passes the customer in. To store it would copy all of its facts.
 struct TestResults: ~Copyable {
-    // No fact is either of them.
+    // No fact has either value.
     private static let notRead = Double.infinity
     private static let missing = -Double.infinity
 
     private let layout: TestLayout
-    /// Nil: nobody has asked.
+    /// Nil where a test is not evaluated yet.
     private let results: UnsafeMutableBufferPointer<Truth?>
     private let numbers: UnsafeMutableBufferPointer<Double>
 
@@ -24,7 +24,7 @@ struct TestResults: ~Copyable {
         numbers.deallocate()
     }
 
-    /// Of the audiences.
+    /// Returns a step of the audiences.
     func step(_ place: Int) -> AudienceProgram.Step { layout.steps[place] }
 
     @inline(__always)
@@ -33,7 +33,7 @@ struct TestResults: ~Copyable {
         let look = layout.looks[place]
         if look.place < 0 { return ask(place, context) }
         let number = number(Int(look.place), context)
-        // Nobody asks for it again: tests of a number are as quick as a look at what they have come to, and most have one campaign.
+        // Not stored: a test of a number is as fast as reading its result, and most tests belong to one campaign.
         return number == Self.missing ? .unknown : look.low <= number && number <= look.high ? .yes : .no
     }
 

@@ -1,10 +1,10 @@
-/// The tests of all live campaigns, each once: what many campaigns ask is looked at once for each customer.
+/// The tests of all live campaigns, each once. A test that many campaigns share is evaluated once for each customer.
 struct TestTable: Sendable {
-    /// A test of whether a number is in a range, ends included, and which number: a flat value.
+    /// A range of numbers, ends included, and the number that is tested: a flat value.
     struct NumberLook: Sendable {
         let low: Double
         let high: Double
-        /// Of the number; negative: the test is another one.
+        /// The index of the number; negative for a test of another form.
         let place: Int32
 
         static let none = NumberLook(low: 0, high: 0, place: -1)
@@ -13,13 +13,13 @@ struct TestTable: Sendable {
     private(set) var tests: [CompiledTest] = []
     /// One for each test.
     private(set) var looks: [NumberLook] = []
-    /// Of the audiences of all campaigns.
+    /// The steps of all campaigns' audiences.
     var steps: [AudienceProgram.Step] = []
     /// The facts that are numbers, each once.
     private(set) var numbers: [FactReference] = []
     private var places: [CompiledTest: Int] = [:]
 
-    /// Whether a test is of a fact that the gist of a history does not tell.
+    /// Whether a test reads a fact that the gist of a history does not hold.
     var asksForMoreThanGist: Bool {
         tests.contains { if case .fact(let reference) = $0.subject { !reference.fact.isInGist } else { false } }
     }
@@ -40,7 +40,7 @@ struct TestTable: Sendable {
 }
 
 extension NumberTest {
-    /// The same as a range with both ends included; nil for a list.
+    /// The test as a range with both ends included; nil for a list.
     fileprivate var range: (low: Double, high: Double)? {
         switch self {
         case .oneOf: nil

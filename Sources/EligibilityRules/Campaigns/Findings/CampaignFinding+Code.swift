@@ -1,5 +1,5 @@
 extension CampaignFinding {
-    /// What a finding is; the raw values are stable.
+    /// The kind of a finding. The raw values are stable.
     public enum Code: String, Sendable, CaseIterable {
         case invalidID = "invalid-id"
         case invalidName = "invalid-name"

@@ -1,24 +1,24 @@
-/// Something about a campaign or segment that its author should know, with the field and the remedy.
+/// An error or a warning about a campaign or segment, with the field and the remedy.
 public struct CampaignFinding: Hashable, Sendable {
-    /// How much it matters.
+    /// How serious a finding is.
     public enum Severity: String, Sendable, Comparable {
-        /// It works, and perhaps not as meant.
+        /// It works, but perhaps not as intended.
         case warning
         /// It cannot be published.
         case error
 
-        /// Errors are greater.
+        /// Orders warnings before errors.
         public static func < (left: Severity, right: Severity) -> Bool { left == .warning && right == .error }
     }
 
-    /// In bytes.
+    /// The longest id or attribute name, in bytes.
     static let nameLimit = 64
 
     /// The field, as in `variants[1].offers[0].offerId`.
     public let path: String
-    /// What it is.
+    /// The kind of the finding.
     public let code: Code
-    /// How much it matters.
+    /// How serious it is.
     public let severity: Severity
     /// What is wrong with the value, then what to do.
     public let message: String
@@ -30,7 +30,7 @@ public struct CampaignFinding: Hashable, Sendable {
         self.message = message
     }
 
-    /// That a field could not be read at all.
+    /// Returns the finding that a field cannot be read.
     public static func unreadable(_ path: String, _ message: String) -> CampaignFinding {
         CampaignFinding(path, .unreadable, message)
     }
@@ -42,7 +42,7 @@ public struct CampaignFinding: Hashable, Sendable {
                 + " segments included. Split it up.")
     }
 
-    /// The same, told from where the segment is named.
+    /// Returns the finding as it is reported where the segment is named.
     func inside(segment id: String, at path: String) -> CampaignFinding {
         let isToldWhole = code == .segmentCycle || code == .tooLarge
         return CampaignFinding(path, code, isToldWhole ? message : "In segment `\(id)`: \(message)", severity: severity)

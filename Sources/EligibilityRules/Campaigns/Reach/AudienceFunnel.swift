@@ -1,35 +1,35 @@
-/// An audience as it narrows, condition by condition, as far as purchases tell.
+/// An audience as it narrows, condition by condition, as far as purchases show.
 ///
-/// What only callers can say is left out: so many fit at most.
+/// Conditions on attributes are left out, so that its counts are upper bounds.
 public struct AudienceFunnel: Sendable {
-    /// A condition that narrows it; all of them together are the audience.
+    /// A condition that narrows the audience. All of them together are the audience.
     public struct Stage: Sendable {
-        /// Where it stands in the campaign, as in `audience.all[1]`.
+        /// The path in the campaign, as in `audience.all[1]`.
         public let path: String
-        /// As it was written, without attributes.
+        /// The condition as it was written, without attributes.
         public let condition: Condition
 
-        /// What it comes to for a customer, with every part of it.
+        /// Evaluates every part of it for a customer.
         public func trace(_ facts: CustomerFacts) -> ConditionTrace {
             ConditionTracer(segments: .none, facts: facts, attributes: .none).trace(condition, at: path)
         }
     }
 
-    /// In the order in which they were written; none: everybody fits.
+    /// In the order in which they were written; empty if every customer fits.
     public let stages: [Stage]
-    /// Attributes that it would ask for, each once, in the order in which they were written.
+    /// The attributes that the audience tests, each once, in the order in which they were written.
     public let attributes: [String]
-    /// Whether it asks for more than the part of a history that decides about offers.
+    /// Whether it reads more than the part of a history that decides about offers.
     public let needsWholeHistory: Bool
     private let compiled: [CompiledCondition]
 
-    /// What is wrong with an audience.
+    /// The faults of an audience.
     public struct Unreadable: Error, Sendable {
         /// Not empty.
         public let findings: [CampaignFinding]
     }
 
-    /// - Parameter audience: nil: everybody.
+    /// - Parameter audience: nil admits every customer.
     public init(_ audience: Condition?, segments: Segments) throws(Unreadable) {
         var names: [String] = []
         let parts: [(path: String, condition: Condition)] =
@@ -58,13 +58,13 @@ public struct AudienceFunnel: Sendable {
         needsWholeHistory = table.asksForMoreThanGist
     }
 
-    /// How many stages a customer passes before the first that holds them up.
+    /// Returns how many stages a customer passes before the first that excludes them.
     public func passes(_ facts: borrowing CustomerFacts) -> Int {
         for (index, condition) in compiled.enumerated() where condition.truth(facts, .none) != .yes { return index }
         return compiled.count
     }
 
-    /// The stages that hold a customer up.
+    /// Returns the indices of the stages that exclude a customer.
     public func obstacles(_ facts: borrowing CustomerFacts) -> [Int] {
         var indices: [Int] = []
         for (index, condition) in compiled.enumerated() where condition.truth(facts, .none) != .yes { indices.append(index) }
@@ -73,9 +73,9 @@ public struct AudienceFunnel: Sendable {
 }
 
 extension Condition {
-    /// Without what only callers can say; nil where nothing is left that could keep anybody out.
+    /// Returns the condition without attributes, or nil if nothing is left that could exclude a customer.
     fileprivate func withoutAttributes(in segments: Segments, depth: Int = 1, _ names: inout [String]) -> Condition? {
-        // What is deeper is not published; the compiler says so.
+        // Deeper conditions are not published. The compiler reports them.
         guard depth <= ConditionCompiler.maxDepth else { return self }
         switch self {
         case .test(let test):

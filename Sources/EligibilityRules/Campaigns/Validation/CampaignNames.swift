@@ -1,4 +1,4 @@
-/// Ids and names of campaigns, variants and segments.
+/// Checks the ids and names of campaigns, variants and segments.
 enum CampaignNames {
     private static let priorities = -1_000_000...1_000_000
 
@@ -28,7 +28,7 @@ enum CampaignNames {
         }
     }
 
-    /// Kebab-case: small letters, digits, single hyphens between them.
+    /// Kebab-case: lower-case letters and digits, with single hyphens between them.
     static func check(id: String, at path: String, _ findings: inout [CampaignFinding]) {
         guard !Campaign.isID(id) else { return }
         findings.append(
@@ -45,7 +45,7 @@ enum CampaignNames {
 }
 
 extension Campaign {
-    /// Whether a text can be a campaign's id: kebab-case, 64 bytes at most.
+    /// Whether a text can be a campaign's id: kebab-case, at most 64 bytes.
     public static func isID(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
         let isKebab = parts.allSatisfy { part in

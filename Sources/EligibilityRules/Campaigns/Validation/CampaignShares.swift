@@ -1,4 +1,4 @@
-/// The shares of a campaign: what must add up for it to decide at all.
+/// Checks the shares of a campaign, without which it cannot decide.
 enum CampaignShares {
     static func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         share(campaign.enrolment, "enrolment", &findings)

@@ -1,12 +1,12 @@
-/// Everything that the author of a campaign should know before anybody publishes it.
+/// Checks campaigns and segments before they are published.
 public struct CampaignValidation: Sendable {
     /// What the app sells.
     public let catalogue: Catalogue
     /// The app's segments.
     public let segments: Segments
-    /// Other campaigns that are published, or about to be; of the same id none counts.
+    /// Other campaigns that are published or about to be. One with the id of the checked campaign is ignored.
     public let others: [Campaign]
-    /// The campaign as it is published; nil: nothing of it is, or it has ended.
+    /// The campaign as it is published; nil if it is not, or has ended.
     public let published: Campaign?
     /// The time.
     public let now: Instant
@@ -26,7 +26,7 @@ public struct CampaignValidation: Sendable {
         self.now = now
     }
 
-    /// Of a campaign, in the order of its fields; with no error among them it can be published.
+    /// Returns the findings about a campaign, in the order of its fields. Without an error it can be published.
     public func findings(_ campaign: Campaign) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(campaign, &findings)
@@ -42,14 +42,14 @@ public struct CampaignValidation: Sendable {
         analysis(campaign, &findings)
         let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
         overlaps.checkUnits(campaign, &findings)
-        // What cannot be read cannot be compared either.
+        // An audience that cannot be read cannot be compared.
         if campaign.audience == nil || audience != nil {
             overlaps.check(campaign, audience, &findings)
         }
         return findings
     }
 
-    /// Of a segment; its own id stands for it as it is to become.
+    /// Returns the findings about a segment. References to its own id mean this version.
     public func findings(_ segment: Segment) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(id: segment.id, at: "id", &findings)
@@ -134,7 +134,7 @@ public struct CampaignValidation: Sendable {
 
     private func analysis(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         guard case .fixed(let units) = campaign.analysis else { return }
-        // As many as give the smallest variant what any verdict needs.
+        // Enough to give the smallest variant the units that any verdict needs.
         let smallest = max(1, campaign.variants.map(\.weight).filter { $0 > 0 }.min() ?? Bucket.count)
         let least = (CampaignAnalysis.minimumUnits * Bucket.count + smallest - 1) / smallest
         guard !(least...CampaignAnalysis.maxUnits).contains(units) else { return }

@@ -1,10 +1,10 @@
-/// What is wrong with a condition that can be read: values that do not exist, and parts that nobody can match.
+/// Checks a readable condition for values that do not exist and for parts that no customer can match.
 struct ConditionCheck {
     let catalogue: Catalogue
     let segments: Segments
 
-    /// - Parameter isDenied: whether it must not hold: then a part that never does excludes no customer.
-    /// - Returns: whether some part of it is dead, and has been told of.
+    /// - Parameter isDenied: whether it must not hold. A part that never holds then excludes no customer.
+    /// - Returns: whether a part of it can never hold and has been reported.
     @discardableResult
     func check(_ condition: Condition, at path: String, isDenied: Bool = false, _ findings: inout [CampaignFinding]) -> Bool {
         var isTold = false
@@ -12,7 +12,7 @@ struct ConditionCheck {
         case .test(let test):
             let known = findings.count
             values(of: test, at: path, &findings)
-            // A value that does not exist explains why nobody matches.
+            // A value that does not exist explains why no customer matches.
             if findings[known...].contains(where: { $0.severity == .error }) { return true }
         case .segment: break
         case .not(let part): isTold = check(part, at: "\(path).not", isDenied: !isDenied, &findings)
@@ -53,7 +53,7 @@ struct ConditionCheck {
             }
             return "No value is ever so: \(ConditionText.words(test)). \(remedy)"
         case .all(let parts):
-            // The first two that contradict each other, if it takes no more.
+            // The first two that contradict each other, if two suffice.
             for (index, part) in parts.enumerated() {
                 for other in parts[..<index] {
                     guard let first = self.compiled(other), let second = self.compiled(part), first.excludes(second) else {

@@ -1,9 +1,9 @@
-/// A test that must come out one way: it holds, or, where denied, it is known not to hold.
+/// A test with a required result: it holds, or, where denied, it is known not to hold.
 struct ConditionLiteral: Hashable, Sendable {
     let test: CompiledTest
     let isDenied: Bool
 
-    /// What the test must come to.
+    /// The required result of the test.
     var wish: Truth { isDenied ? .no : .yes }
 }
 
@@ -11,10 +11,10 @@ struct ConditionLiteral: Hashable, Sendable {
 typealias ConditionTerm = [ConditionLiteral]
 
 extension CompiledCondition {
-    /// How many ways are looked at; a condition with more is taken for one that can hold.
+    /// The most ways that are examined. A condition with more is assumed to be able to hold.
     private static let maxTerms = 256
 
-    /// All ways in which it can hold, or be known not to hold; nil where there are too many to look at.
+    /// Returns all ways in which it can hold, or be known not to hold; nil if there are too many.
     func terms(denied: Bool = false) -> [ConditionTerm]? {
         switch self {
         case .not(let part): part.terms(denied: !denied)
@@ -44,11 +44,11 @@ extension CompiledCondition {
 }
 
 extension CompiledTest {
-    /// The literals of which one must hold.
+    /// Returns the literals of which one must hold.
     fileprivate func literals(denied: Bool) -> [ConditionLiteral] {
         switch test {
         case .exists(let isWanted) where denied:
-            // Whether there is a value is always known.
+            // Whether a value exists is always known.
             [ConditionLiteral(test: CompiledTest(subject: subject, test: .exists(!isWanted)), isDenied: false)]
         case .number(.between(let low, let high)) where denied:
             [.below(low), .above(high)].map { (test: NumberTest) in

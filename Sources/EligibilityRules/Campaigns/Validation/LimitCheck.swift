@@ -1,12 +1,12 @@
-/// What an offer's own limits leave of a campaign.
+/// Checks what an offer's own limits leave of a campaign.
 struct LimitCheck {
     let limits: OfferLimits
     let product: SubscriptionProduct
     let offerID: String
 
     /// - Parameters:
-    ///   - audience: nil where everybody fits, or it cannot be read.
-    ///   - path: of the offer.
+    ///   - audience: nil where every customer fits, or it cannot be read.
+    ///   - path: the path of the offer.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, at path: String, _ findings: inout [CampaignFinding]) {
         let zero = [(limits.perCustomer, "perCustomer"), (limits.outstanding, "outstanding"), (limits.total, "total")]
         for (value, name) in zero where value.map({ $0 < 1 }) ?? false {
@@ -37,11 +37,11 @@ struct LimitCheck {
         }
     }
 
-    /// Whether only who is subscribed in the product's group can match.
+    /// Whether only subscribers in the product's group can match.
     private func isForSubscribersOnly(_ audience: CompiledCondition) -> Bool {
         let state = CompiledTest.Subject.fact(FactReference(fact: .subscriptionState, group: ExactText(product.groupID)))
         let ended = SubscriptionState.allCases.filter { !$0.isCurrent }.map { ExactText($0.rawValue) }
-        // A state that is not known may be one that has ended.
+        // An unknown state may be one that has ended.
         let others = CompiledCondition.any([
             .test(CompiledTest(subject: state, test: .text(.oneOf(ended)))),
             .test(CompiledTest(subject: state, test: .exists(false))),

@@ -1,11 +1,11 @@
-/// What may not change of a campaign that has begun: whatever makes two tests of one, whose customers nobody can tell apart afterwards.
+/// Checks that a campaign that has begun keeps its design. Some changes would mix two tests that cannot be separated afterwards.
 struct LockCheck {
-    /// As it runs.
+    /// The campaign as it runs.
     let running: Campaign
-    /// Whether its time is over.
+    /// Whether its schedule has ended.
     let isOver: Bool
 
-    /// Notes what another version of it changes.
+    /// Adds a finding for each locked field that another version changes.
     func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         func refuse(_ path: String, _ isChanged: Bool, _ what: String) {
             guard isChanged else { return }

@@ -1,4 +1,4 @@
-/// The numbers that some tests leave.
+/// The range of numbers that pass some tests.
 struct NumberRange {
     private(set) var low: Double
     private(set) var high: Double = .infinity
@@ -6,7 +6,7 @@ struct NumberRange {
     private(set) var isHighOpen = false
     private let isWhole: Bool
 
-    /// - Parameter isWhole: a fact's: whole numbers that are not negative.
+    /// - Parameter isWhole: true for a fact, whose numbers are whole and not negative.
     init(isWhole: Bool) {
         self.isWhole = isWhole
         low = isWhole ? 0 : -.infinity
@@ -14,7 +14,7 @@ struct NumberRange {
 
     var isEmpty: Bool { low > high || low == high && (isLowOpen || isHighOpen) }
 
-    /// The numbers themselves, if they are few.
+    /// The numbers in the range; nil if there are too many.
     var numbers: [Double]? {
         if isEmpty { return [] }
         if low == high { return [low] }
@@ -32,7 +32,7 @@ struct NumberRange {
         case (.between(let low, let high), false):
             raise(to: low, isOpen: false)
             lower(to: high, isOpen: false)
-        // The former is split up before, the latter leaves single numbers out.
+        // The former is split up beforehand. The latter leaves out single numbers.
         case (.between, true), (.oneOf, _): break
         }
     }
@@ -51,7 +51,7 @@ struct NumberRange {
 }
 
 extension Double {
-    // Without libm, which only Foundation or Glibc would link; above this every number is whole.
+    // Without libm, which only Foundation or Glibc would link. From 2^52 on, every number is whole.
     fileprivate var roundedDown: Double {
         guard magnitude < 4_503_599_627_370_496 else { return self }
         let cut = Double(Int64(self))

@@ -1,10 +1,10 @@
-/// Whether other campaigns want the same customers.
+/// Checks whether other campaigns address the same customers.
 struct OverlapCheck {
     let catalogue: Catalogue
     let segments: Segments
     let others: [Campaign]
 
-    /// Notes with which campaigns of its exclusion group it cannot be: who is one customer to both must be the same.
+    /// Reports a campaign of the exclusion group with another unit. Campaigns of a group must identify customers in the same way.
     func checkUnits(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         guard let group = campaign.exclusionGroup.map(ExactText.init) else { return }
         let other = others.first {
@@ -20,12 +20,12 @@ struct OverlapCheck {
                     + " Give the same unit, or another group."))
     }
 
-    /// - Parameter audience: nil: everybody fits.
+    /// - Parameter audience: nil where every customer fits.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for other in others where ExactText(other.id) != ExactText(campaign.id) && meets(campaign, other) {
             var compiler = ConditionCompiler(segments: segments)
             let theirs = other.audience.map { compiler.compile($0, at: "audience") }
-            // What cannot be read decides nothing.
+            // A campaign that cannot be read decides nothing.
             if let theirs, theirs == nil { continue }
             if let audience, let theirs = theirs ?? nil, audience.excludes(theirs) { continue }
             if let group = campaign.exclusionGroup, other.exclusionGroup.map({ ExactText($0) == ExactText(group) }) ?? false {
@@ -66,7 +66,7 @@ struct OverlapCheck {
         }
     }
 
-    /// Whether there is a time and a placement at which both decide.
+    /// Whether both decide at some time and placement.
     private func meets(_ campaign: Campaign, _ other: Campaign) -> Bool {
         guard ExactText(campaign.bundleID) == ExactText(other.bundleID), campaign.schedule.overlaps(other.schedule) else {
             return false
@@ -77,7 +77,7 @@ struct OverlapCheck {
         return ExactText(placement) == ExactText(theirs)
     }
 
-    /// Whether one decides wherever and whenever the other does.
+    /// Whether `other` decides wherever and whenever `campaign` does.
     private func spans(_ other: Campaign, _ campaign: Campaign) -> Bool {
         let begins = (other.schedule.from?.milliseconds ?? .min) <= (campaign.schedule.from?.milliseconds ?? .min)
         let ends = (other.schedule.until?.milliseconds ?? .max) >= (campaign.schedule.until?.milliseconds ?? .max)

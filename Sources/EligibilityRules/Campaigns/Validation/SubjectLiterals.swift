@@ -1,6 +1,6 @@
-/// Literals about one value: whether any value passes them all.
+/// Literals about one value, and whether any value passes all of them.
 ///
-/// Never says that none does where one might; what it cannot tell counts as possible.
+/// The answer is conservative: what cannot be determined counts as possible.
 struct SubjectLiterals {
     private let subject: CompiledTest.Subject
     private let literals: [ConditionLiteral]
@@ -10,7 +10,7 @@ struct SubjectLiterals {
         self.literals = literals
     }
 
-    /// Whether no value, and no missing one either, passes them all.
+    /// Whether neither a value nor a missing value passes all of them.
     var isDead: Bool {
         let wantsNothing = literals.contains { $0.test.test == .exists(false) }
         if wantsNothing { return fact?.isAlwaysKnown == true || needsValue }
@@ -33,7 +33,7 @@ struct SubjectLiterals {
         return range
     }
 
-    /// The values that alone can pass; nil where they cannot be counted.
+    /// The only values that can pass; nil where they cannot be enumerated.
     private var candidates: [ConditionValue]? {
         if let values = fact?.values { return values }
         for literal in literals where !literal.isDenied {
@@ -48,7 +48,7 @@ struct SubjectLiterals {
         return concernsNumbers ? range.numbers?.map(ConditionValue.number) : nil
     }
 
-    /// Whether the literals ask for values of different types.
+    /// Whether the literals need values of different types.
     private var hasTypeConflict: Bool {
         var types: Set<ConditionFact.Kind> = [.text, .number, .boolean, .texts]
         for literal in literals {
@@ -111,7 +111,7 @@ struct SubjectLiterals {
 }
 
 extension ConditionLiteral {
-    /// Whether a value passes; where that depends on the time it may.
+    /// Whether a value passes. True where that depends on the time.
     func mayPass(_ value: ConditionValue) -> Bool {
         switch test.test {
         case .before(.ago), .before(.ahead), .after(.ago), .after(.ahead): true

@@ -1,4 +1,4 @@
-/// Whether literals contradict each other, be it about one value or because facts hang together.
+/// Checks whether literals contradict each other, about one value or through facts that depend on each other.
 struct TermCheck {
     private var bySubject: [CompiledTest.Subject: [ConditionLiteral]]
 
@@ -14,7 +14,7 @@ struct TermCheck {
         return groups.contains { states(inGroup: $0).isEmpty } || hasRedemptionConflict
     }
 
-    /// The states of the subscription in a group in which there can be all the values that are asked for.
+    /// Returns the states of a group's subscription in which all required values can exist.
     private func states(inGroup group: ExactText) -> Set<SubscriptionState> {
         let literals = self.literals(.subscriptionState, group)
         var states = Set(
@@ -24,7 +24,7 @@ struct TermCheck {
         if needs(.subscriptionDaysSinceLapse, group) { states.formIntersection([.expired, .revoked]) }
         if needs(.subscriptionDaysUntilRenewal, group) {
             states.formIntersection([.active])
-            // It counts to a renewal that is known to come.
+            // The days exist only where a renewal is known to come.
             if self.literals(.subscriptionWillRenew, group).contains(where: { !$0.mayPass(true) && $0.test.test != .exists(true) }
             ) {
                 return []
@@ -41,7 +41,7 @@ struct TermCheck {
         return states
     }
 
-    /// Whether an offer is asked for of somebody who has redeemed none.
+    /// Whether the literals require a redeemed offer and also that there is none.
     private var hasRedemptionConflict: Bool {
         let names = literals(.offersRedeemed, nil).contains { literal in
             if case .member = literal.test.test { !literal.isDenied } else { false }
@@ -66,9 +66,9 @@ struct TermCheck {
 }
 
 extension CompiledCondition {
-    /// Whether no customer can match; false where that cannot be told.
+    /// Whether no customer can match. False where that cannot be determined.
     var isDead: Bool { terms().map { $0.allSatisfy { TermCheck($0).isDead } } ?? false }
 
-    /// Whether nobody can match both; false where that cannot be told.
+    /// Whether no customer can match both. False where that cannot be determined.
     func excludes(_ other: CompiledCondition) -> Bool { CompiledCondition.all([self, other]).isDead }
 }

@@ -1,12 +1,12 @@
-/// The offers of a campaign's variants: whether they exist, and whether anybody can get them.
+/// Checks the offers of a campaign's variants: whether they exist, and whether a customer can get them.
 struct VariantCheck {
-    /// Of one product App Store Connect takes so many active promotional offers, and one request so many to sign.
+    /// The most active promotional offers of a product in App Store Connect, and the most offers that one request signs.
     private static let maxActiveOffers = 10
     private static let maxSigned = 20
 
     let catalogue: Catalogue
 
-    /// - Parameter audience: nil where everybody fits, or it cannot be read.
+    /// - Parameter audience: nil where every customer fits, or it cannot be read.
     func check(_ campaign: Campaign, audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for (index, variant) in campaign.variants.enumerated() {
             let path = "variants[\(index)]"
@@ -76,7 +76,7 @@ struct VariantCheck {
                 "`\(message)` is no id of a text. Give the UUID that it was uploaded under: `offersigner retention messages`."))
     }
 
-    /// 32 hexadecimal digits, with hyphens where they belong.
+    /// Whether a text is 32 hexadecimal digits, with hyphens in the right places.
     private static func isUUID(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.enumerated().allSatisfy { place, byte in

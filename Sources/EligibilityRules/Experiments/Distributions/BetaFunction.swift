@@ -8,8 +8,8 @@ enum BetaFunction {
             + GammaFunction.halfLogTwoPi + errors
     }
 
-    /// I_x(a, b), the share of B(a, b) below x.
-    /// - Parameter complement: 1 − x, which the caller knows better where x is close to 1.
+    /// The regularised incomplete beta function I_x(a, b), the share of B(a, b) below x.
+    /// - Parameter complement: 1 − x, which the caller knows more precisely where x is close to 1.
     static func regularized(_ x: Double, complement: Double, _ a: Double, _ b: Double) -> Double {
         guard x > 0 else { return 0 }
         guard complement > 0 else { return 1 }

@@ -1,11 +1,11 @@
-/// The gamma function of positive numbers, by its logarithm: no count is too large for it.
+/// The gamma function of positive numbers, as a logarithm, so that no count is too large.
 enum GammaFunction {
     /// ½ log 2π.
     static let halfLogTwoPi = 0.918_938_533_204_672_741_78
 
-    /// What Stirling's formula leaves out: log Γ(x) − (x − ½) log x + x − ½ log 2π.
+    /// The error of Stirling's formula: log Γ(x) − (x − ½) log x + x − ½ log 2π.
     ///
-    /// Differences of log Γ are taken through it, since those of large logarithms would lose their digits. Abramowitz & Stegun 6.1.41.
+    /// Differences of log Γ are computed from it, since large logarithms would lose their digits. Abramowitz & Stegun 6.1.41.
     static func stirlingError(_ x: Double) -> Double {
         var (x, sum) = (x, 0.0)
         while x < 16 {
@@ -38,7 +38,7 @@ enum GammaFunction {
         }
     }
 
-    /// Q(a, x), the share of Γ(a) above x.
+    /// The regularised upper incomplete gamma function Q(a, x), the share of Γ(a) above x.
     static func regularizedUpper(_ a: Double, _ x: Double) -> Double {
         guard x > 0 else { return 1 }
         guard x < .infinity else { return 0 }

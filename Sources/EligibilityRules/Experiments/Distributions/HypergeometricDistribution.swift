@@ -1,15 +1,15 @@
-/// How many marked ones are among some drawn without putting back.
+/// The number of marked items among items drawn without replacement.
 struct HypergeometricDistribution {
-    /// All there are.
+    /// The number of all items.
     let population: Double
-    /// Those of them that are marked.
+    /// The number of marked items.
     let marked: Double
-    /// How many are drawn.
+    /// The number of items drawn.
     let drawn: Double
 
-    /// The chance of so many marked ones or more.
+    /// The probability of at least `count` marked items.
     ///
-    /// The tail that holds no mode is summed from its largest term outwards: no more terms than a few dozen standard deviations.
+    /// The tail without the mode is summed from its largest term outwards, over a few dozen standard deviations at most.
     func upperTail(_ count: Double) -> Double {
         let (least, most) = (max(0, drawn + marked - population), min(drawn, marked))
         if count <= least { return 1 }
@@ -41,7 +41,7 @@ struct HypergeometricDistribution {
         return min(1, Libm.exp(start + Libm.log(sum)))
     }
 
-    /// The logarithm of the chance of exactly so many, through three binomial ones (Loader).
+    /// The logarithm of the probability of exactly `count`, from three binomial probabilities (Loader).
     func logProbability(_ count: Double) -> Double {
         let share = drawn / population
         return Self.logBinomial(count, of: marked, share) + Self.logBinomial(drawn - count, of: population - marked, share)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The C library's mathematics, which is the only thing that experiments take from outside of the standard library.
+/// The C library's mathematics, the only dependency of experiments besides the standard library.
 enum Libm {
     /// The natural logarithm.
     static func log(_ x: Double) -> Double { Glibc.log(x) }
 
-    /// log(1 + x), also where x is tiny.
+    /// log(1 + x), precise even where x is tiny.
     static func log1p(_ x: Double) -> Double { Glibc.log1p(x) }
 
     /// e to the power of x.

@@ -1,16 +1,16 @@
 /// The standard normal distribution.
 enum NormalDistribution {
-    /// The chance of more than z.
+    /// The probability of more than z.
     static func upperTail(_ z: Double) -> Double { 0.5 * Libm.erfc(z / 2.0.squareRoot()) }
 
-    /// The chance to be farther from 0 than z.
+    /// The probability of a distance from 0 of more than z.
     static func twoSidedP(_ z: Double) -> Double { Libm.erfc(abs(z) / 2.0.squareRoot()) }
 
-    /// The z that is exceeded with a chance between 0 and 1.
+    /// The z that is exceeded with a given probability, between 0 and 1.
     static func quantile(upperTail tail: Double) -> Double {
         if tail > 0.5 { return -quantile(upperTail: 1 - tail) }
         guard tail > 0 else { return .infinity }
-        // Abramowitz & Stegun 26.2.23 is right to 4.5e-4; each step of Halley's method trebles the digits.
+        // Abramowitz & Stegun 26.2.23 is accurate to 4.5e-4. Each step of Halley's method triples the digits.
         let t = (-2 * Libm.log(tail)).squareRoot()
         var z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
         for _ in 0..<3 {
@@ -21,6 +21,6 @@ enum NormalDistribution {
         return z
     }
 
-    /// How many standard errors an interval reaches to either side that leaves `alpha` outside.
+    /// The half-width, in standard errors, of an interval that leaves `alpha` outside.
     static func criticalValue(alpha: Double) -> Double { quantile(upperTail: alpha / 2) }
 }

@@ -1,13 +1,13 @@
 /// Student's t distribution.
 enum StudentDistribution {
-    /// The chance to be farther from 0 than t.
+    /// The probability of a distance from 0 of more than t.
     static func twoSidedP(_ t: Double, degreesOfFreedom: Double) -> Double {
         let square = t * t
         let sum = degreesOfFreedom + square
         return BetaFunction.regularized(degreesOfFreedom / sum, complement: square / sum, degreesOfFreedom / 2, 0.5)
     }
 
-    /// How many standard errors an interval reaches to either side that leaves `alpha` outside.
+    /// The half-width, in standard errors, of an interval that leaves `alpha` outside.
     static func criticalValue(alpha: Double, degreesOfFreedom: Double) -> Double {
         if degreesOfFreedom >= 2_000 { return expansion(NormalDistribution.criticalValue(alpha: alpha), degreesOfFreedom) }
         var (low, high) = (0.0, 2.0)
