@@ -11,14 +11,14 @@ final class FairQueueTests {
     private var done: [String] = []
     private lazy var queue = FairQueue(eventLoop: loop) { self.time }
 
-    /// Has a request come in that takes a millisecond.
+    /// Has a request come in that takes a quarter of a turn.
     private func request(_ caller: String) {
         if queue.mayStart() { work(caller) } else { queue.wait(for: caller) { self.work(caller) } }
     }
 
     private func work(_ caller: String) {
         done.append(caller)
-        time = time + .milliseconds(1)
+        time = time + .nanoseconds(FairQueue.turn.nanoseconds / 4)
     }
 
     /// Lets the loop look at its sockets once. Returns what is done by then.

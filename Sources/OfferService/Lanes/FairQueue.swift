@@ -11,7 +11,7 @@ package final class FairQueue {
     }
 
     /// Between two looks at the sockets.
-    package static let turn = TimeAmount.milliseconds(4)
+    package static let turn = TimeAmount.milliseconds(2)
     /// Longer than this a caller's requests need not wait: new ones are refused.
     package static let patience = TimeAmount.milliseconds(500)
     /// Between two refusals, once there were `refusalBurst` at once: a few percent of a processor.
