@@ -9,6 +9,8 @@ import ServiceLifecycle
 /// One of several processes has the turn: time that they serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
+    private static let leastRest = Duration.milliseconds(20)
+    private static let restsPerSlice: Int64 = 4
     // In a file a sweep reads all that is counted; a database that processes share has an index.
     private static let roundsPerSweep = 60
 
@@ -111,7 +113,12 @@ package struct LedgerJanitor: Service {
 
     /// - Parameter work: processes up to `limit` rows. Returns the number processed.
     private func inSlices(_ work: (_ limit: Int) async throws -> Int) async throws {
-        while try await work(Self.slice) >= Self.slice { try await system.sleep(.milliseconds(20)) }
+        while true {
+            let start = system.uptime()
+            guard try await work(Self.slice) >= Self.slice else { return }
+            // A signature may have waited for as long as the deletion took.
+            try await system.sleep(max(Self.leastRest, .milliseconds((system.uptime() - start) * Self.restsPerSlice)))
+        }
     }
 
     @discardableResult
