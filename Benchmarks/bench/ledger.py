@@ -1,9 +1,11 @@
-"""What a signature costs where the ledger on PostgreSQL has many rows, beside an empty one; and how long retention takes for a day of them."""
+"""What a signature costs where the ledger on PostgreSQL has many rows, beside an empty one; and what it costs while retention takes a day of them."""
+
+import time
 
 from bench import procfs, service
 from bench.replica import Database
 from bench.places import WORK
-from bench.servers import Server, start_ours
+from bench.servers import BenchmarkError, Server, start_ours
 
 EMPTY, LARGE = "empty", "large"
 DAYS = 400
@@ -12,10 +14,11 @@ DAY = 86_400_000
 PRODUCT, OFFER = "com.example.pro.monthly", "loyalty20"
 FIRST_CHAIN = 1000
 PLACE_BITS = 40
+RETENTION_DEADLINE_SECONDS = 600
 # One chain a day, as if a process had been started each day.
 CHAINS = f"""
     INSERT INTO audit_chain (number, id, writer, table_name, opened_at, removed_rows) OVERRIDING SYSTEM VALUE
-    SELECT {FIRST_CHAIN} + day, uuid_send(gen_random_uuid()), uuid_send(gen_random_uuid()), 'signed_request', now - ({DAYS} - day) * {DAY}, 0
+    SELECT {FIRST_CHAIN} + day, uuid_send(gen_random_uuid()), uuid_send(gen_random_uuid()), 'signed_request', now - ({DAYS} + 1 - day) * {DAY}, 0
     FROM generate_series(1, {DAYS}) AS day, (SELECT (extract(epoch FROM now()) * 1000)::int8 AS now) AS clock;
     INSERT INTO latest_signature SELECT number, opened_at FROM audit_chain WHERE number > {FIRST_CHAIN};
     SELECT setval(pg_get_serial_sequence('audit_chain', 'number'), {FIRST_CHAIN + DAYS + 1});
@@ -71,28 +74,45 @@ def readings(server: Server, target, database: Database, seconds: int) -> dict:
     after = database.counters()
     signatures = one.requests * (seconds + 1) / seconds
     share = {key: (after[key] - before[key]) / signatures for key in after}
-    return {"cpuMicros": one.cpuMicrosPerSignature, "p99": one.p99, **share}
+    return {"cpuMicros": one.cpuMicrosPerSignature, "requestsPerSecond": one.requestsPerSecond, "p99": one.p99, **share}
+
+
+def day_under_retention(server: Server, target, database: Database, seconds: int) -> dict:
+    """What the load gets while retention takes the first day's rows, and how long that lasts."""
+    left = f"SELECT count(*) FROM signed_request WHERE id < {FIRST_CHAIN + 2}::int8 << {PLACE_BITS}"
+    rows, begin = int(database.ask(left)), time.monotonic()
+    one = service.reading(server, target, 1, seconds)
+    while int(database.ask(left)):
+        if time.monotonic() - begin > RETENTION_DEADLINE_SECONDS:
+            raise BenchmarkError("retention took no rows")
+        time.sleep(0.5)
+    return {"rows": rows, "seconds": time.monotonic() - begin, "requestsPerSecond": one.requestsPerSecond, "p99": one.p99}
 
 
 def measure(rows: int, seconds: int, rounds: int, note) -> dict:
-    """Readings of both, and how long retention takes for a day under load, with the p99 meanwhile."""
+    """Readings of both in turns, and of the large one while retention takes a day."""
     databases = {name: Database(name) for name in (EMPTY, LARGE)}
     # As where it matters: of a page that is written for the first time since a checkpoint the whole goes into the WAL.
     databases[EMPTY].ask("ALTER SYSTEM SET full_page_writes = on")
     databases[EMPTY].ask("SELECT pg_reload_conf()")
+    start = lambda name, keeps: start_ours(WORK / f"ledger-{name}", keeps=keeps, options=["--postgresql", databases[name].address])
     started = {}
     try:
-        for name, database in databases.items():
-            started[name], target = start_ours(WORK / f"ledger-{name}", options=["--postgresql", database.address])
+        for name in databases:
+            started[name], target = start(name, False)
         started[LARGE].stop()
         fill(databases[LARGE], rows, target.bundle_id, target.key_id, note)
-        started[LARGE], _ = start_ours(WORK / f"ledger-{LARGE}", keeps=True, options=["--postgresql", databases[LARGE].address])
+        started[LARGE], _ = start(LARGE, True)
         found: dict = {"rows": rows, "readings": []}
         for number in range(rounds):
             for name, server in started.items():
                 one = readings(server, target, databases[name], seconds)
                 found["readings"].append({"ledger": name, **one})
                 note(f"round {number + 1}, {name}: " + ", ".join(f"{key} {value:,.3g}" for key, value in one.items()))
+        started[LARGE].stop()
+        let_a_day_expire(databases[LARGE])
+        started[LARGE], _ = start(LARGE, True)
+        found["day"] = day_under_retention(started[LARGE], target, databases[LARGE], seconds)
     finally:
         for server in started.values():
             server.stop()

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Callable
 
-from bench import history, replica
+from bench import history, ledger, replica
 from bench.servers import DURABLE, OURS
 
 SUBJECTS = (OURS, "Go", DURABLE, "Node", "Python")
@@ -200,6 +200,19 @@ def overload_rows(found: list[dict]) -> list[Row]:
     ]
 
 
+def ledger_rows(found: dict) -> list[Row]:
+    median = lambda kind, name: statistics.median(one[name] for one in found["readings"] if one["ledger"] == kind)
+    ratio = lambda name: round(median(ledger.LARGE, name) / median(ledger.EMPTY, name), 2)
+    title, day = f"{found['rows']:,} rows in PostgreSQL", found["day"]
+    return [
+        *((f"{title}: {what}, as multiple of an empty ledger", {OURS: f"{ratio(name):.2f}"}, goal(ratio(name), 1.1, at_least=False))
+          for name, what in (("cpuMicros", "replica's CPU"), ("cpu", "PostgreSQL's CPU"), ("wal", "WAL"))),
+        (f"{title}: seconds in which retention takes {day['rows']:,} under load", {OURS: f"{day['seconds']:.0f}"}, ""),
+        (f"{title}: requests/s meanwhile, as share", {OURS: f"{day['requestsPerSecond'] / median(ledger.LARGE, 'requestsPerSecond'):.2f}"}, ""),
+        (f"{title}: p99 meanwhile ({median(ledger.LARGE, 'p99'):.0f} ms without)", {OURS: f"{day['p99']:.0f} ms"}, ""),
+    ]
+
+
 def rows_of(results: dict) -> list[Row]:
     rows: list[Row] = []
     if core := results.get("core"):
@@ -214,6 +227,8 @@ def rows_of(results: dict) -> list[Row]:
         rows += history_rows(found)
     if found := results.get("replica"):
         rows += replica_rows(found)
+    if found := results.get("ledger"):
+        rows += ledger_rows(found)
     if found := results.get("overload"):
         rows += overload_rows(found)
     return rows
