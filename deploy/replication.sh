@@ -18,5 +18,5 @@ CREATE ROLE offersigner LOGIN PASSWORD :'password';
 CREATE DATABASE offersigner OWNER offersigner;
 SQL
 echo "host replication replication all scram-sha-256" >>"$PGDATA/pg_hba.conf"
-# From the next start on: there is no standby yet that could confirm what is done here.
+# From the next start on: no standby exists yet that could confirm these writes.
 echo "synchronous_standby_names = 'standby'" >>"$PGDATA/postgresql.auto.conf"

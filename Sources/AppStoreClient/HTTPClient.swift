@@ -43,7 +43,7 @@ package final class HTTPClient: Sendable {
         let exchange = HTTPExchange(request, to: target, upTo: bodyLimit, response: loop.makePromise())
         let response = exchange.response
         let deadline = loop.scheduleTask(in: TimeAmount(timeout)) {
-            response.fail(HTTPClientError(.timedOut, "no whole response in time"))
+            response.fail(HTTPClientError(.timedOut, "no complete response in time"))
         }
         let connection = kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)
         connection.flatMap { $0.writeAndFlush(exchange) }.cascadeFailure(to: response)

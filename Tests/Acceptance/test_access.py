@@ -1,4 +1,4 @@
-"""Access keys: handed out and taken back while the service runs, limited, and kept as a digest only."""
+"""Access keys: created and revoked while the service runs, limited, and kept as a digest only."""
 import hashlib
 import re
 import sqlite3

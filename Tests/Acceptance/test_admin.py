@@ -17,7 +17,7 @@ OTHER = "com.example.other"
 
 
 class Person(Client):
-    """Somebody with an access key that was made on the command line."""
+    """A person with an access key that was made on the command line."""
 
     def __init__(self, service, token):
         super().__init__(service.url, token)
@@ -87,7 +87,7 @@ def test_a_wish_that_cannot_be_met_names_its_field(service, fields, name):
     assert answer.status_code == 400 and [field["name"] for field in answer.json()["fields"]] == [name]
 
 
-def test_nobody_makes_a_role_above_their_own_or_reaches_beyond_their_apps(service):
+def test_a_caller_cannot_make_a_role_above_their_own_or_reach_beyond_their_apps(service):
     security, limited = client(service, "security"), client(service, "security", [service.bundle_id])
     admin = client(service, "admin")
     assert security.post("/v1/admin/access", {"role": "admin", "note": "n"}).status_code == 403
@@ -129,7 +129,7 @@ def test_a_rotation_over_http(new_service, tmp_path):
         {"keyId": "EXAMPLE123", "bundleId": service.bundle_id, "state": "retiring"},
         {"keyId": "HTTPKEY123", "bundleId": service.bundle_id, "state": "active"},
     ]}
-    # No waiting: whoever asked finds it done.
+    # No waiting: the caller finds it done.
     assert service.client().sign(service.offer_body())[0]["keyIdentifier"] == "HTTPKEY123"
     [shown] = [app for app in security.get(path).json()["apps"] if app["bundleId"] == service.bundle_id]
     assert (shown["state"], shown["signatures"], shown["safeToRevokeAt"], shown["decidedBy"], shown["reason"]) == (
@@ -215,7 +215,7 @@ def test_a_security_key_for_one_app_stages_activates_and_revokes_for_that_app_on
         assert {change["bundleId"] for change in changes} == {service.bundle_id}
         assert state in {change["state"] for change in changes if change["keyId"] == "ITSOWNKEY1"}
     assert limited.post("/v1/admin/keys/EXAMPLE123/revoke", {"bundleId": OTHER, "evenIfActive": True}).status_code == 403
-    # Whoever may act for every app stages for every app.
+    # A caller who may act for every app stages for every app.
     assert len(security.post("/v1/admin/keys", {"keyId": "FORALLAPPS", "pem": new_pem(tmp_path)}).json()["apps"]) > 1
     verdict = json.loads(service.cli("audit", "verify", "--json").stdout)
     assert verdict["faults"] == [], verdict
@@ -305,7 +305,7 @@ def head_like_get(client, path, **options):
 
 
 def test_head_gets_the_same_decision_as_get(service):
-    """Every GET operation × every role, and nobody; an answer to HEAD with a body would be taken for the next answer's beginning."""
+    """Every GET operation × every role, and no access key; an answer to HEAD with a body would be taken for the next answer's beginning."""
     document = service.client().contract.document
     wire = httpx.Client(base_url=service.url, timeout=PATIENCE)
     paths = [(path, roles) for method, path, roles in requests(document) if method == "get"]

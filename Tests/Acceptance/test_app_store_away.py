@@ -15,7 +15,7 @@ REFRESH = "/v1/history/refresh"
 
 @pytest.fixture
 def store(app_store, enforcing):
-    """The App Store without what other tests left behind. Nobody asks it but a test's own services."""
+    """The App Store without what other tests left behind. Only a test's own services ask it."""
     return app_store.cleared_for(enforcing)
 
 
@@ -79,7 +79,7 @@ def test_an_app_store_that_wants_to_be_left_alone_is_not_asked_before_its_time(c
     goes_on(service, "u-1")
 
 
-def test_while_the_app_store_is_slow_nobody_else_waits(enforcing, store):
+def test_while_the_app_store_is_slow_no_other_request_waits(enforcing, store):
     service = enforcing
     customer = store.customer()
     subscription = active(customer)
@@ -180,7 +180,7 @@ def test_what_is_due_survives_an_outage_and_a_restart(connected, store):
     wait_until(lambda: state(service, subscription) == "active")
 
 
-def test_a_sandbox_purchase_in_a_production_app_holds_nobody_up(connected, store):
+def test_a_sandbox_purchase_in_a_production_app_delays_no_request(connected, store):
     """A receipt of App Review's, say: the Server API has it in the sandbox only."""
     service = connected(poll_seconds=1)
     tester, customer = store.customer(environment="Sandbox"), store.customer()

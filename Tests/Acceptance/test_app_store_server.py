@@ -578,7 +578,7 @@ def test_version_2_is_sent_again_until_it_is_taken(store):
     assert (read.rawNotificationType, read.rawSubtype, read.data.status) == ("EXPIRED", "VOLUNTARY", Status.EXPIRED)
 
 
-def test_whoever_goes_away_is_nothing_to_complain_of(tmp_path):
+def test_a_client_that_goes_away_is_not_a_fault(tmp_path):
     with AppStore(tmp_path) as server:
         with socket.create_connection(("127.0.0.1", httpx.URL(server.production).port)) as connection:
             connection.sendall(b"GET /control HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -708,7 +708,7 @@ def test_the_program_ends_with_its_parent(tmp_path):
         assert process.wait(PATIENCE) == 0
 
 
-def test_the_program_ends_when_it_is_told_to_and_its_authority_can_be_kept(tmp_path):
+def test_the_program_ends_on_a_signal_and_its_authority_can_be_kept(tmp_path):
     folder = tmp_path / "authority"
     roots = []
     for _ in range(2):

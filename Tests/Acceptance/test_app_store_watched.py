@@ -85,7 +85,7 @@ def test_a_subscription_near_its_expiry_is_asked_about_once_and_others_are_not(w
         assert ours == [soon.original_id]
 
 
-def test_a_renewal_that_nobody_told_of_is_found_out(watching, store):
+def test_a_renewal_without_a_notification_is_found_out(watching, store):
     service = watching
     renewed, lost = store.customer(), store.customer()
     goes, ends = renewed.start(PRO, at=ago(31 * DAY)), lost.start(PRO, at=ago(31 * DAY))
@@ -101,7 +101,7 @@ def test_a_renewal_that_nobody_told_of_is_found_out(watching, store):
     assert eligibility(service, originalTransactionId=ends.original_id)["subscription"]["willRenew"] is False
 
 
-def test_what_the_app_store_does_not_know_is_not_asked_about_again_and_holds_nobody_up(watching, store):
+def test_what_the_app_store_does_not_know_is_not_asked_about_again_and_delays_no_other(watching, store):
     service = watching
     unknown, known = store.customer(), store.customer()
     first, second = unknown.start(PRO, at=ago(32 * DAY)), known.start(PRO, at=ago(31 * DAY))

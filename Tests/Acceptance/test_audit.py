@@ -89,7 +89,7 @@ def public_key(service, number=1):
     return load_pem_private_key(file.read_bytes(), None).public_key()
 
 
-def test_a_store_that_nobody_changed_is_proven(stopped):
+def test_an_unchanged_store_is_proven(stopped):
     code, verdict = verify(stopped)
     assert (code, verdict["verdict"], verdict["faults"]) == (0, "proven", [])
     rows = {table["name"]: table for table in verdict["tables"]}

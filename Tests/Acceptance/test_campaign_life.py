@@ -1,4 +1,4 @@
-"""A campaign's life through the API: written, looked at by somebody else, published, changed by several people at once, rolled back."""
+"""A campaign's life through the API: written, reviewed by another person, published, changed by several people at once, rolled back."""
 import copy
 
 import pytest
@@ -77,7 +77,7 @@ def test_from_a_draft_to_live_with_a_second_person(service, people):
     assert draft["state"] == "draft" and draft["published"] is None and draft["findings"] == []
     assert draft["draft"]["campaign"] == written("first") and draft["draft"]["authors"] == [people["ann"].key_id]
     assert step(people["ann"], "first", "submit", '"1"').json()["state"] == "in-review"
-    # Nobody whose access key may not, not even its author's.
+    # No access key without the permission can, not even its author's.
     for name in ("ann", "vic"):
         assert step(people[name], "first", "approve", status=403).json()["code"] == "forbidden"
     live = step(people["eve"], "first", "approve", '"2"', publish=True, reason="looks right").json()
@@ -93,7 +93,7 @@ def test_from_a_draft_to_live_with_a_second_person(service, people):
     assert service.cli("audit", "verify").returncode == 0
 
 
-def test_nobody_approves_what_they_have_written_of(people):
+def test_authors_do_not_approve_their_own_draft(people):
     answer = people["root"].post(PATH, written("own"))
     assert answer.status_code == 201
     step(people["root"], "own", "submit", bundleId="com.example.app")
@@ -101,7 +101,7 @@ def test_nobody_approves_what_they_have_written_of(people):
     assert refused.json()["code"] == "second-person-needed" and people["root"].key_id in refused.json()["detail"]
 
 
-def test_who_is_later_is_told_by_whom_and_nothing_is_lost(people):
+def test_the_later_editor_sees_who_was_first_and_loses_nothing(people):
     made(people, "both")
     assert put(people["ann"], "both", written("both", name="by ann"), '"1"').status_code == 200
     late = put(people["bob"], "both", written("both", name="by bob"), '"1"')

@@ -57,7 +57,7 @@ def test_it_says_what_the_app_would_be_given(tried, customers):
         assert campaign["buckets"]["holdout"]["bucket"] == bucket("tried", "holdout", name)
         expected[name] = {key: found[key] for key in ("offers", "assignments")}
     with sqlite3.connect(tried.store) as store:
-        assert store.execute("SELECT count(*) FROM exposure").fetchone() == (0,), "trying has exposed somebody"
+        assert store.execute("SELECT count(*) FROM exposure").fetchone() == (0,), "trying has exposed a customer"
     # Every process knows of it within a second.
     wait_until(lambda: tried.client("backend").post("/v1/offers", {"bundleId": BUNDLE, "customerId": customers[0], **SAID}).json()["assignments"])
     given = {name: tried.client("backend").post("/v1/offers", {"bundleId": BUNDLE, "customerId": name, **SAID}).json() for name in customers}
@@ -111,7 +111,7 @@ def test_a_draft_stands_in_the_place_of_what_is_published(tried, customers):
     assert attempt(tried, status=422, customerId="u-0", **{"with": "faulty"})["code"] == "invalid-campaign"
 
 
-def test_who_may_not_see_campaigns_tries_nobody(tried):
+def test_a_caller_who_may_not_see_campaigns_tries_no_customer(tried):
     for role in ("backend", "security"):
         assert attempt(tried, role, status=403, customerId="u-0")["code"] == "forbidden"
     for body in ({"attributes": {"countries": ["US"]}}, {"at": -1}, {"environment": "Mars"}):

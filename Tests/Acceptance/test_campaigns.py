@@ -125,7 +125,7 @@ def test_each_finding_has_its_file_line_and_field(file):
         [f"{path}:8", "error", "campaigns[0].audience.all[0].is"], [f"{path}:11", "error", "campaigns[0].variants"],
         [f"{path}:13", "error", "campaigns[0].variants[1].offers[0].offerId"],
     ]
-    assert "`subscription.state` is never `lapsed`. It is one of: never, active" in done.stdout
+    assert "`subscription.state` is never `lapsed`. Use one of: never, active" in done.stdout
     assert re.fullmatch(r"2 campaigns, no segments, 3 errors, (no|\d+) warnings?", lines[-1])
 
 
@@ -135,13 +135,13 @@ def test_each_finding_has_its_file_line_and_field(file):
         ("campaigns:\n  - id: 7\n    colour: red\n    audience:\n", [
             ":3: error: campaigns[0].colour: is not known here", ":4: error: campaigns[0].audience: is empty: give it a value",
             ":2: error: campaigns[0].name: is missing", ":2: error: campaigns[0].variants: is missing"]),
-        ("campaigns: [\n", [": error: is no YAML: line 2"]),
-        ("a: 1\na: 2\n", [": error: is no YAML: line 1: twice in one map: a"]),
+        ("campaigns: [\n", [": error: is not YAML: line 2"]),
+        ("a: 1\na: 2\n", [": error: is not YAML: line 1: twice in one map: a"]),
         ("- id: x\n", [":1: error: must have keys of its own: campaigns, segments"]),
         ("", [": error: must have keys of its own: campaigns, segments"]),
         (CAMPAIGN.replace("com.example.app", "com.example.none"), [
             ":4: error: campaigns[0].bundleId: The configuration has no app `com.example.none`. It has: `com.example.app`"]),
-        (CAMPAIGN + CAMPAIGN.split("\n", 1)[1], [":14: error: campaigns[1].id: There is another campaign `winback`."]),
+        (CAMPAIGN + CAMPAIGN.split("\n", 1)[1], [":14: error: campaigns[1].id: Another campaign has the id `winback`."]),
         (CAMPAIGN.replace("level, above: 2", "level, above: '2'"), [
             ":10: error: campaigns[0].audience.all[2].above: Give a number."]),
         (CAMPAIGN.replace("    holdout: 500\n", "    schedule: {until: 2020-01-01}\n"), [
@@ -149,7 +149,7 @@ def test_each_finding_has_its_file_line_and_field(file):
     ],
     ids=lambda value: value[:20] if isinstance(value, str) else "",
 )
-def test_what_is_wrong_is_told_with_its_line(file, text, told):
+def test_faults_are_reported_with_their_line(file, text, told):
     path = file(text)
     done = validate(path)
     assert done.returncode == 1 and done.stderr == ""
@@ -161,7 +161,7 @@ def test_segments_are_checked_too_and_found_across_files(file):
     segments = file("segments:\n  - {id: lapsed, name: Lapsed, condition: {fact: subscription.state, group: 20563228, is: expired}}\n", "s.yaml")
     using = CAMPAIGN.replace("{attribute: level, above: 2}", "{segment: lapsed}")
     alone = validate(file(using))
-    assert alone.returncode == 1 and "campaigns[0].audience.all[2].segment: There is no segment `lapsed`." in alone.stdout
+    assert alone.returncode == 1 and "campaigns[0].audience.all[2].segment: The segment `lapsed` does not exist." in alone.stdout
     both = validate(file(using), segments)
     assert both.returncode == 0 and both.stdout == "1 campaign, 1 segment, no errors, no warnings\n"
     wrong = validate(file("segments:\n  - {id: a, name: A, condition: {segment: b}}\n  - {id: b, name: B, condition: {segment: a}}\n"))
@@ -181,10 +181,10 @@ def test_json_says_the_same_and_wants_its_quotes(file):
     done = validate(path := file(json.dumps(document), "campaigns.json"))
     assert done.stdout == f"{path}: error: campaigns[0].audience.all[0].group: must be a text: put it in quotes\n1 error\n"
     done = validate(path := file("{\n\n]", "campaigns.json"))
-    assert done.returncode == 1 and f"{path}: error: is no JSON: line 3" in done.stdout
+    assert done.returncode == 1 and f"{path}: error: is not JSON: line 3" in done.stdout
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     done = validate(tmp_path / "none.yaml")
     assert done.returncode == 1 and done.stdout.startswith(f"{tmp_path}/none.yaml: error: cannot be read: No such file")
 
@@ -213,7 +213,7 @@ def simulate(service, path, customer, *more):
 FITTING = ["--attribute", "country=NO", "--attribute", "level=3"]
 
 
-def test_everybody_gets_what_the_hash_says(file, enforcing, customers):
+def test_every_customer_gets_what_the_hash_says(file, enforcing, customers):
     path, found = file(CAMPAIGN.replace("holdout: 500", "holdout: 3000")), set()
     for customer in customers:
         done = simulate(enforcing, path, customer, *FITTING)
@@ -244,7 +244,7 @@ def test_an_offer_comes_with_what_eligibility_says_of_it(file, enforcing, custom
     assert lines[1:3] == ["attribute country (not verified): NO", "attribute level (not verified): 3"]
 
 
-def test_what_stands_in_the_way_is_told_with_the_value_that_was_found(file, enforcing, customers):
+def test_obstacles_are_reported_with_the_value_that_was_found(file, enforcing, customers):
     done = simulate(enforcing, file(CAMPAIGN), "running", "--attribute", "country=DE")
     assert "  passed over: the customer does not fit the audience\n" in done.stdout
     parts = [re.sub(" +", " ", line.strip()) for line in done.stdout.splitlines() if " – found: " in line]
@@ -254,7 +254,7 @@ def test_what_stands_in_the_way_is_told_with_the_value_that_was_found(file, enfo
         "unknown attribute level (not verified) is more than 2 – found: not known",
     ]
     unknown = simulate(enforcing, file(CAMPAIGN), customers[0], "--attribute", "country=US")
-    assert "passed over: nobody can tell whether the customer fits the audience\n" in unknown.stdout
+    assert "passed over: it is not known whether the customer fits the audience\n" in unknown.stdout
     # Before the subscription lapsed it ran.
     earlier = simulate(enforcing, file(CAMPAIGN), customers[0], *FITTING, "--at", "2020-01-01T00:00:00Z")
     assert "found: never" in earlier.stdout
@@ -291,10 +291,10 @@ def test_the_json_has_all_that_was_looked_at(file, enforcing, customers):
     assert taken == ["winback"] and "revision" not in campaign
 
 
-def test_mistakes_are_told(file, enforcing, customers):
+def test_mistakes_are_reported(file, enforcing, customers):
     nobody = simulate(enforcing, file(CAMPAIGN), "nobody", *FITTING)
     assert nobody.stderr == "note: nothing is known of nobody: tried as a customer without purchases\n"
-    assert "nothing proves the id that it puts into buckets (unit: customer)" in nobody.stdout
+    assert "the id that assigns the variant is not proven (unit: customer)" in nobody.stdout
     typo = simulate(enforcing, file(CAMPAIGN), customers[0], "--attribute", "county=US")
     assert "note: no campaign asks for attribute county\n" in typo.stderr
     assert simulate(enforcing, file(CAMPAIGN), customers[0], "--attribute", "US").returncode != 0
@@ -309,7 +309,7 @@ def test_mistakes_are_told(file, enforcing, customers):
 # Diff
 
 
-def test_a_difference_is_told_in_words(file):
+def test_a_difference_is_reported_in_words(file):
     old = file(CAMPAIGN, "old.yaml")
     new = file(
         CAMPAIGN.replace("[US, CA, NO]", "[NO, US, MX]").replace("holdout: 500", "enrolment: 2500")
@@ -359,13 +359,13 @@ campaigns:
 """
 
 
-def test_what_is_imported_waits_for_somebody_else_and_comes_out_the_same(new_service, file):
+def test_an_import_waits_for_another_person_and_is_exported_unchanged(new_service, file):
     service = new_service()
     done = service.cli("campaigns", "import", "--dry-run", str(file(WITH_SEGMENT)))
     assert (done.returncode, done.stdout) == (0, "winback of com.example.app: would be made\n"), done.stderr
     done = service.cli("campaigns", "import", "--submit", str(file(WITH_SEGMENT)))
     assert (done.returncode, done.stdout) == (0, "winback of com.example.app: in review\n"), done.stderr
-    # Nothing counts before somebody has approved it.
+    # Nothing counts before it is approved.
     exported = service.cli("campaigns", "export")
     assert exported.stdout == "campaigns: []\n", exported.stdout
     exported = service.cli("campaigns", "export", "--drafts")
@@ -388,7 +388,7 @@ def test_what_is_imported_waits_for_somebody_else_and_comes_out_the_same(new_ser
         "campaign.create", "campaign.submit", "campaign.approve", "campaign.publish", "campaign.save"]
 
 
-def test_what_cannot_be_imported_is_told(new_service, file):
+def test_what_cannot_be_imported_is_reported(new_service, file):
     service = new_service()
     done = service.cli("campaigns", "import", str(file(CAMPAIGN.replace("com.example.app", "com.example.none"))))
     assert done.returncode == 1 and "com.example.none" in done.stderr

@@ -96,7 +96,7 @@ def test_every_page_is_read(desk, page_size):
     assert len(desk.store.requests("connect")) > 200 / page_size / 10
 
 
-def test_what_differs_is_told_place_by_place(desk):
+def test_differences_are_reported_place_by_place(desk):
     shop = Shop()
     shop.app(BUNDLE, shop.group("20563228", "Pro", shop.subscription(
         PRO, "THREE_MONTHS", 3, introductory("PAY_AS_YOU_GO", "ONE_MONTH", periods=2),
@@ -187,7 +187,7 @@ apps:
     assert done.returncode != 0
     assert f"{place}: winback5 is not in {catalogue}; correct the id, or pull the catalogue again" in done.stderr
     catalogue.write_text("apps: [{bundleId: other, subscriptionGroups: []}]\n")
-    assert "other is no app of the configuration" in desk.run("check-config", config=()).stderr
+    assert "other is not an app of the configuration" in desk.run("check-config", config=()).stderr
     catalogue.write_text(f"apps: [{{bundleId: {BUNDLE}, eligibility: advise}}]\n")
     assert "more than bundleId and subscriptionGroups" in desk.run("check-config", config=()).stderr
 
@@ -227,7 +227,7 @@ def test_the_key_of_a_person(desk):
     assert claims["sub"] == "user" and "iss" not in claims
 
 
-def test_what_goes_wrong_is_told_with_its_remedy(desk, tmp_path):
+def test_faults_are_reported_with_their_remedy(desk, tmp_path):
     desk.sell(example_shop())
 
     def told(*arguments, **options):
@@ -249,7 +249,7 @@ def test_what_goes_wrong_is_told_with_its_remedy(desk, tmp_path):
     desk.store.fault("connect", times=1, httpStatus=500)
     assert desk.pull().returncode == 0
     desk.store.fault("connect", body={"data": [], "links": {"next": "https://elsewhere.example/v1/apps?cursor=1"}})
-    assert "a next page that is not its own" in told()
+    assert "a next page at another address" in told()
     desk.store.clear_faults()
     desk.store.fault("connect", malformed=True)
     assert "without a JSON object" in told()

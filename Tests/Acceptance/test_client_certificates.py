@@ -75,7 +75,7 @@ def test_a_backends_key_is_worth_nothing_without_a_certificate(service, parties)
     # Apps on the same port need none, and may bring one.
     assert service.post().status_code == 200
     assert service.post(client=parties.backend).status_code == 200
-    # Nobody learns that a certificate is missing who does not have the key.
+    # A caller without the key does not learn that a certificate is missing.
     wrong = service.post(service.backend[:-1] + ("A" if service.backend[-1] != "A" else "B"))
     assert code(wrong) == (401, "unauthorized") and "client certificate" not in wrong.json()["detail"]
     # A certificate alone is no key.
@@ -153,7 +153,7 @@ def test_a_certificate_without_its_key_is_none(service, parties):
     assert "mismatch" in done.lower() or "unable to load" in done.lower()
 
 
-def test_where_it_is_required_nobody_connects_without(parties):
+def test_where_it_is_required_no_client_connects_without(parties):
     service = parties.service("required", mode="required", roles="[]")
     service.start(parties.backend)
     assert service.post(client=parties.backend).status_code == 200
@@ -263,13 +263,13 @@ def test_other_roots_are_in_force_at_once_for_who_comes(parties, tmp_path):
 @pytest.mark.parametrize(
     ("tls", "word"),
     [
-        ("{PAIR, clientCertificateRoles: [backend]}", "http.tls.clientCertificateRoles: means nothing without"),
-        ("{PAIR, clientCertificateMode: required}", "http.tls.clientCertificateMode: means nothing without"),
+        ("{PAIR, clientCertificateRoles: [backend]}", "http.tls.clientCertificateRoles: needs http.tls.clientCertificates"),
+        ("{PAIR, clientCertificateMode: required}", "http.tls.clientCertificateMode: needs http.tls.clientCertificates"),
         ("{clientCertificates: ROOTS}", "http.tls.clientCertificates: needs http.tls.certificate"),
         ("{PAIR, clientCertificates: /nowhere.pem}", "http.tls.clientCertificates: /nowhere.pem cannot be read"),
         ("{PAIR, clientCertificates: KEY}", "holds no PEM of one that can be used"),
         ("{PAIR, clientCertificates: EMPTY}", "holds no PEM of one that can be used"),
-        ("{PAIR, clientCertificates: ROOTS, clientCertificateRoles: [backends]}", "backends is no role"),
+        ("{PAIR, clientCertificates: ROOTS, clientCertificateRoles: [backends]}", "backends is not a role"),
         ("{PAIR, clientCertificates: ROOTS, clientCertificateMode: always}", "must be optional or required"),
     ],
 )

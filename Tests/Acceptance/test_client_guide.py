@@ -102,7 +102,7 @@ def test_a_former_customer_gets_a_signature_bound_to_the_account_token(backend, 
     assert ask(endpoint, "former", *signed) == f"signed {enforcing.key_id} {token} payload"
     # From now on the service knows whose they are.
     assert ask(endpoint, "former", form="jws") == f"signed {enforcing.key_id} - jws"
-    # Somebody else on the same device: the client goes on without them, and the rules decide.
+    # Another customer on the same device: the client goes on without them, and the rules decide.
     assert ask(endpoint, "other", *signed) == "refused never-subscribed"
 
 
@@ -141,7 +141,7 @@ def test_the_storekit_code_passes_the_type_checker(tmp_path):
     assert len(found) > 9
     guide = "import Foundation\n"
     for index, block in enumerate(found):
-        # An excerpt of somebody's function.
+        # An excerpt of a function.
         if block.startswith("do {"):
             block = f"@MainActor func excerpt{index}(product: Product, signed: OfferSignature, accountToken: UUID?) async throws {{\n{block}}}\n"
         guide += block

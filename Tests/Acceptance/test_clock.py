@@ -1,4 +1,4 @@
-"""A wrong clock: nothing is signed with it, nothing is deleted by it, and nobody is locked out for good."""
+"""A wrong clock: nothing is signed with it, nothing is deleted by it, and no caller is locked out for good."""
 import contextlib
 import sqlite3
 import subprocess
@@ -85,7 +85,7 @@ def test_a_clock_that_leaps_signs_nothing_until_it_is_right_again(service, clock
     signs_again(service)
     assert acknowledged < set(service.rows())
     wait_until(lambda: "the clock is trusted again" in service.log_text(), promised=5)
-    assert service.log_text().count("the clock cannot be trusted") == 1, "it is told once"
+    assert service.log_text().count("the clock cannot be trusted") == 1, "it is logged once"
 
 
 def test_a_leap_is_accepted_by_an_operator_without_a_restart(service, clock):
@@ -130,7 +130,7 @@ def test_after_a_long_pause_an_operator_says_that_the_clock_is_right(service, cl
     service.client().sign(service.offer_body())
 
 
-def test_a_pause_that_the_configuration_allows_needs_nobody(new_service):
+def test_a_pause_that_the_configuration_allows_needs_no_operator(new_service):
     service = new_service(extra="clock: {mostAhead: 864000}\n")
     service.client().sign(service.offer_body())
     service.stop()

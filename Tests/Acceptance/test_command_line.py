@@ -90,7 +90,7 @@ def test_what_cannot_be_done_as_things_are_is_no_mistaken_command(tmp_path):
     ("metrics:\n\n  port: 8080\n", "metrics.port", 3),
     ("keys: {id: EXAMPLE123}\n", "keys", 1),
 ])
-def test_what_is_wrong_with_a_configuration_is_told_with_file_and_line(tmp_path, text, key, line):
+def test_faults_of_a_configuration_are_reported_with_file_and_line(tmp_path, text, key, line):
     options = overlay(tmp_path, text)
     done = run("check-config", *options)
     assert done.returncode == 1
@@ -347,7 +347,7 @@ def test_no_command_shows_a_secret_of_the_configuration(tmp_path):
      (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "root certificate file 1")],
     ids=["text", "empty", "damaged"],
 )
-def test_a_root_that_is_no_certificate_is_told_before_anything_is_served(tmp_path, command, content, told):
+def test_a_root_that_is_not_a_certificate_is_reported_before_anything_is_served(tmp_path, command, content, told):
     root = tmp_path / "root.pem"
     root.write_bytes(content)
     done = run(command, *overlay(tmp_path, f"http: {{port: 0}}\nappStore: {{roots: [{root}]}}\n"))
@@ -370,8 +370,8 @@ def test_a_store_that_is_no_database_or_cannot_be_made_is_found(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("a: 1\nb: {c: 1, c: 2}\n", "overlay.yaml is no YAML: line 2: twice in one map: c"),
-        ("a: 1\nb: [\n", "overlay.yaml is no YAML: line 3, column 1"),
+        ("a: 1\nb: {c: 1, c: 2}\n", "overlay.yaml is not YAML: line 2: twice in one map: c"),
+        ("a: 1\nb: [\n", "overlay.yaml is not YAML: line 3, column 1"),
         ("apps: [{bundleId: a}, {bundleId: b, subscriptiongroups: []}]", "].subscriptiongroups: no such key; do you mean subscriptionGroups?"),
         ("limits: {requestPerSecond: 1}", "do you mean requestsPerSecond?"),
         ("keys: {passphraseFile: /none.txt}", "keys.passphraseFile: /none.txt cannot be read: No such file"),
@@ -381,7 +381,7 @@ def test_a_store_that_is_no_database_or_cannot_be_made_is_found(tmp_path):
     ],
     ids=lambda value: value[:30],
 )
-def test_what_is_wrong_is_told_with_its_place_and_a_remedy(tmp_path, text, told):
+def test_faults_are_reported_with_their_place_and_a_remedy(tmp_path, text, told):
     done = run("check-config", *overlay(tmp_path, text))
     assert done.returncode != 0 and told in done.stderr, done.stderr
 
@@ -411,7 +411,7 @@ def test_check_config_says_who_is_only_advised_and_whose_issuer_id_is_none(tmp_p
     [own] = [line for line in lines if line.startswith("app com.example.own:")]
     [example] = [line for line in lines if line.startswith("app com.example.app:")]
     assert own.endswith("eligibility enforced") and "only advised" in example
-    assert [line for line in lines if "issuerId is no UUID" in line and "com.example.own" in line]
+    assert [line for line in lines if "issuerId is not a UUID" in line and "com.example.own" in line]
 
 
 def test_check_config_finds_a_clock_behind_the_ledger(new_service):
@@ -424,7 +424,7 @@ def test_check_config_finds_a_clock_behind_the_ledger(new_service):
     assert done.returncode != 0 and "clock: the clock is 3" in done.stderr
 
 
-def test_a_port_that_somebody_else_has_is_told_with_its_key(instance, tmp_path):
+def test_a_port_in_use_is_reported_with_its_key(instance, tmp_path):
     for text, key in [
         (f"http: {{port: {instance.port}}}", "http.host, http.port"),
         (f"http: {{port: 0}}\nmetrics: {{port: {instance.port}}}", "metrics.host, metrics.port"),
@@ -434,7 +434,7 @@ def test_a_port_that_somebody_else_has_is_told_with_its_key(instance, tmp_path):
         assert done.returncode != 0 and told in done.stderr, done.stderr
 
 
-def test_a_store_that_everybody_could_read_is_its_owners_again(tmp_path):
+def test_a_store_that_all_users_could_read_is_its_owners_again(tmp_path):
     options = overlay(tmp_path, "")
     store = tmp_path / "store.sqlite"
     assert run("check-config", *options).returncode == 0
@@ -448,7 +448,7 @@ def test_an_import_of_a_file_that_is_not_there_says_so(tmp_path):
     assert done.returncode != 0 and done.stderr.strip() == f"Error: {tmp_path}/none.jsonl: No such file or directory"
 
 
-def test_a_key_file_that_is_not_there_or_a_folder_is_told(tmp_path):
+def test_a_missing_key_file_or_a_folder_is_reported(tmp_path):
     done = run("keys", "check", tmp_path / "none.p8", tmp_path)
     assert done.returncode != 0
     assert f"{tmp_path}/none.p8: No such file" in done.stdout and f"{tmp_path}: not a regular file" in done.stdout

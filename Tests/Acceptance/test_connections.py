@@ -85,7 +85,7 @@ def test_a_client_that_does_not_read_is_not_read_from(new_service):
                 sent += len(piece)
         except TimeoutError:
             pass
-        assert sent < 64 << 20, "the service reads on though nobody reads its answers"
+        assert sent < 64 << 20, "the service reads on though its answers are not read"
         assert service.memory() - start < 32
     assert service.client().get("/livez").status_code == 200
 
@@ -184,7 +184,7 @@ def test_a_length_that_no_body_could_have_is_refused_at_once(instance, path, len
 
 @pytest.mark.parametrize("path", ["/v1/nonces", "/readyz", "/nowhere", f"/v1/appstore/notifications/{BUNDLE}"])
 @pytest.mark.parametrize("coding", ["gzip", "gzip, chunked", "identity", "chunkedx"])
-def test_a_body_in_a_form_that_nobody_knows_is_not_guessed_at(instance, path, coding):
+def test_a_body_in_an_unknown_form_is_not_guessed_at(instance, path, coding):
     with connect(instance) as connection:
         lines = [f"POST {path} HTTP/1.1", "Host: x", f"Transfer-Encoding: {coding}"]
         connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n5\r\nhello\r\n0\r\n\r\n" + request(instance))
@@ -249,7 +249,7 @@ def test_what_is_thrown_away_is_bounded_on_every_path(instance, begin):
         b"POST /v1/nonces HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n{", b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
         f"POST /v1/appstore/notifications/{BUNDLE} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{{".encode(),
     ],
-    ids=["head", "body", "refused body", "body for nobody", "notification"],
+    ids=["head", "body", "refused body", "body without a reader", "notification"],
 )
 def test_half_a_request_does_not_hold_up_the_end(new_service, half):
     port = free_port()

@@ -144,7 +144,7 @@ def test_access_keys_are_made_and_revoked(new_service, visit):
     page.get_by_label("Viewer").check()
     page.get_by_role("button", name="Create access key").click()
     assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
-        "“Mars” is no time zone. Write it as Europe/Berlin, or leave it empty for UTC.", "No app is chosen. Choose at least one, or all apps."]
+        "“Mars” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC.", "No app is chosen. Choose at least one, or all apps."]
     window.look("access-errors")
     assert page.get_by_label("Note").input_value() == "viewer-7" and page.get_by_label("Viewer").is_checked()
     page.get_by_label("Time zone").fill("Europe/Berlin")
@@ -165,7 +165,7 @@ def test_access_keys_are_made_and_revoked(new_service, visit):
     page.get_by_role("link", name="Revoke viewer-7").first.click()
     window.look("access-revoke")
     page.get_by_role("button", name="Revoke the access key").click()
-    expect(page.get_by_text("opens nothing any more")).to_be_visible()
+    expect(page.get_by_text("does not work any more")).to_be_visible()
     wait_until(lambda: "sign-in" in (viewer.page.goto("/console/") and viewer.page.url), promised=1)
 
 
@@ -439,7 +439,7 @@ def test_what_an_attacker_tries_is_harmless(new_service):
     for who, fields, headers in attempts:
         answer = who.post("/console/keys/EXAMPLE123/revoke", data={**change, **fields}, headers=headers)
         assert answer.status_code == 403, answer.text
-    # A form of somebody who is not signed in, and of a session after sign-out.
+    # A form from a person who is not signed in, and of a session after sign-out.
     token = form_token(client)
     stolen = httpx.Client(base_url=service.url, cookies=client.cookies)
     assert client.post("/console/sign-out", data={"formToken": token}).status_code == 303
@@ -457,7 +457,7 @@ def test_what_an_attacker_tries_is_harmless(new_service):
     for next_page, kept in (("/console/sign-in", "key=evil"), (f"/console/apps/{APP}/campaigns/new", "a=" + "x" * 33_000)):
         answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key, "next": next_page, "kept": kept})
         assert answer.status_code == 303 and answer.headers["location"] == next_page
-    # A link on the page cannot make it sign in somebody else's session.
+    # A link on the page cannot make it sign in another person's session.
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         answer = httpx.post(f"{service.url}/console/sign-in", data={"key": key}, headers=headers)
         assert answer.status_code == 403 and "set-cookie" not in answer.headers

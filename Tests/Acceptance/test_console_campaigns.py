@@ -41,7 +41,7 @@ def visit(browser):
     def make(service, key, folds=False, **options):
         made.append(Visit(browser, service, **options))
         if not folds:
-            # A phone shows one section of the editor at a time; who has opened all of them sees the same as everybody.
+            # A phone shows one section of the editor at a time; a user who has opened all of them sees the same as others.
             made[-1].context.add_init_script(
                 "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.part').forEach(part => part.open = true))")
         made[-1].sign_in(key)
@@ -61,7 +61,7 @@ def look(window, name):
 
 
 def access_key(service, role, note=None, apps=(APP,)):
-    """Somebody who works in Berlin."""
+    """A person who works in Berlin."""
     if not hasattr(service, "root"):
         service.root = client(service, "admin")
     answer = service.root.post("/v1/admin/access", {"role": role, "note": note or f"{role}-1", "bundleIds": list(apps), "timeZone": "Europe/Berlin"})
@@ -147,7 +147,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     look(window, "campaign-errors")
     press(page, "Split evenly")
     assert [page.get_by_label("Weight").nth(index).input_value() for index in range(3)] == ["33.34", "33.33", "33.33"]
-    page.get_by_role("textbox", name="Note to who approves").fill("Half price brings back more customers than six months at once.")
+    page.get_by_role("textbox", name="Note to the approver").fill("Half price brings back more customers than six months at once.")
     press(page, "Send to review")
     page.wait_for_url(re.compile(r"/review\?done=sent(#|$)"))
     words = page.locator(".readback").inner_text()
@@ -158,7 +158,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     assert "Each customer can have at most 1 offer." in words and "One customer is one id of yours." in words
     assert "Anywhere in the app." in words and "Its priority is 0." in words
     assert "6 of 100 are expected to do so without an offer. A difference of 1.6 points is worth knowing." in words
-    # Who wrote it does not approve it, and is told who may.
+    # Its author does not approve it, and reads who may.
     assert page.get_by_role("button", name="Approve and publish").count() == 0
     expect(page.get_by_text("You wrote this draft, so you cannot approve it. These can: instance.")).to_be_visible()
     approver = access_key(service, "approver")
@@ -182,7 +182,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     expect(row.get_by_text("approver-1 published revision 1")).to_be_visible()
     look(window, "campaigns")
     press(page, "Pause Win-back winter")
-    expect(page.get_by_text("Paused: it counts for nobody")).to_be_visible()
+    expect(page.get_by_text("Paused: no customer gets it")).to_be_visible()
     press(page, "Resume Win-back winter")
     page.get_by_role("link", name="Scheduled 1").click()
     assert page.get_by_role("row").count() == 2
@@ -257,7 +257,7 @@ def test_what_cannot_be_read_is_kept_as_it_was_typed(new_service, visit):
     page.get_by_label("Priority").fill("high")
     press(page, "Send to review")
     expect(page.get_by_role("heading", name="3 things to fix before you can send this to review")).to_be_visible()
-    assert page.get_by_text("“half” is no percentage.").count() == 3
+    assert page.get_by_text("“half” is not a percentage.").count() == 3
     page.goto(f"{PATH}/spelled-wrongly/rule")
     assert page.get_by_label("Weight").nth(0).input_value() == "half"
     assert page.get_by_label("Let in").input_value() == "12.505" and page.get_by_label("Priority").input_value() == "high"
@@ -265,7 +265,7 @@ def test_what_cannot_be_read_is_kept_as_it_was_typed(new_service, visit):
     page.get_by_role("alert").get_by_role("link", name=re.compile("high")).click()
     assert page.url.endswith("#priority")
     look(window, "campaign-unreadable")
-    # Another one of the same id is told beside the id, and not saved.
+    # Another one of the same id is reported beside the id, and not saved.
     page.goto(f"{PATH}/new")
     page.get_by_label("Name", exact=True).fill("Spelled wrongly")
     press(page, "Save draft")
@@ -273,7 +273,7 @@ def test_what_cannot_be_read_is_kept_as_it_was_typed(new_service, visit):
     assert page.get_by_label("Name", exact=True).input_value() == "Spelled wrongly"
 
 
-def test_faults_are_told_at_once_in_the_words_of_the_form(new_service, visit):
+def test_faults_are_reported_at_once_in_the_words_of_the_form(new_service, visit):
     service = new_service()
     people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
     offer = [{"productId": "com.example.pro.monthly", "offerId": "winback50"}]
@@ -291,22 +291,22 @@ def test_faults_are_told_at_once_in_the_words_of_the_form(new_service, visit):
     expect(page.get_by_text("The draft is saved.")).to_be_visible()
     told = page.get_by_role("alert").get_by_role("link").all_inner_texts()
     assert told == [
-        "“200” is no percentage between 0 and 100. Give one such as 2.5, or leave it empty.",
-        "“half” is no percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5.",
+        "“200” is not a percentage between 0 and 100. Give one such as 2.5, or leave it empty.",
+        "“half” is not a percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5.",
         "The catalogue has no promotional offer “none”. The product has: “loyalty20”, “winback50”.",
-        "“200” is no share. Give a percentage from 0 to 100."], told
+        "“200” is not a share. Give a percentage from 0 to 100."], told
     assert page.locator(".checks, aside").get_by_text("“none”").count() == 1
-    # A condition that keeps nobody out, and another campaign by its name.
+    # A condition that excludes no customer, and another campaign by its name.
     people["marketing"].post(API, written("fine", audience={"not": {"fact": "refunds.count", "below": 0}}, exclusionGroup="lonely"))
     page.goto(f"{PATH}/fine/rule")
     assert page.get_by_role("alert").count() == 0
-    expect(page.locator("aside").get_by_text("This keeps nobody out")).to_be_visible()
+    expect(page.locator("aside").get_by_text("This excludes no customer")).to_be_visible()
     expect(page.locator("aside").get_by_text("Customers may fit this and “The first of all”, which")).to_be_visible()
     for word in ("new", "reach", "try"):
         page.goto(f"{PATH}/new")
         page.get_by_label("Name", exact=True).fill(word)
         press(page, "Save draft")
-        expect(page.get_by_text(f"“{word}” is a word of the console's own addresses.").first).to_be_visible()
+        expect(page.get_by_text(f"The console uses “{word}” in its own addresses.").first).to_be_visible()
 
 
 def test_a_time_that_clocks_skip_or_show_twice_is_asked_back(new_service, visit):
@@ -343,13 +343,13 @@ def test_what_was_typed_outlives_the_session(new_service, visit, options):
     window = visit(service, key, **options)
     page = window.page
     page.goto(f"{PATH}/new?example=keep")
-    note = page.get_by_role("textbox", name="Note to who approves")
+    note = page.get_by_role("textbox", name="Note to the approver")
     note.fill("A note,\nin two lines.")
     press(page, "Save draft")
     expect(page.get_by_text("The draft is saved.")).to_be_visible()
     assert note.input_value() == "A note,\nin two lines."
     rule = page.url
-    # The session ends while somebody writes.
+    # The session ends during writing.
     page.get_by_label("Name", exact=True).fill("Said & “quoted” <b>")
     note.fill("Another note,\nin 100% of “two” lines + one.")
     window.context.clear_cookies()
@@ -363,21 +363,21 @@ def test_what_was_typed_outlives_the_session(new_service, visit, options):
     press(page, "Sign in")
     if not window.scripts:
         press(page, "Go on with what you wrote")
-    expect(page.get_by_text("You have signed in anew. What you wrote is kept, and not saved yet.")).to_be_visible()
+    expect(page.get_by_text("You have signed in again. What you wrote is kept, and not saved yet.")).to_be_visible()
     assert page.get_by_label("Name", exact=True).input_value() == "Said & “quoted” <b>"
     assert note.input_value() == "Another note,\nin 100% of “two” lines + one."
     # So it is with a form of a session before, and it is saved by the button alone.
     if window.scripts:
         page.evaluate("document.querySelector('#rule input[name=formToken]').value = '0'.repeat(64)")
         press(page, "Send to review")
-        expect(page.get_by_text("You have signed in anew.")).to_be_visible()
+        expect(page.get_by_text("You have signed in again.")).to_be_visible()
     api = client(service, "marketing", [APP])
     [kept] = api.get(f"{API}?bundleId={APP}").json()["items"]
     assert kept["name"] == "Keep those who cancel" and kept["draftState"] == "writing"
     press(page, "Save draft")
     expect(page.get_by_text("The draft is saved.")).to_be_visible()
     page.goto(rule.split("?")[0].replace("/rule", "/review"))
-    assert page.get_by_label("Note to who approves").input_value() == "Another note,\nin 100% of “two” lines + one."
+    assert page.get_by_label("Note to the approver").input_value() == "Another note,\nin 100% of “two” lines + one."
     assert [each for each in window.complaints if "401" not in each and "422" not in each] == []
 
 
@@ -428,7 +428,7 @@ def test_a_draft_that_was_sent_back_says_why_and_renames_nothing_that_is_live(ne
     expect(page.get_by_text("Half is too much.")).to_be_visible()
     words = page.locator(".readback").inner_text()
     assert "Only where the app asks for paywall." in words and "Its priority is 10." in words
-    assert "Nobody gets it together with another campaign of winback." in words
+    assert "No customer gets it together with another campaign of winback." in words
     look(window, "campaign-sent-back")
     step("marketing", "submit")
     step("approver", "approve")
@@ -467,7 +467,7 @@ def test_what_runs_is_locked_and_says_why(new_service, visit):
     press(page, "Send to review")
     page.wait_for_url(re.compile(r"/review\?done=sent(#|$)"))
     told = page.locator(".diff").inner_text()
-    assert told.splitlines() == ["Ends", "was somebody ends it, is now 31 Dec 2031, 23:59 Berlin time (31 Dec 2031, 22:59\u00a0UTC)", "Let in", "was 10 %, is now 20 %"]
+    assert told.splitlines() == ["Ends", "was no end, is now 31 Dec 2031, 23:59 Berlin time (31 Dec 2031, 22:59\u00a0UTC)", "Let in", "was 10 %, is now 20 %"]
     # Back to draft, and less than it was is refused beside the input.
     press(page, "Take back to draft")
     page.get_by_label("Let in").fill("5")
@@ -485,7 +485,7 @@ def test_testers_come_and_go_and_a_test_is_read_once(new_service, visit, options
     page = window.page
     page.goto(f"{PATH}/tried/review")
     page.get_by_role("link", name="Testers", exact=True).click()
-    expect(page.get_by_text("Nobody tries this campaign yet.")).to_be_visible()
+    expect(page.get_by_text("This campaign has no testers yet.")).to_be_visible()
     press(page, "Add tester")
     assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
         "The id is missing or too long. Give the id by which the service knows them."]
@@ -501,7 +501,7 @@ def test_testers_come_and_go_and_a_test_is_read_once(new_service, visit, options
     assert page.locator("[aria-invalid]").evaluate_all("all => all.map(one => one.id)") == ["tester"]
     look(window, "campaign-testers")
     press(page, "Take qa-1 out")
-    expect(page.get_by_text("Nobody tries this campaign yet.")).to_be_visible()
+    expect(page.get_by_text("This campaign has no testers yet.")).to_be_visible()
     # Beside the number of customers stands how many are needed: 10 % and 2 points, as they are in the draft.
     page.goto(f"{PATH}/tried/rule")
     page.get_by_label("Read the result").select_option("fixed")
@@ -614,7 +614,7 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     look(window, "try-nobody")
     page.get_by_label("Attributes").fill("country")
     press(page, "Show")
-    expect(page.get_by_text("“country” is no attribute.")).to_be_visible()
+    expect(page.get_by_text("“country” is not an attribute.")).to_be_visible()
     fine(window)
 
 
@@ -692,7 +692,7 @@ def test_a_draft_that_was_never_published_leaves_the_list_and_its_id_is_free(new
     fine(window)
 
 
-def test_the_examples_fit_whom_they_are_for(new_service, visit):
+def test_the_examples_fit_the_customers_they_are_for(new_service, visit):
     service = new_service()
     page = visit(service, access_key(service, "marketing")).page
     shown = {}
@@ -836,7 +836,7 @@ def exposed(service, campaign, variants, at, storefront=lambda number: None):
                 [(arm, at(number), unit, storefront(number)) for number, unit in enumerate(units)])
 
 
-def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, visit):
+def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, visit):
     service = connected()
     people = {role: client(service, role, [BUNDLE]) for role in ("marketing", "approver")}
     variants = [{"id": "control", "weight": 5000}, {"id": "half", "weight": 5000, "offers": [
@@ -930,7 +930,7 @@ def test_the_results_say_who_won_or_why_nobody_can_say(app_store, connected, vis
     planned = re.search(r"of about ([\d,]+) customers", page.locator("main").inner_text())[1]
     page.goto(f"{PATH}/new?copy=open")
     expect(page.get_by_text(f"It probably takes about {planned}.")).to_be_visible()
-    # Who has one variant has split nobody.
+    # One variant alone splits no customers.
     wait_until(lambda: page.goto(f"{PATH}/alone/results") and page.get_by_text("so there is no split to judge").count() == 1)
     assert page.get_by_text("as planned").count() == 0
     look(window, "results-alone")
@@ -974,7 +974,7 @@ AUDIENCES = [
 
 
 @pytest.mark.parametrize("number", range(len(AUDIENCES)))
-def test_a_campaign_that_somebody_wrote_elsewhere_comes_through_the_form_as_it_was(new_service, visit, number):
+def test_a_campaign_that_was_written_elsewhere_comes_through_the_form_as_it_was(new_service, visit, number):
     service = new_service()
     source = random.Random(number)
     api = client(service, "marketing", [APP])
@@ -1016,7 +1016,7 @@ def test_who_may_what_is_said_on_the_page(new_service, visit):
     look(window, "campaign-read-only")
     assert page.goto(f"{PATH}/new").status == 403
     assert page.goto("/console/apps/com.example.news/campaigns").status == 403
-    # Somebody with several apps is asked which.
+    # A person with several apps is asked which.
     both = visit(service, access_key(service, "marketing", "both", [APP, "com.example.news"]))
     both.page.get_by_role("link", name="Campaigns").click()
     both.page.get_by_role("link", name="com.example.news").click()

@@ -138,7 +138,7 @@ BEGIN = 1_700_000_000_000
 
 
 def receipt_line(number):
-    """A verifyReceipt response of somebody with half a year of periods; one in a hundred with a promotional offer in the fourth."""
+    """A verifyReceipt response of a customer with half a year of periods; one in a hundred with a promotional offer in the fourth."""
     original = str(1_000_000_000_000 + number * 100)
     start = BEGIN + (number * 7919 % 500) * DAY
     periods = [{

@@ -1,4 +1,4 @@
-"""One customer: timeline, export, erasure, over HTTP and on the command line; who may ask, and what is nobody's business."""
+"""One customer: timeline, export, erasure, over HTTP and on the command line; who may ask, and what no caller may see."""
 import base64
 import json
 import uuid
@@ -192,14 +192,14 @@ def test_erasing_takes_every_name_and_leaves_the_log_intact(connected, app_store
         assert get(service, name, part).json()["code"] == "unknown-customer"
     assert erase(service, name).json()["code"] == "unknown-customer"
     assert service.cli("audit", "verify").returncode == 0
-    # What was used stays used, whoever comes with it, and the signature's nonce stays used, too.
+    # What was used stays used, whichever caller brings it, and the signature's nonce stays used, too.
     who = {"originalTransactionId": subscription.original_id}
     assert eligibility(service, **who)["introductoryOffer"]["reasons"][0]["code"] == "introductory-offer-used"
     assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "never"
     assert signed["nonce"] in service.rows()
 
 
-def test_a_later_notification_leads_nobody_back(connected, app_store):
+def test_a_later_notification_leads_to_no_erased_customer(connected, app_store):
     service = connected(eligibility="enforce")
     store, token = app_store.cleared_for(service), str(uuid.uuid4())
     customer = store.customer(app_account_token=token)
@@ -212,7 +212,7 @@ def test_a_later_notification_leads_nobody_back(connected, app_store):
         assert get(service, "gone").status_code == 404
         assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "never"
         assert eligibility(service, customerId="gone")["subscription"]["state"] == "never"
-    # The state goes on being right for whoever has the subscription, and it can be somebody's again.
+    # The state stays right for the subscription's owner, and it can belong to a customer again.
     assert eligibility(service, originalTransactionId=subscription.original_id)["subscription"]["state"] == "revoked"
     hand_in(service, store, customer, "back-again")
     found = get(service, "back-again").json()

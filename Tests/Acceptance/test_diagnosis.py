@@ -237,7 +237,7 @@ def test_a_revoked_key(new_service):
     assert Purchase(service).over_http() == set()
 
 
-def test_a_crowd_of_inexplicable_signatures_is_turned_away_and_holds_nobody_up(two_keys):
+def test_a_crowd_of_inexplicable_signatures_is_turned_away_and_delays_no_request(two_keys):
     body = Purchase(two_keys, given={"productId": "other", "timestamp": int(time.time())}).fields
 
     async def crowd():
@@ -268,7 +268,7 @@ def test_the_right_key_id_signed_with_another_key(two_keys):
     assert Purchase(two_keys, key_file=two_keys.other_key_file).codes() == {"other-key"}
 
 
-def test_a_key_that_nobody_knows(two_keys):
+def test_an_unknown_key(two_keys):
     assert "unknown-key" in Purchase(two_keys, keyIdentifier="NOBODYS123").codes()
     assert "unknown-key" in Purchase(two_keys, given={"keyIdentifier": "NOBODYS123"}).codes()
 

@@ -51,7 +51,7 @@ def test_a_url_that_was_never_entered(service, app_store):
     assert state == "problem" and "no URL" in text and f"https://HOST/v1/appstore/notifications/{BUNDLE}" in remedy
 
 
-def test_a_url_at_which_nobody_answers(service, app_store):
+def test_a_url_without_an_answer(service, app_store):
     tell(app_store, "http://127.0.0.1:9")
     state, text, _ = examine(service, code=1)["notifications"]
     assert state == "problem" and "could not deliver" in text
@@ -81,7 +81,7 @@ def test_a_key_that_the_app_store_does_not_know(service, app_store):
 def test_a_wrong_issuer(connected, app_store):
     service = connected(issuerId="me")
     state, _, remedy = examine(service, code=1)["server-api"]
-    assert state == "problem" and remedy.startswith("issuerId is no UUID")
+    assert state == "problem" and remedy.startswith("issuerId is not a UUID")
 
 
 def test_a_clock_that_is_wrong(service, tmp_path):
@@ -96,7 +96,7 @@ def test_an_app_store_that_cannot_be_reached(connected):
     found = examine(connected(), code=1, environment=away)
     state, text, _ = found["server-api"]
     assert state == "problem" and "no answer" in text
-    # Nobody has asked whether the token is taken.
+    # No question was asked whether the token is accepted.
     assert found["notifications"][0] == "skipped" and not any("token" in text for _, text, _ in found.values())
 
 

@@ -163,7 +163,7 @@ def test_the_answer_follows_from_the_life_of_the_customer(enforcing, app_store, 
     assert summary(eligibility(enforcing, customerId=f"life-{life.__name__}")) == expected
 
 
-def test_somebody_of_whom_nothing_is_known_is_a_new_customer(enforcing):
+def test_an_unknown_customer_is_a_new_customer(enforcing):
     answer = enforcing.client().post(PATH, {"bundleId": BUNDLE, "customerId": "nobody"}).json()
     assert answer["historyUpdatedAt"] is None and abs(answer["asOf"] - now()) < 5000
     assert [each["productId"] for each in answer["products"]] == [PRO, YEARLY, TEAM]
@@ -265,7 +265,7 @@ def test_the_customer_can_be_named_by_id_by_account_token_and_by_any_transaction
     assert summary(eligibility(enforcing, originalTransactionId="1"))[0] == "never"
 
 
-def test_a_purchase_with_an_account_token_is_found_before_anybody_has_bound_it(enforcing, app_store):
+def test_a_purchase_with_an_account_token_is_found_before_it_is_bound(enforcing, app_store):
     token = str(uuid.uuid4())
     customer = app_store.customer(app_account_token=token)
     active(customer)
@@ -275,7 +275,7 @@ def test_a_purchase_with_an_account_token_is_found_before_anybody_has_bound_it(e
     assert eligibility(enforcing, customerId="not-bound", appAccountToken=token)["subscription"]["state"] == "active"
 
 
-def test_a_transaction_of_another_customer_names_nobody(enforcing, app_store):
+def test_a_transaction_of_another_customer_names_no_customer(enforcing, app_store):
     customer = app_store.customer()
     active(customer)
     hand_in(enforcing, app_store, customer, "owner")
@@ -305,7 +305,7 @@ def test_introductory_offers_are_for_the_apple_account_all_else_for_the_customer
     for who in [{"appTransactionId": account}, {"originalTransactionId": account}]:
         assert summary(eligibility(enforcing, customerId="second-name", **who)) == ("never", used, NEVER), who
     assert summary(eligibility(enforcing, appTransactionId=account)) == summary(eligibility(enforcing, customerId="first-name"))
-    # Once it has bought anything under the new name, nobody needs to say so.
+    # Once it has bought anything under the new name, no caller needs to say so.
     active(second_name)
     hand_in(enforcing, app_store, second_name, "second-name")
     state, introductory, promotional = summary(eligibility(enforcing, customerId="second-name"))
@@ -418,7 +418,7 @@ def test_time_alone_ends_a_subscription(connected, app_store):
     wait_until(lambda: eligibility(service, customerId="ends")["subscription"]["state"] == "expired")
 
 
-def test_somebody_has_to_be_named(enforcing):
+def test_a_customer_must_be_named(enforcing):
     for who in [{}, {"customerId": None, "appAccountToken": None}]:
         assert enforcing.client().problem(PATH, {"bundleId": BUNDLE, **who}) == (400, "invalid-field", ["customerId"])
 

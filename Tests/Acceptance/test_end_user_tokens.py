@@ -62,7 +62,7 @@ def company(tmp_path_factory, app_store):
 
 @pytest.fixture(scope="module")
 def victim(company):
-    """Somebody else: a subscriber whom nobody has bound yet, with an account token."""
+    """Another customer: an unbound subscriber with an account token."""
     customer = company.store.customer(app_account_token=str(uuid.uuid4()))
     active(customer)
     hand_in(company.service, company.store, customer, None)
@@ -268,7 +268,7 @@ def test_a_signature_comes_again_for_the_same_transaction_only(company):
         assert signed["status"] == "signed"
         return signed
 
-    # What a customer says of transactions names nobody, but it is signed.
+    # What a customer says of transactions names no customer, but it is signed.
     first, other = sign(transactionId="123"), sign(transactionId="124")
     assert first["nonce"] != other["nonce"]
     assert sign(transactionId="123") == first
@@ -284,7 +284,7 @@ def test_a_token_is_for_the_apps_of_its_audiences(company):
     assert both.nonces(BUNDLE) and both.nonces("com.example.news")
 
 
-def test_nobody_learns_or_takes_anything_by_another_ones_ids(company, victim):
+def test_another_users_ids_reveal_and_take_nothing(company, victim):
     """Everything that names the victim, sent by a stranger with a good token."""
     stranger = company.client("stranger")
     [original, *_] = [each["transactionId"] for each in victim.transactions]
@@ -320,7 +320,7 @@ def test_what_storekit_has_signed_shows_itself(company):
     client = company.client("shows-it")
     found = client.post(ELIGIBILITY, {"signedTransactions": signed, "products": [PRO]}).json()
     assert (found["products"][0]["subscription"]["state"], found["subscriptionOwner"]) == ("active", "same")
-    # From now on it is theirs, and nobody else's.
+    # From now on it is theirs alone.
     [result] = client.sign({"offers": [OFFER]})
     assert result["status"] == "signed"
     assert company.client("thief").problem(SIGN, {"signedTransactions": signed, "offers": [OFFER]})[:2] == (
@@ -335,7 +335,7 @@ def test_a_sub_that_is_a_uuid_and_a_claim_find_what_was_bought_with_the_token(co
     assert company.client(victim.app_account_token).post(ELIGIBILITY, own).status_code == 200
 
 
-def test_nobody_grants_an_introductory_offer_to_themselves(company):
+def test_end_users_do_not_grant_themselves_an_introductory_offer(company):
     """Although the app lets clients do it: those are backends."""
     item = {"productId": PRO, "transactionId": "704289572311513293", "allow": True}
     assert company.client("u-1").problem(INTRODUCTORY, {"products": [item]})[:2] == (403, "forbidden")
@@ -388,7 +388,7 @@ def test_keys_in_a_file_are_rotated_without_a_restart(company):
     wait_until(lambda: company.ask(old).status_code == 401)
     assert refusal(company.ask(old)) == "unknown-key"
     assert company.ask(new).status_code == 200
-    # A file that is none, or that others may write, changes nothing, and is told of.
+    # A file that is not a set of keys, or that others may write, changes nothing, and is reported.
     for earlier, damage in enumerate(["{", json.dumps({"keys": 1})]):
         failures = company.service.metric("offersigner_failures_total", subject="token-issuer")
         write_keys(company.file, damage)
@@ -448,7 +448,7 @@ def test_keys_from_a_url(new_service):
             line for line in service.log()
             if line["message"] == "the keys of end users' tokens were read" and line["issuer"] == issuers["rotates"].name][-1:]
         assert line["keys"] == "4"
-        # Made-up keys do not have it asked again and again, and nobody waits for them.
+        # Made-up keys do not have it asked again and again, and no caller waits for them.
         assert [forged("rotates", number) for number in range(50)] == ["unknown-key"] * 50
         assert server["rotates"].asked <= 2 + (time.monotonic() - begin) // 10
         # Away, or silly: the old keys stay, and the log says so.
@@ -464,7 +464,7 @@ def test_keys_from_a_url(new_service):
             assert (server["redirects"].asked, elsewhere.asked) == (2, 0)
 
 
-def test_an_issuer_that_is_away_at_the_start_holds_nobody_else_up(new_service):
+def test_an_issuer_that_is_away_at_the_start_delays_no_other_caller(new_service):
     issuer = TokenIssuer()
     with KeyServer(issuer.jwks()) as server:
         server.status = 503
@@ -531,7 +531,7 @@ def test_one_user_cannot_use_up_the_rate_of_others(new_service, tmp_path):
     [
         ({"issuer": None}, "endUserTokens.issuer: is missing"),
         ({"audiences": []}, "endUserTokens.audiences: is missing"),
-        ({"algorithms": ["HS256"]}, "algorithms: HS256 is not taken; there are ES256, RS256, EdDSA"),
+        ({"algorithms": ["HS256"]}, "algorithms: HS256 is not supported; use one of ES256, RS256, EdDSA"),
         ({"jwks": {}}, "give file or url"),
         ({"jwks": {"file": "/nowhere/jwks.json"}}, "/nowhere/jwks.json cannot be read: No such file"),
         ({"jwks": {"url": "ftp://a/b"}}, "must be a URL that begins with https:// or http:// in development"),

@@ -68,7 +68,7 @@ def test_a_refused_offer_names_the_transaction_that_decided(enforcing, app_store
     assert result["evidence"] == {"transactionId": ids(member)[0]} and "Family Sharing" in result["reason"]
 
 
-def test_a_request_that_names_nobody_is_refused(enforcing):
+def test_a_request_that_names_no_customer_is_refused(enforcing):
     for fields in [{}, {"applicationUsername": "Jane"}, {"applicationUsername": ""}, {"customerId": None}]:
         assert status(enforcing, **fields) == ("refused", "customer-not-named"), fields
 
@@ -88,7 +88,7 @@ def test_a_request_that_names_nobody_is_refused(enforcing):
     ],
     ids=["active", "lapsed", "in trial", "grace", "billing retry", "refunded", "other group", "coins", "season"],
 )
-def test_whoever_has_or_had_a_subscription_gets_a_signature(enforcing, app_store, request, life, expected):
+def test_current_and_former_subscribers_get_a_signature(enforcing, app_store, request, life, expected):
     customer = app_store.customer()
     life(customer)
     name = f"signs-{request.node.callspec.id}"
@@ -218,12 +218,12 @@ def test_an_answer_with_refusals_is_stored_under_its_idempotency_key(enforcing, 
     assert client.problem(SIGN, other, headers=headers) == (422, "idempotency-key-reused", [])
 
 
-def test_an_unknown_offer_still_fails_the_whole_request_for_whoever_is_not_eligible(enforcing):
+def test_an_unknown_offer_still_fails_the_whole_request_of_a_customer_who_is_not_eligible(enforcing):
     client = enforcing.client()
     assert client.problem(SIGN, body(OFFER, OFFER | {"offerId": "none"}, customerId="nobody")) == (404, "unknown-offer", [])
 
 
-def test_an_app_that_requires_history_refuses_whom_it_does_not_know(connected, app_store):
+def test_an_app_that_requires_history_refuses_unknown_customers(connected, app_store):
     service = connected(requireHistory=True, eligibility="enforce")
     assert status(service, customerId="u-1") == ("refused", "no-history")
     empty = {"bundleId": BUNDLE, "customerId": "u-1", "signedTransactions": []}
@@ -243,7 +243,7 @@ def advising(app_store, tmp_path_factory):
     service.stop()
 
 
-def test_under_advise_everybody_gets_a_signature_and_the_verdict_with_it(advising, app_store):
+def test_under_advise_every_customer_gets_a_signature_with_the_verdict(advising, app_store):
     customer = app_store.customer()
     lapsed(customer)
     hand_in(advising, app_store, customer, "lapsed")
@@ -255,7 +255,7 @@ def test_under_advise_everybody_gets_a_signature_and_the_verdict_with_it(advisin
             assert {each["nonce"] for each in results} <= set(advising.rows())
 
 
-def test_under_advise_a_request_that_names_nobody_is_signed_without_a_verdict(advising):
+def test_under_advise_a_request_that_names_no_customer_is_signed_without_a_verdict(advising):
     [result] = advising.client().sign(body())
     assert result["status"] == "signed" and "eligibility" not in result
 
@@ -332,7 +332,7 @@ def test_what_the_caller_says_of_an_introductory_offer_counts_more_than_the_rule
         assert claims_of(enforcing, result, "introductory-offer-eligibility")["allowIntroductoryOffer"] is allow
 
 
-def test_each_introductory_offer_is_decided_for_whoever_made_its_transaction(enforcing, app_store):
+def test_each_introductory_offer_is_decided_for_the_customer_of_its_transaction(enforcing, app_store):
     trial, without = app_store.customer(), app_store.customer()
     lapsed(trial, intro=True)
     lapsed(without)
@@ -350,7 +350,7 @@ def test_an_introductory_offer_with_another_customers_transaction_is_409(enforci
     assert enforcing.client().problem(INTRODUCTORY, request) == (409, "bound-to-another-customer", [])
 
 
-def test_an_app_that_requires_history_refuses_introductory_offers_to_whom_it_does_not_know(connected):
+def test_an_app_that_requires_history_refuses_introductory_offers_to_unknown_customers(connected):
     service = connected(requireHistory=True)
     [result] = introductory(service, {"productId": PRO, "transactionId": "1"})
     assert (result["status"], result["code"]) == ("refused", "no-history")

@@ -151,12 +151,12 @@ def test_commands_ask_about_the_environment_that_they_name(both, app_store):
         assert state == ("expired" if customer is production else "active"), options
         if options in over_http:
             assert {**json.loads(judged.stdout), "asOf": None} == {**over_http[options], "asOf": None}
-        # By a transaction of the other environment nobody is found.
+        # By a transaction of the other environment no customer is found.
         found = both.cli("history", "show", "--app", BUNDLE, *options, other.transactions[0]["transactionId"])
         assert found.returncode == 1 and "nothing is known" in found.stdout
     for command in (["history", "show"], ["eligibility"], ["customer", "show"]):
         refused = both.cli(*command, "--app", BUNDLE, "--environment", "xcode", "u-1")
-        assert refused.returncode == 64 and "takes no data of Xcode" in refused.stderr, refused.stderr
+        assert refused.returncode == 64 and "accepts no data of Xcode" in refused.stderr, refused.stderr
         refused = both.cli(*command, "--app", BUNDLE, "--environment", "elsewhere", "u-1")
         assert refused.returncode == 64 and "--environment" in refused.stderr, refused.stderr
     erased = both.cli("customer", "erase", "--app", BUNDLE, "--environment", "sandbox", "u-1")
@@ -169,7 +169,7 @@ def test_an_app_without_its_sandbox_has_no_such_environment(connected):
     service = connected()
     for command in (["history", "show"], ["eligibility"], ["customer", "timeline"]):
         refused = service.cli(*command, "--app", BUNDLE, "--environment", "sandbox", "u-1")
-        assert refused.returncode == 64 and "takes no data of Sandbox; see apps[].sandbox" in refused.stderr, refused.stderr
+        assert refused.returncode == 64 and "accepts no data of Sandbox; see apps[].sandbox" in refused.stderr, refused.stderr
 
 
 def test_a_binding_and_a_sign_in_know_the_environment(both, app_store):
@@ -177,7 +177,7 @@ def test_a_binding_and_a_sign_in_know_the_environment(both, app_store):
     customer = sandbox_account(app_store)
     hand_in(both, app_store, customer, "anon-1")
     original = customer.subscriptions[0].original_id
-    # Of Production nothing is known, and nothing is taken from anybody there.
+    # Of Production nothing is known, and nothing is taken from any customer there.
     path = f"/v1/customers/u-1/transactions/{original}?bundleId={BUNDLE}"
     assert backend.request("DELETE", path).json() == {"status": "unchanged"}
     assert backend.request("DELETE", f"{path}&environment=Sandbox").json()["code"] == "bound-to-another-customer"

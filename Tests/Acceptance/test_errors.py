@@ -31,7 +31,7 @@ def good(path):
 
 @pytest.fixture(scope="module")
 def backend(instance):
-    """Whoever may call everything."""
+    """A caller who may call everything."""
     return instance.client("backend")
 
 

@@ -1,4 +1,4 @@
-"""Campaigns of an exclusion group over time: two processes, audiences that change, a restart in between, and nobody in two of them."""
+"""Campaigns of an exclusion group over time: two processes, audiences that change, a restart in between, and no customer in two of them."""
 import concurrent.futures
 import random
 
@@ -20,7 +20,7 @@ def units(service, name):
     return {row["unit"] for row in exposures(service, name)}
 
 
-def test_nobody_is_in_two_campaigns_of_a_group(new_service, tmp_path):
+def test_no_customer_is_in_two_campaigns_of_a_group(new_service, tmp_path):
     service = new_service(start=False)
     service.allows_second_process = True
     service.start()
@@ -39,7 +39,7 @@ def test_nobody_is_in_two_campaigns_of_a_group(new_service, tmp_path):
     live(service, 4)
 
     def press(persons):
-        """Everybody again and again, in another stage each time, and at once in both processes."""
+        """Every customer again and again, in another stage each time, and at once in both processes."""
         def one(customer):
             for person in persons:
                 said = {"stage": "".join(source.sample("abc", source.randint(1, 3)))}
@@ -66,7 +66,7 @@ def test_nobody_is_in_two_campaigns_of_a_group(new_service, tmp_path):
     assert all(taken) and sum(map(len, taken)) == len(set.union(*taken)) and len(set.union(*taken)) > 0.9 * len(customers)
     assert units(service, "alone") == set(customers)
 
-    # One is over: those whom it held are taken by others, and nobody else moves.
+    # One is over: other campaigns take its customers, and no other customer moves.
     step(people["ann"], GROUP[2], "end")
     live(service, 3)
     customer, held = min(taken[2]), min(taken[1])

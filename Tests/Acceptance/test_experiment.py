@@ -31,7 +31,7 @@ WINDOW = 14 * DAY
 PATH = "/v1/admin/campaigns"
 EXPECTED, DETECT = 0.10, 0.03
 RATES = {"control": 0.10, "half": 0.13}
-# Of those without an offer, to come to 45 : 55; to 40 : 60 where there are too few to see that.
+# Of those without an offer, for a split of 45 : 55; of 40 : 60 where there are too few to see that.
 KEPT = scaled(40 / 60, 45 / 55)
 # Of the test that is read once: three in four of all customers.
 HORIZON = COUNT * 3 // 4
@@ -162,7 +162,7 @@ def experiment(app_store, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def story(experiment):
-    """What is done to whom: name → (variant, when bought, whether refunded). A fortnight later."""
+    """What is done to each customer: name → (variant, when bought, whether refunded). A fortnight later."""
     experiment.publish("main")
     experiment.publish("uneven")
     experiment.publish("once", analysis={"method": "fixed", "sampleSize": HORIZON})
@@ -183,7 +183,7 @@ def story(experiment):
     for name in names:
         if experiment.random.random() < RATES[variants[name]]:
             story[name] = [variants[name], exposed + experiment.random.randrange(DAY // 10, WINDOW - DAY // 10), False]
-    # Whoever comes back has tapped on what they were shown, and so have others.
+    # Customers who come back have tapped on what they were shown, and so have others.
     tapping = random.Random(14)
     experiment.tapped = [name for name in names if name in story or tapping.random() < 0.3]
     experiment.each(lambda name: experiment.tap(name, "main", variants[name]), experiment.tapped)
@@ -249,7 +249,7 @@ def is_made(variants, story):
     return lambda results: [(each["exposed"], each["converted"], each["refunded"]) for each in results["variants"]] == made
 
 
-def test_everybody_is_counted_once_and_the_verdict_is_right(experiment, story):
+def test_every_customer_is_counted_once_and_the_verdict_is_right(experiment, story):
     results = experiment.results("main", is_made(*story))
     check_counts(results, *story, experiment.tapped)
     assert results["revisions"] == {"from": 1, "to": 1} and results["setAside"] == {
@@ -386,7 +386,7 @@ def test_a_test_that_is_read_once_is_read_of_exactly_its_first_customers(experim
 def test_refunds_and_late_purchases_move_the_figures_as_documented(experiment, story):
     variants, bought = story
     experiment.results("main", is_made(*story))
-    # One has the money back when the window is long over, one had bought in time and nobody had said so, one bought too late.
+    # One is refunded when the window is long over, one bought in time without a notification, one bought too late.
     back = next(name for name, each in bought.items() if not each[2] and each[0] == "half")
     bought[back][2] = True
     refund(experiment, back)
@@ -397,7 +397,7 @@ def test_refunds_and_late_purchases_move_the_figures_as_documented(experiment, s
     experiment.buy(too_late, "control", max(end.values()) + 1000)
     results = experiment.results("main", is_made(variants, bought))
     check_counts(results, variants, bought, experiment.tapped)
-    # As it looked when nobody's time was over.
+    # As it looked when no customer's time was over.
     early = experiment.results("main", asOf=min(end.values()) - 1)
     assert sum(each["matured"] for each in early["variants"]) == 0 and early["verdict"]["code"] == "too-little-data"
     assert early["asOf"] == min(end.values()) - 1

@@ -1,4 +1,4 @@
-"""Whatever does not work is told to operators, at once, at any level of the log, and without flooding it."""
+"""Operators see whatever does not work, at once, at any level of the log, and without flooding it."""
 import json
 import time
 
@@ -69,7 +69,7 @@ def test_two_kinds_of_failure_are_two_lines(connected, app_store):
     assert [(line["level"], line["subject"]) for line in failures(service)] == [("warning", "app-store"), ("error", "store")]
 
 
-def test_genuine_data_from_the_future_is_told_as_a_fault_of_the_clock_and_forged_data_is_not(connected, app_store):
+def test_genuine_data_from_the_future_is_reported_as_a_fault_of_the_clock_and_forged_data_is_not(connected, app_store):
     service = connected(extra="logging: {level: warning}\n")
     life = active(app_store.customer())
     stranger, path = service.client(token=""), f"/v1/appstore/notifications/{BUNDLE}"

@@ -120,7 +120,7 @@ def test_a_forged_transaction_is_left_out_of_what_a_backend_hands_in(enforcing, 
 
 
 def test_a_forged_transaction_is_no_history_of_the_customer_either(connected, app_store, life):
-    """Else a forgery would make a new customer of somebody whom an app with requireHistory does not know."""
+    """Else a forgery would make a new customer of a person unknown to an app with requireHistory."""
     service = connected(requireHistory=True)
     before = everything(service)
     forged = transaction(app_store.authority, life, "of another authority")
@@ -141,7 +141,7 @@ def test_a_forged_transaction_in_a_clients_request_fails_it(enforcing, app_store
     assert everything(enforcing) == before
 
 
-# One from where nobody knows is kept, and changes nothing: test_unrecognised_values.py.
+# One from an unknown environment is kept, and changes nothing: test_unrecognised_values.py.
 @pytest.mark.parametrize("name", [name for name in CASES if name != "of an unknown environment"])
 def test_a_forged_notification_is_not_authentic(enforcing, app_store, life, name):
     before = everything(enforcing)

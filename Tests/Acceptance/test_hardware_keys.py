@@ -30,7 +30,7 @@ OTHER_APP = "com.example.news"
 
 
 class Token:
-    """A token of SoftHSM with one key, and a module before it that fails as it is told."""
+    """A token of SoftHSM with one key, and a module before it that fails on demand."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -394,7 +394,7 @@ def test_sessions_that_are_none_any_more_are_replaced(service, token):
     check_back(service, token)
 
 
-def test_a_module_that_does_not_return_holds_up_nobody_else(service, token, loaded):
+def test_a_module_that_does_not_return_delays_no_other_request(service, token, loaded):
     with loaded as load:
         load.wait_for_more(20, 200)
         token.fail("hang")
@@ -421,7 +421,7 @@ def test_a_module_that_does_not_return_holds_up_nobody_else(service, token, load
     (lambda uri: uri.replace("faulty_module.so", "pin"), "key-module-unusable"),
     (lambda uri: uri.replace("id=", "slot-id="), "slot-id: a slot's number changes; use token or serial"),
 ])
-def test_a_uri_that_leads_to_no_key_is_told_with_a_remedy(service, token, change, complaint):
+def test_a_uri_that_leads_to_no_key_is_reported_with_a_remedy(service, token, change, complaint):
     manifest = service.folder / "keys/keys.yaml"
     manifest.write_text(manifest.read_text().replace(token.uri(), change(token.uri())))
     done = service.cli("check-config", environment=token.environment)

@@ -110,7 +110,7 @@ def test_another_customers_subscription_is_rejected_and_stays_theirs(enforcing, 
     assert state(enforcing, customerId="first") == state(enforcing, customerId="second") == "active"
 
 
-def test_without_a_customer_history_is_kept_and_belongs_to_nobody_until_it_is_bound(enforcing, store, backend):
+def test_without_a_customer_history_is_kept_and_belongs_to_no_customer_until_it_is_bound(enforcing, store, backend):
     customer = store.customer()
     subscription = active(customer)
     hand_in(enforcing, store, customer)
@@ -352,7 +352,7 @@ def test_sandbox_purchases_are_left_out_of_a_production_app(enforcing, store, ba
     assert enforcing.counts() == before
 
 
-def test_a_refresh_binds_to_the_customer_that_it_names_and_to_nobody_elses(enforcing, store, backend):
+def test_a_refresh_binds_to_the_customer_that_it_names_and_takes_from_no_other(enforcing, store, backend):
     customer = store.customer()
     subscription = active(customer)
     store.add(customer)
@@ -576,7 +576,7 @@ def test_who_signs_in_keeps_what_they_bought_before(connected, app_store):
         assert [tuple(event) for event in events] == [("u-123", "into"), ("anon-1", "from")]
 
 
-def test_the_rightful_owner_gets_what_somebody_else_uploaded_first(connected, app_store):
+def test_the_rightful_owner_gets_what_another_customer_uploaded_first(connected, app_store):
     service = connected()
     backend, client = service.client("backend"), service.client()
     customer = app_store.customer()
@@ -602,7 +602,7 @@ def test_the_rightful_owner_gets_what_somebody_else_uploaded_first(connected, ap
         ]
 
 
-def test_a_renewal_that_nobody_is_signed_in_for_binds_nothing_and_does_not_fail(connected, app_store):
+def test_a_renewal_without_a_signed_in_customer_binds_nothing_and_does_not_fail(connected, app_store):
     service = connected()
     customer = app_store.customer()
     subscription = active(customer)
@@ -638,7 +638,7 @@ def test_a_binding_can_be_written_back_to_the_app_store(connected, app_store):
     refresh = {"bundleId": BUNDLE, "transactionId": original}
     assert backend.post(REFRESH, refresh).json()["rejected"] == []
     assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "active"
-    # The binding stands when the App Store cannot be told.
+    # The binding stands when the App Store cannot be reached.
     app_store.fault("set_app_account_token", httpStatus=404, errorCode=4040010, times=9)
     other = token.replace("A", "B")
     answer = backend.post(binding(other), {**body, "transfer": True}).json()
@@ -646,7 +646,7 @@ def test_a_binding_can_be_written_back_to_the_app_store(connected, app_store):
     assert (answer["status"], answer["appAccountToken"]) == ("transferred", "not-written") and "4040010" in answer["reason"]
 
 
-def test_the_app_store_is_told_nothing_unless_the_app_wants_it(connected, app_store):
+def test_nothing_is_written_to_the_app_store_unless_the_app_wants_it(connected, app_store):
     service = connected(issuerId=ISSUER)
     app_store.forget_requests()
     token = "0a7e5b1c-0000-4000-8000-00000000000a"

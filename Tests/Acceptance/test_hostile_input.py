@@ -133,7 +133,7 @@ async def attack(service, volume, seed):
                 statuses[status] = statuses.get(status, 0) + 1
 
     async def slow(stop):
-        """Feeds a byte now and then, and never comes to an end."""
+        """Feeds a byte now and then, and never ends."""
         while not stop.is_set():
             try:
                 connection = await wire.Connection.open(service.url)
@@ -276,7 +276,7 @@ def test_a_service_out_of_descriptors_keeps_some_for_itself_says_so_and_keeps_no
     connections = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(300)]
     try:
         wait_until(lambda: descriptors(service) > 80)
-        # Until it has come to rest.
+        # Until it rests.
         time.sleep(0.5)
         before = service.processor_time()
         # Longer than it takes the threads of tasks to look after each other, for which they open a file.

@@ -173,7 +173,7 @@ def test_an_import_that_was_killed_is_taken_up_again_and_complete(connected, tmp
         progress = process.stderr.readline()
         assert progress.startswith("line ") and "transactions" in progress
     wait_until(lambda: contents()[0][0] > 0)
-    # Holds it up between two batches. It is nice, so that it has not come to its end by then.
+    # Holds it up between two batches. It is nice, so that it has not ended by then.
     with contextlib.closing(sqlite3.connect(service.histories, timeout=PATIENCE, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         process.kill()
@@ -267,7 +267,7 @@ def test_a_customers_history_is_shown_as_a_timeline(enforcing, app_store):
     assert "com.example.coins" in shown(enforcing, "timeline")[1]
 
 
-def test_of_whom_nothing_is_known_that_is_said(enforcing):
+def test_an_unknown_customer_is_reported_as_unknown(enforcing):
     code, text = shown(enforcing, "nobody at all")
     assert code == 1 and text == "nothing is known of nobody at all\n"
 
@@ -319,7 +319,7 @@ def test_a_redemption_is_tied_to_the_signature_that_allowed_it(connected, app_st
         "bound": sign(service, customerId="bound"), "by token": sign(service, appAccountToken=token),
         "renews": sign(service, customerId="renews"),
     }
-    # Another offer, and the same for somebody else: not what was redeemed.
+    # Another offer, and the same for another customer: not what was redeemed.
     sign(service, customerId="others")
     sign(service, "loyalty20", customerId="bound")
     bound.subscriptions[0].resubscribe(at=now(), offer_id="winback50")

@@ -1,4 +1,4 @@
-"""Who can make the App Store give an introductory offer twice: nobody but those who are trusted to decide it."""
+"""Who can make the App Store give an introductory offer twice: only callers who are trusted to decide it."""
 import base64
 import json
 import uuid
@@ -59,7 +59,7 @@ def test_who_may_override_gets_what_they_say(enforcing, role):
     assert len(granted(answer.text)) == 1
 
 
-def test_a_stored_answer_to_the_backend_is_nobody_elses(enforcing):
+def test_a_stored_answer_to_the_backend_goes_to_no_other_caller(enforcing):
     headers = {"Idempotency-Key": str(uuid.uuid4())}
     answer = enforcing.client("backend").post(PATH, body(True), headers=headers)
     assert len(granted(answer.text)) == 1
@@ -111,7 +111,7 @@ def test_an_app_may_let_clients_override_until_it_does_not_any_more(connected, a
     assert service.client("backend").post(PATH, body(True)).status_code == 200
 
 
-def test_nobody_whose_renewal_is_not_confirmed_gets_a_jws(enforcing, app_store):
+def test_a_customer_with_an_unconfirmed_renewal_gets_no_jws(enforcing, app_store):
     customer = app_store.customer()
     customer.start(PRO, at=ago(35 * DAY))
     hand_in(enforcing, app_store, customer, signedTransactions=customer.signed_transactions(app_store.authority), signedRenewalInfos=[])

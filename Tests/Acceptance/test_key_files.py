@@ -1,4 +1,4 @@
-"""Each wrong key file, made with the openssl command, is told from the others by its own message."""
+"""Each wrong key file, made with the openssl command, has its own message."""
 import base64
 import os
 import re
@@ -332,7 +332,7 @@ def test_a_key_folder_that_others_may_write_into_is_refused_and_said_how_to_mend
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("which", ["the key", "its folder", "the manifest"])
-def test_keys_that_belong_to_somebody_else_are_refused_and_said_how_to_mend(make, tmp_path, which):
+def test_keys_of_another_user_are_refused_with_a_remedy(make, tmp_path, which):
     file = make("good")
     manifest = file.parent / "keys.yaml"
     manifest.write_text(f"keys: [{{id: {ID}, file: {NAME}}}]\n")

@@ -36,7 +36,7 @@ def memory(pid):
     with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb") as file:
         for line in maps:
             start, end = (int(place, 16) for place in re.match(r"([0-9a-f]+)-([0-9a-f]+) r", line).groups()) if " r" in line else (0, 0)
-            # What the kernel maps for everybody is not the process's.
+            # What the kernel maps for every process is not the process's.
             if start == end or "[v" in line:
                 continue
             try:

@@ -1,4 +1,4 @@
-"""What is known of a customer and what is not: completeness, old news, changes that nobody tells of, Apple's groups, the sandbox."""
+"""What is known of a customer and what is not: completeness, old news, changes without a notification, Apple's groups, the sandbox."""
 import json
 
 import pytest
@@ -15,7 +15,7 @@ NOTIFICATIONS = f"/v1/appstore/notifications/{BUNDLE}"
 
 @pytest.fixture(scope="module")
 def requiring(app_store, tmp_path_factory):
-    """A service whose app takes nobody for new whose whole history is not known."""
+    """A service whose app treats no customer as new without the whole history."""
     from harness.service import Service
     service = Service(
         tmp_path_factory.mktemp("requiring") / "service",
@@ -102,7 +102,7 @@ def test_an_import_says_what_it_shows(requiring, app_store, tmp_path):
     assert known(requiring, "imported-receipt") == ("complete", ("eligible", ["new-customer"], None))
 
 
-# Changes that nobody tells of
+# Changes without a notification
 
 
 def test_after_an_upgrade_that_only_the_new_transaction_shows_the_month_decides(enforcing, app_store):
@@ -209,7 +209,7 @@ def test_the_group_that_apple_names_is_used_and_the_catalogue_warned_of(connecte
     assert found["subscription"]["state"] == "active"
     status, reasons, _ = verdict(found["introductoryOffer"])
     assert (status, reasons) == ("ineligible", ["introductory-offer-used", "current-subscriber", "catalogue-group-differs"])
-    # Of everybody, not of this customer only; and the rest of the group stays where it was.
+    # Of every customer, not of this one only; and the rest of the group stays where it was.
     assert "catalogue-group-differs" in verdict(eligibility(service, customerId="new")["introductoryOffer"])[1]
     assert eligibility(service, YEARLY, customerId="moved")["subscriptionGroupId"] == GROUP
     other.start(PRO, "99999999", at=ago(10 * DAY))

@@ -1,4 +1,4 @@
-"""How much anybody may have of the service: memory for bodies, connections, and nothing before the access key was looked at."""
+"""How much a caller may have of the service: memory for bodies, connections, and nothing before the access key was looked at."""
 import asyncio
 import contextlib
 import json
@@ -38,14 +38,14 @@ async def answer_to(service, data):
     [("", 401, "unauthorized"), ("nonsense", 401, "unauthorized"), ("osk_0123456789abcdef_secret", 401, "unauthorized"), ("viewer", 403, "forbidden")],
     ids=["none", "malformed", "unknown", "other role"],
 )
-def test_who_may_not_come_in_is_told_before_the_body(instance, token, status, code, length):
+def test_a_caller_who_may_not_come_in_is_refused_before_the_body(instance, token, status, code, length):
     answer = asyncio.run(answer_to(instance, head(length, instance.tokens.get(token, token))))
     assert (answer.status, answer.code) == (status, code)
     # What is short is waited for, to keep the connection.
     assert answer.is_last == (length == 900_000)
 
 
-def test_who_is_over_the_rate_is_told_before_the_body(new_service):
+def test_a_caller_over_the_rate_is_refused_before_the_body(new_service):
     service = new_service(extra="limits: {requestsPerSecond: 1, burst: 2}\n")
 
     def begin():
@@ -92,7 +92,7 @@ def test_a_connection_goes_on_behind_a_short_body_that_was_refused(instance):
     assert asyncio.run(ask()) == [401, 200] * 3
 
 
-def test_who_waits_to_be_told_to_send_the_body_is_told_not_to(instance):
+def test_a_caller_who_waits_for_100_continue_is_refused_instead(instance):
     answer = asyncio.run(answer_to(instance, head(1000, headers=["Expect: 100-continue"])))
     assert answer.status == 401 and answer.is_last
 

@@ -16,7 +16,7 @@ from harness.waiting import PATIENCE, wait_until
 
 
 class Folder:
-    """A tree with the program built, as somebody has it who has run `make build`."""
+    """A tree with the program built, as after `make build`."""
 
     def __init__(self, path):
         self.path = path
@@ -106,7 +106,7 @@ def folder(tmp_path):
 def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
     folder.start()
     text = folder.wait_until_it_serves()
-    assert text.index("It serves.") > text.index("Server started and listening")
+    assert text.index("The service runs.") > text.index("Server started and listening")
     request = folder.request()
     # What the documents call $ACCESS_KEY is the key of the request.
     assert "export ACCESS_KEY=$(cat var/access-key)" in text
@@ -164,18 +164,18 @@ def test_the_second_run_uses_what_the_first_has_made(folder):
 def test_a_taken_port_is_named_and_nothing_is_said_to_serve(folder):
     with socket.create_server(("127.0.0.1", folder.port)):
         code, said = folder.run()
-    assert code != 0 and f"127.0.0.1:{folder.port} is taken" in said and "It serves" not in said
+    assert code != 0 and f"127.0.0.1:{folder.port} is in use" in said and "The service runs." not in said
 
 
 def test_a_run_beside_another_run_says_so(folder):
     folder.start()
     folder.wait_until_it_serves()
     second = subprocess.run(["make", "run"], cwd=folder.path, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert second.returncode != 0 and "is taken, by another make run" in second.stderr and "It serves" not in second.stdout
+    assert second.returncode != 0 and "is in use, by another make run" in second.stderr and "The service runs." not in second.stdout
     assert folder.paste(folder.request())["results"][0]["status"] == "signed"
 
 
-def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
+def test_another_program_on_the_port_is_not_taken_for_the_service(folder):
     # It takes the port after the look whether it is free; the service itself cannot listen and ends, but not at once.
     stranger = folder.path / "stranger.py"
     stranger.write_text(
@@ -201,7 +201,7 @@ def test_somebody_else_on_the_port_is_not_taken_for_the_service(folder):
         code, said = folder.run()
     finally:
         stranger.unlink()
-    assert code != 0 and "the service ended with code 3" in said and "It serves" not in said
+    assert code != 0 and "the service ended with code 3" in said and "The service runs." not in said
 
 
 def test_a_service_that_logs_only_warnings_is_found_ready_all_the_same(folder):
@@ -217,7 +217,7 @@ def test_a_catalogue_without_an_offer_is_an_error(folder):
         "apps: [{bundleId: com.example.bare, appAppleId: 1, environment: Production, subscriptionGroups: "
         "[{id: '1', products: [{id: com.example.bare.monthly, level: 1, period: P1M}]}]}]\n")
     code, said = folder.run()
-    assert code != 0 and "no promotional offer" in said and "It serves" not in said
+    assert code != 0 and "no promotional offer" in said and "The service runs." not in said
 
 
 def test_the_offer_is_of_the_first_app_that_has_one_and_a_refusal_is_foretold(folder):
@@ -255,7 +255,7 @@ def test_it_builds_only_when_something_has_changed_and_then_shows_the_progress(f
     (folder.path / ".build/release/offersigner").unlink()
     folder.swift(1)
     code, said = folder.run()
-    assert code != 0 and "10 to 15 minutes" in said and "swift build" in said and "It serves" not in said
+    assert code != 0 and "10 to 15 minutes" in said and "swift build" in said and "The service runs." not in said
 
 
 def test_the_example_makes_no_calls_to_apple():

@@ -149,7 +149,7 @@ def test_without_rounds_in_the_background_there_is_no_age(worked):
     assert not {"offersigner_renewal_poll_age_seconds", "offersigner_catch_up_age_seconds"} & sampled(text_of(worked)).keys()
 
 
-def test_the_expiry_of_the_tls_certificate_is_told(new_service, tmp_path):
+def test_the_expiry_of_the_tls_certificate_is_reported(new_service, tmp_path):
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     checks.openssl(
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", certificate,

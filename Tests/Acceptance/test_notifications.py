@@ -58,7 +58,7 @@ def kept(service):
 
 
 def keys(service):
-    """What notifications are told apart by: version 2's UUIDs, as text."""
+    """What distinguishes notifications: version 2's UUIDs, as text."""
     with service.database(service.histories) as connection:
         return [row["key"].decode(errors="replace") for row in connection.execute("SELECT key FROM notification")]
 
@@ -110,7 +110,7 @@ def test_notifications_about_no_transaction_are_stored_too(enforcing, apple, app
     assert post(apple, body) == "stored" and kept(enforcing)[-1] == (2, kind, None)
 
 
-def test_a_notification_tells_of_a_subscription_that_nobody_else_has_told_of(enforcing, apple, app_store):
+def test_a_notification_tells_of_a_subscription_that_no_other_source_has_named(enforcing, apple, app_store):
     token = str(uuid.uuid4())
     customer = app_store.customer(app_account_token=token)
     subscription = customer.start(PRO, at=ago(DAY), intro=True, intro_period="P1W")
@@ -233,7 +233,7 @@ def test_a_cancel_that_an_upgrade_causes_is_no_refund(enforcing, apple, app_stor
     assert (found["state"], found["productId"]) == ("active", TEAM)
 
 
-def test_version_1_is_told_apart_by_its_content(enforcing, apple, app_store):
+def test_version_1_is_recognised_by_its_content(enforcing, apple, app_store):
     subscription = active(app_store.customer())
     body = notifications.v1(subscription, "DID_RENEW", password=SHARED_SECRET, at=now())
     assert post(apple, body) == "stored"
@@ -264,7 +264,7 @@ def test_version_1_for_another_app_is_not_authentic(enforcing, apple, app_store)
     before = enforcing.counts()
     body = notifications.v1(subscription, "DID_RENEW", password=SHARED_SECRET)
     assert apple.problem(PATH, body) == (401, "bundle-mismatch", [])
-    # An app that has no shared secret believes nobody.
+    # An app that has no shared secret believes no sender.
     assert apple.problem("/v1/appstore/notifications/com.example.news", body) == (401, "shared-secret-missing", [])
     assert enforcing.counts() == before
 
@@ -406,7 +406,7 @@ def test_a_crash_loses_no_notification_that_was_answered_200(connected, app_stor
             connection = await wire.Connection.open(service.url)
             try:
                 for number in range(10_000):
-                    # Every third one was sent before, perhaps a moment ago by somebody else.
+                    # Every third one was sent before, perhaps a moment ago by another sender.
                     again = number % 3 == 2 and sent
                     identifier, body = randomness.choice(sent) if again else pool[(worker + 16 * number) % len(pool)]
                     sent.append((identifier, body))

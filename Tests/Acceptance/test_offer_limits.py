@@ -1,4 +1,4 @@
-"""Limits of offers: what counts, for whom, until when, and how one could try to get around them."""
+"""Limits of offers: what counts, for which customer, until when, and how one could try to get around them."""
 import json
 import time
 import uuid
@@ -50,7 +50,7 @@ def limited(app_store, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def advising(app_store, tmp_path_factory):
-    """One that only advises: it signs for whoever says a name."""
+    """One that only advises: it signs for every caller who says a name."""
     folder = tmp_path_factory.mktemp("advising")
     with speaking_to(app_store, folder, BUNDLE, eligibility="advise", subscriptionGroups=groups(LIMITS)) as service:
         yield service
@@ -148,7 +148,7 @@ def test_a_redeemed_signature_counts_once_and_for_ever(limited, app_store, someb
     assert refusal(limited, "twice", customerId=name)[2] == 2
 
 
-def test_a_redemption_that_nobody_here_signed_counts(limited, app_store, somebody):
+def test_a_redemption_without_a_signature_of_ours_counts(limited, app_store, somebody):
     name, customer, subscription = somebody()
     redeem(subscription, "once", at=ago(30 * DAY))
     hand_in(limited, app_store, customer, name)
@@ -240,7 +240,7 @@ def test_an_apple_account_with_two_names_in_the_app_is_one_customer(limited, app
     assert refusal(limited, "once", customerId="another-name") == ("perCustomer", 1, 1, None)
 
 
-def test_who_names_nobody_gets_nothing_that_is_limited_for_each(advising):
+def test_a_request_that_names_no_customer_gets_no_offer_with_a_limit_per_customer(advising):
     for offer in ["once", "cool", "single", "lapsed"]:
         for who in [{}, {"applicationUsername": "anything"}, {"reuse": True}]:
             assert ask(advising, offer, **who)["code"] == "customer-not-named"
@@ -291,7 +291,7 @@ def test_a_signature_that_is_outstanding_comes_again_unchanged(limited, app_stor
     limited.kill()
     limited.start()
     assert ask(limited, "once", customerId=name, reuse=True) == first
-    # Without being asked for it does not, nor where something else would be signed, or somebody else asks.
+    # Without being asked for it does not, nor where something else would be signed, or another caller asks.
     refusal(limited, "once", customerId=name)
     refusal(limited, "once", customerId=name, reuse=True, applicationUsername="x")
     refusal(limited, "once", customerId=name, reuse=True, form="jws")

@@ -103,14 +103,14 @@ def press(new_service, tmp_path, limits, customers, requests, prepare=lambda ser
 
 
 def nonces(load, refusal):
-    """Of everything that was handed out."""
+    """Of everything that was answered."""
     results = [result for answer in load.answers if answer.status == 200 for result in answer.json()["results"]]
     assert {(result["status"], result.get("code")) for result in results} <= {("signed", None), ("refused", refusal)}
     return [result["nonce"] for result in results if result["status"] == "signed"]
 
 
 def check(service, signed, most):
-    """Every signature that was handed out is on record once, and no customer has more than `most`."""
+    """Every signature that was answered is on record once, and no customer has more than `most`."""
     rows = service.rows()
     assert signed, "nothing was signed"
     assert set(signed) <= set(rows) and max(signed.values()) == 1
@@ -124,7 +124,7 @@ def test_one_signature_is_outstanding_for_each_customer_whatever_is_killed(new_s
     service, signed, turns = press(new_service, tmp_path, "{perCustomer: 1}", customers, scaled(1000, 5000))
     assert turns >= 1
     rows, counts = check(service, signed, most=1)
-    # Whoever asked has one, or gets it now; nobody gets a second.
+    # Every customer who asked has one, or gets it now; no customer gets a second.
     for number in range(customers):
         [result] = service.client().sign(service.offer_body(customerId=f"c-{number}"))
         assert (result["status"] == "refused") == (f"c-{number}" in counts), result

@@ -14,7 +14,7 @@ from test_offer_limits_at_once import Pair, check, press
 
 PRODUCT, OFFER = "com.example.pro.monthly", "winback50"
 GIVEN = [{"productId": PRODUCT, "offerId": OFFER}]
-# Everybody who may have a promotional offer: in these tests the app takes the rules as advice.
+# Every customer who may have a promotional offer: in these tests the app takes the rules as advice.
 TEST = {
     "schedule": None, "audience": None, "placement": None, "exclusionGroup": None, "limits": None, "enrolment": 10000, "holdout": 2000,
     "variants": [{"id": "control", "weight": 4000}, {"id": "half", "weight": 6000, "offers": GIVEN}],
@@ -111,7 +111,7 @@ def test_who_gets_what_is_what_the_bucket_command_says(instance, live):
     assert [row["unit"] for row in rows] == customers
     assert collections.Counter(row["variant"] or "holdout" for row in rows) == seen
     assert {(row["unit_kind"], row["revision"], row["nonce"], row["bundle_id"]) for row in rows} == {("customer", 1, None, instance.bundle_id)}
-    # Whoever comes again is known.
+    # A customer who comes again is known.
     for customer in customers:
         ask(person, instance, customer)
     assert len(exposures(instance, name)) == len(customers)
@@ -189,11 +189,11 @@ def test_what_campaigns_cannot_look_at_is_refused_by_its_name(instance, fields, 
     assert instance.client().problem("/v1/signatures", signed) == (400, "invalid-field", names)
 
 
-def test_somebody_has_to_be_named(instance):
+def test_a_customer_must_be_named(instance):
     assert instance.client().problem("/v1/offers", {"bundleId": instance.bundle_id}) == (400, "invalid-field", ["customerId"])
 
 
-def test_whoever_may_have_no_offer_meets_no_campaign(enforcing):
+def test_a_customer_who_may_have_no_offer_meets_no_campaign(enforcing):
     people = staff(enforcing)
     campaign(people, "enforced", holdout=0)
     customer = f"never-{uuid.uuid4()}"
@@ -255,7 +255,7 @@ def test_exactly_as_many_are_signed_as_a_campaign_has(new_service, tmp_path):
     assert results == ["signed"] * left + ["refused"] * 3
     rows, _ = check(service, signed, most=total)
     assert len(rows) == total
-    # With each signature its exposure, and after the last one nobody is taken any more, whatever their variant.
+    # With each signature its exposure, and after the last one no customer is taken any more, whatever their variant.
     found = exposures(service, "limited")
     assert {str(uuid.UUID(bytes=row["nonce"])) for row in found if row["nonce"]} == set(rows)
     for number in range(20):
@@ -279,7 +279,7 @@ def test_per_customer_a_campaign_gives_so_many_and_shows_what_comes_again(instan
     assert again == first
 
 
-def test_what_campaigns_know_of_a_customer_is_handed_out_and_erased(instance, live):
+def test_what_campaigns_know_of_a_customer_is_exported_and_erased(instance, live):
     name = live(holdout=0)
     customer, other = f"{name}-a", f"{name}-b"
     admit(instance, customer, other)

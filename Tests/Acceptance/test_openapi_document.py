@@ -3,7 +3,7 @@ import pytest
 
 from harness.service import run
 
-# What generators leave out, or make types of that nobody can use.
+# What generators leave out, or make useless types of.
 PUZZLES = {"oneOf", "anyOf", "allOf", "not", "if", "then", "else", "dependentSchemas", "patternProperties"}
 
 

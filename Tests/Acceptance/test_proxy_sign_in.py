@@ -1,4 +1,4 @@
-"""Sign-in to the console by a header of an SSO proxy, and everybody else who sends such a header."""
+"""Sign-in to the console by a header of an SSO proxy, and other senders of such a header."""
 import re
 import socket
 
@@ -9,7 +9,7 @@ from harness.service import EXAMPLE, run
 from harness.waiting import PATIENCE, wait_until
 
 HEADER = "X-Forwarded-User"
-# The proxy connects from here; another address of the loopback interface is somebody else.
+# The proxy connects from here; another address of the loopback interface is another sender.
 PROXY, STRANGER = "127.0.0.7", "127.0.0.8"
 
 
@@ -78,13 +78,13 @@ def signed_in(browser, name=None, path="/console/"):
     return browser.get(path, headers={HEADER: name} if name else {}).status_code == 200
 
 
-def test_whom_the_proxy_names_is_signed_in_as_the_holder_of_their_own_key(company):
+def test_the_person_that_the_proxy_names_is_signed_in_with_their_own_key(company):
     browser = company.browser()
     page = browser.get("/console/", headers={HEADER: "alice@example.com"})
     assert page.status_code == 303 and page.headers["location"].startswith("/console/sign-in")
     page = browser.get("/console/sign-in?next=/console/keys", headers={HEADER: "alice@example.com"})
     assert "alice@example.com" in page.text and "Access key" not in page.text
-    # Asking for the page signs nobody in.
+    # Asking for the page does not sign in.
     assert "set-cookie" not in page.headers
     _, answer = company.sign_in("alice@example.com", browser, next="/console/keys")
     assert (answer.status_code, answer.headers["location"]) == (303, "/console/keys")
@@ -109,13 +109,13 @@ def test_whom_the_proxy_names_is_signed_in_as_the_holder_of_their_own_key(compan
 
 
 @pytest.mark.parametrize("name", ["carol@example.com", "mallory", "Alice@example.com", "alice@example.com.", "robot", "left@example.com"])
-def test_nobody_else_is_signed_in(company, name):
+def test_no_other_person_is_signed_in(company, name):
     """Unknown, another spelling, a key for programs, a revoked key; nor does the note of a key count."""
     before = len(company.sessions())
     browser, answer = company.sign_in(name)
     assert answer.status_code == 422 and "set-cookie" not in answer.headers
     assert not signed_in(browser, name)
-    # Nor with somebody else's key, while the proxy says who it is.
+    # Nor with another person's key, while the proxy says who it is.
     _, answer = company.sign_in(name, key=company.unmapped)
     assert answer.status_code == 422 and "set-cookie" not in answer.headers
     assert len(company.sessions()) == before
@@ -154,7 +154,7 @@ def test_a_header_that_is_no_name_is_refused(company):
     assert company.refused("unusable") >= 5
 
 
-def test_the_header_of_anybody_else_means_nothing(company):
+def test_the_header_of_another_sender_means_nothing(company):
     before = company.refused("elsewhere")
     stranger = company.browser(STRANGER)
     for headers in ({HEADER: "alice@example.com"}, {HEADER: "alice@example.com", "X-Forwarded-For": PROXY}):
@@ -175,7 +175,7 @@ def test_the_api_knows_no_such_header(company):
         assert browser.get(path, headers={HEADER: "alice@example.com"}).status_code == 401
 
 
-def test_a_session_is_over_when_the_proxy_names_somebody_else(company):
+def test_a_session_is_over_when_the_proxy_names_another_person(company):
     for name in ("bob@example.com", "mallory", "", None):
         browser, answer = company.sign_in("alice@example.com")
         assert answer.status_code == 303 and signed_in(browser, "alice@example.com")
@@ -202,7 +202,7 @@ def test_a_key_still_signs_in_where_no_proxy_speaks(company):
     for address in (STRANGER, PROXY):
         browser, answer = company.sign_in(None, company.browser(address), key=company.unmapped)
         assert answer.status_code == 303 and signed_in(browser)
-    # Behind the proxy, with somebody's name, it is nobody's session any more.
+    # Behind the proxy, with a person's name, the session is over.
     assert not signed_in(browser, "alice@example.com") and not signed_in(browser)
     # One's own key is oneself.
     browser, _ = company.sign_in(None, company.browser(), key=company.keys["alice@example.com"][0])
@@ -219,7 +219,7 @@ def test_revoking_the_key_ends_the_session(company):
 
 
 FORWARDED = [
-    # Whoever connects himself is who he is, whatever he claims.
+    # A sender who connects directly has their own address, whatever they claim.
     (STRANGER, ["203.0.113.9"], STRANGER), (PROXY, [], PROXY), (PROXY, ["203.0.113.9"], "203.0.113.9"),
     # What the client has claimed stands before what the proxy has added.
     (PROXY, ["198.51.100.1, 203.0.113.9"], "203.0.113.9"), (PROXY, ["198.51.100.1", "203.0.113.9"], "203.0.113.9"),
@@ -264,15 +264,15 @@ GOOD = "addresses: [10.0.0.7], people: [{name: a, accessKey: '0123456789abcdef'}
         ("console: {proxySignIn: {header: X-User}}", "console.proxySignIn.addresses: is missing"),
         (f"console: {{proxySignIn: {{header: Cookie, {GOOD}}}}}", "console.proxySignIn.header"),
         (f"console: {{proxySignIn: {{header: 'X User', {GOOD}}}}}", "console.proxySignIn.header"),
-        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "0.0.0.0/0") + "}}", "0.0.0.0/0 is no IP address"),
-        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "proxy.local") + "}}", "proxy.local is no IP address"),
-        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "10.0.0.7/8") + "}}", "10.0.0.7/8 is no IP address"),
+        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "0.0.0.0/0") + "}}", "0.0.0.0/0 is not an IP address"),
+        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "proxy.local") + "}}", "proxy.local is not an IP address"),
+        ("console: {proxySignIn: {" + GOOD.replace("10.0.0.7", "10.0.0.7/8") + "}}", "10.0.0.7/8 is not an IP address"),
         ("console: {proxySignIn: {" + GOOD.replace("0123456789abcdef", "osk_0123456789abcdef_S3cret") + "}}", "must be the id"),
         ("console: {proxySignIn: {" + GOOD.replace("name: a", "name: 'a b'") + "}}", "visible ASCII"),
         ("console: {proxySignIn: {addresses: [10.0.0.7], people: [{name: a}]}}", "needs name and accessKey"),
         ("console: {proxySignIn: {addresses: [10.0.0.7], people: [{name: a, accessKey: '0123456789abcdef'}, {name: b, accessKey: '0123456789abcdef'}]}}", "stands for two names"),
-        ("console: {proxySignIn: {addresses: [10.0.0.7], people: [{name: a, accessKey: '0123456789abcdef'}, {name: a, accessKey: '0123456789abcdee'}]}}", "a stands twice"),
-        ("http: {proxies: ['::/0']}", "::/0 is no IP address"),
+        ("console: {proxySignIn: {addresses: [10.0.0.7], people: [{name: a, accessKey: '0123456789abcdef'}, {name: a, accessKey: '0123456789abcdee'}]}}", "a appears twice"),
+        ("http: {proxies: ['::/0']}", "::/0 is not an IP address"),
     ],
 )
 def test_what_would_let_too_many_in_is_an_error_at_the_start(tmp_path, extra, word):

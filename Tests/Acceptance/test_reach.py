@@ -22,7 +22,7 @@ PATH = "/v1/admin/campaigns/reach"
 
 
 def lapse(number):
-    """When somebody's subscription ended, in ms since 1970."""
+    """When a customer's subscription ended, in ms since 1970."""
     return BEGIN + (number * 7919 % 500) * DAY + PERIODS_EACH * MONTH
 
 
@@ -127,7 +127,7 @@ def test_too_many_countings_at_once_are_refused_and_that_is_a_warning(crowded):
         return [answer for answer in answers if answer.status == 503]
 
     wait_until(refused)
-    lines = [json.loads(line) for line in crowded.log_text().splitlines() if "countings of campaigns" in line]
+    lines = [json.loads(line) for line in crowded.log_text().splitlines() if "counts of campaigns" in line]
     assert lines and {line["level"] for line in lines} == {"warning"}
 
 

@@ -82,7 +82,7 @@ def asked(store):
 
 
 def opened(service, row, context, number=1):
-    """A kept receipt by somebody else's cryptography: version, key id, nonce, text with tag; inside form, then zlib."""
+    """A kept receipt by other cryptography: version, key id, nonce, text with tag; inside form, then zlib."""
     secret = (service.folder / f"keys/ReceiptSecret_{number:04}.key").read_bytes()
     sealed = row["sealed"]
     plain = AESGCM(secret).decrypt(sealed[5:17], sealed[17:], sealed[:5] + context)
@@ -121,7 +121,7 @@ def test_sixty_days_of_renewals_retries_and_recovery(new_service, store, clock):
             seen.append(expected)
 
     position = 0
-    # Three renewals that nobody tells of: the App Store has them when the time comes.
+    # Three renewals without a notification: the App Store has them when the time comes.
     for week in (1, 2, 3):
         play(7 * DAY * week - HOUR)
         subscription.renew()
@@ -276,7 +276,7 @@ def test_a_sandbox_receipt_is_kept_in_the_sandbox_and_asked_about_there(both, st
     supply(both, store, customer)
     assert places(both) == [(f"{BUNDLE}#Sandbox", subscription.original_id)]
     assert states(both, subscription) == ("never", "active")
-    # A month lasts five minutes. Nobody tells of the renewal; production answers 21007 each time.
+    # A month lasts five minutes. No notification tells of the renewal; production answers 21007 each time.
     before = sandbox_questions(store)
     # Before the question: an answer without it is followed by a pause.
     subscription.renew()
@@ -300,7 +300,7 @@ def test_a_sandbox_receipt_that_could_not_be_verified_finds_its_place_later(both
     store.add(customer)
     store.fault("verifyReceipt", receiptStatus=21009)
     hand_in(both, customer.receipt(), status=503)
-    # Nobody has said yet where it is from.
+    # Its environment is not known yet.
     assert places(both) == [(BUNDLE, "unverified")]
     store.clear_faults()
     clock.set(120)
@@ -327,7 +327,7 @@ def test_the_receipt_of_a_notification_v1_is_asked_with(service, store, generati
     assert b'"latest_receipt"' not in body and b'"latest_expired_receipt"' not in body and b"unified_receipt" in body
 
 
-def test_a_wrong_shared_secret_is_told_once_and_shown(service, store, clock):
+def test_a_wrong_shared_secret_is_reported_once_and_shown(service, store, clock):
     for _ in range(20):
         customer = store.customer(BUNDLE)
         customer.start(PRO, at=ago(29 * DAY))
@@ -349,7 +349,7 @@ def test_a_wrong_shared_secret_is_told_once_and_shown(service, store, clock):
     wait_until(lambda: len(asked(store)) >= 21)
 
 
-def test_a_lost_secret_is_told_and_new_receipts_take_the_place_of_the_old(service, store, clock):
+def test_a_lost_secret_is_reported_and_new_receipts_replace_the_old(service, store, clock):
     customer = store.customer(BUNDLE)
     subscription = customer.start(PRO, at=ago(29 * DAY))
     store.add(customer)
@@ -389,8 +389,8 @@ def test_check_config_warns_of_what_keeps_receipts_from_being_asked_about(servic
 
     assert warnings("") == []
     [line] = warnings("appStore: {pollSeconds: 0}\n")
-    assert f"{BUNDLE}: is polled with receipts for want of issuerId, and appStore.pollSeconds is 0" in line
-    # The key comes by the environment, and nobody thought of a folder.
+    assert f"{BUNDLE}: has no issuerId and is polled with receipts, but appStore.pollSeconds is 0" in line
+    # The key comes by the environment, and there is no folder.
     inline = {
         "OFFERSIGNER_KEYS_ID": service.key_id,
         "OFFERSIGNER_KEYS_PEM": pathlib.Path(service.key_file).read_text(),
@@ -441,7 +441,7 @@ def test_an_import_keeps_the_latest_receipts(service, store, tmp_path):
     assert row["verified_at"] is None and row["due_at"] == subscription.last["expiresDate"] - DAY
 
 
-def test_whoever_is_erased_leaves_no_receipt(service, store):
+def test_an_erased_customer_leaves_no_receipt(service, store):
     customer, other = store.customer(BUNDLE), store.customer(BUNDLE)
     for each, name in ((customer, "anna"), (other, "bert")):
         each.start(PRO, at=ago(10 * DAY))

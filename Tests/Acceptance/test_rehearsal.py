@@ -62,11 +62,11 @@ def results(person):
 def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(service, people, app_store):
     for name in ("qa", "other"):
         hand_in(service, app_store, sandbox_account(app_store), name)
-    # The same id in Production is somebody who has bought there as well.
+    # The same id in Production is a customer who has bought there as well.
     customer = app_store.customer()
     active(customer)
     hand_in(service, app_store, customer, "qa")
-    # Nobody would be taken: it has not begun, and its audience is in no country.
+    # No customer would be taken: it has not begun, and its audience is in no country.
     draft(people, schedule={"from": "2999-01-01T00:00:00Z"}, audience={"attribute": "country", "is": "US"}, holdout=10000 - 1)
     assert ask(service, "qa", **SANDBOX)["assignments"] == []
     answer = set_testers(people["ann"], [{"customerId": "qa", "variant": "half", "note": "test phone"}])
@@ -80,7 +80,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     for _ in range(2):
         [signed] = service.client().sign({**body, **SANDBOX})
         assert (signed["status"], signed["offerId"], signed["campaign"]) == ("signed", OFFER, {"id": CAMPAIGN, **chosen})
-    # Neither the same id in Production, nor somebody else in the Sandbox.
+    # Neither the same id in Production, nor another customer in the Sandbox.
     assert ask(service, "qa")["assignments"] == [] and ask(service, "other", **SANDBOX)["assignments"] == []
     assert service.client().sign(body)[0]["code"] == "no-campaign-offer"
     assert service.client().sign({**body, "customerId": "other", **SANDBOX})[0]["code"] == "no-campaign-offer"
@@ -95,7 +95,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     managed = people["vic"].get(f"{PATH}/{CAMPAIGN}").json()
     assert managed["testers"] == shown["testers"] and managed["state"] == "draft"
 
-    # It goes live for everybody: the tester stays one, in the Sandbox; customers are counted.
+    # It goes live for every customer: the tester stays one, in the Sandbox; customers are counted.
     text = managed["draft"]["campaign"]
     text.pop("schedule"), text.pop("audience"), text.update(holdout=0, variants=[{"id": "half", "weight": 10000, "offers": GIVEN}])
     assert people["ann"].request("PUT", f"{PATH}/{CAMPAIGN}", json=text, headers={"If-Match": "*"}).status_code == 200
@@ -110,7 +110,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     assert [line["exposed"] for line in made["variants"]] == [1] and [line["signed"] for line in made["variants"]] == [0]
     assert made["rehearsal"] == {"half": {"exposed": 1, "signed": 2}}
 
-    # Who is nothing but a tester can be handed out and erased, too.
+    # A customer who is only a tester can be exported and erased, too.
     set_testers(people["ann"], [{"customerId": "qa", "variant": "half"}, {"customerId": "nobody-else", "variant": "half"}])
     for environment in (SANDBOX, {}):
         path, query = "/v1/customers/nobody-else", {"bundleId": BUNDLE, **environment}
@@ -119,7 +119,7 @@ def test_a_draft_is_tried_in_the_sandbox_and_nothing_of_it_is_ever_a_result(serv
     assert service.client("backend").request("DELETE", path, params={"bundleId": BUNDLE}).status_code == 200
     assert [each["customerId"] for each in people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").json()["testers"]] == ["qa"]
 
-    # Taken out, the tester is somebody like everybody; and an ended campaign cannot be tried.
+    # Taken out, the tester is a customer like every other; and an ended campaign cannot be tried.
     set_testers(people["ann"], [])
     wait_until(lambda: "rehearsal" not in ask(service, "qa", **SANDBOX)["assignments"][0])
     assert ask(service, "qa", **SANDBOX)["assignments"] == [real]
@@ -142,7 +142,7 @@ def test_who_cannot_be_a_tester_is_named_with_the_remedy(people):
     assert len(set_testers(people["ann"], many[:100]).json()["testers"]) == 100
     for each in ({"variant": "half"}, {"customerId": "a", "appTransactionId": "7", "variant": "half"}, {"customerId": "a"}):
         assert set_testers(people["ann"], [each], 400).json()["code"] == "invalid-field"
-    # Who may approve does not write, and who is late is told.
+    # An approver does not write, and a late editor gets an error.
     for name in ("eve", "vic"):
         set_testers(people[name], [], 403)
     tag = people["vic"].get(f"{PATH}/{CAMPAIGN}/testers").headers["etag"]

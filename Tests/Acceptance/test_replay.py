@@ -136,7 +136,7 @@ def test_a_nonce_of_another_app_is_not_accepted(instance, client):
     client.sign({"bundleId": "com.example.news", "offers": [news]})
 
 
-def test_a_used_nonce_is_called_used_by_whoever_brings_it(instance, client):
+def test_a_used_nonce_is_refused_as_used_to_every_caller(instance, client):
     [nonce] = client.nonces(instance.bundle_id)
     client.sign(instance.offer_body(nonce=nonce))
     status, code, _ = instance.client("backend").problem("/v1/signatures", instance.offer_body(nonce=nonce))

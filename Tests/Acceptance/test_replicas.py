@@ -205,7 +205,7 @@ def test_replicas_know_of_each_other(group):
     shown = one.cli("replicas")
     assert shown.returncode == 1 and "another configuration" in shown.stdout, shown.stdout
     wait_until(lambda: one.metric("offersigner_replicas_different", **{"in": "configuration"}) == 1, promised=1)
-    told = lambda: [line["replica"] for line in one.log() if line["message"] == "a replica is unlike the others"]
+    told = lambda: [line["replica"] for line in one.log() if line["message"] == "a replica differs from the others"]
     assert wait_until(told) == [found[three.port]["address"]]
     two.kill()
     wait_until(lambda: not listed(one)[two.port]["alive"], promised=10)

@@ -1,4 +1,4 @@
-"""Retention Messaging in real time: the App Store asks what to show somebody who is about to cancel."""
+"""Retention Messaging in real time: the App Store asks what to show a customer who is about to cancel."""
 import asyncio
 import concurrent.futures
 import json
@@ -178,7 +178,7 @@ def test_the_first_campaign_with_a_variant_decides_alone(service, apple, app_sto
     assert len(exposures(service, first)) == 1 and exposures(service, second) == []
 
 
-def test_the_default_message_where_nobody_decides(service, apple, app_store, subscriber, live, people):
+def test_the_default_message_where_no_campaign_decides(service, apple, app_store, subscriber, live, people):
     assert ask(apple, app_store, subscriber) == message(DEFAULT)
     other = f"p-{uuid.uuid4().hex[:8]}"
     campaign(people, other, placement="paywall", unit="originalTransaction")
@@ -221,7 +221,7 @@ def test_the_sandbox_is_asked_about_apart(service, apple, app_store, live):
 FORGED = {
     "tampered": ("invalid-signature", {"tampered": {"originalTransactionId": "7"}}),
     "another app's": ("app-mismatch", {"fields": {"appAppleId": 42}}),
-    "of nobody's app": ("app-mismatch", {"fields": {"appAppleId": None}}),
+    "of no app": ("app-mismatch", {"fields": {"appAppleId": None}}),
     "of Xcode": ("environment-mismatch", {"fields": {"environment": "Xcode"}}),
     "of the moon": ("environment-mismatch", {"fields": {"environment": "Moon"}}),
     "of ten minutes ago": ("stale-request", {"at": -600_000}),
@@ -232,7 +232,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("case", FORGED)
-def test_whoever_is_not_the_app_store_gets_nothing(service, apple, app_store, subscriber, live, case):
+def test_a_caller_other_than_the_app_store_gets_nothing(service, apple, app_store, subscriber, live, case):
     name = live(OFFER)
     code, options = FORGED[case]
     options = {**options, **({"at": now() + options["at"]} if "at" in options else {})}
@@ -306,7 +306,7 @@ def test_apples_performance_test(service, app_store, live):
         assert times[99] < 300, times[90:]
 
 
-def test_a_subscription_that_nobody_has_told_of_is_known_the_next_time(service, apple, app_store, live):
+def test_an_unknown_subscription_is_known_the_next_time(service, apple, app_store, live):
     live(OFFER)
     customer = app_store.customer()
     subscription = active(customer)
@@ -372,7 +372,7 @@ def test_beside_forgeries_the_app_store_is_answered_in_time(service, app_store, 
     assert times[len(times) // 2] < 300 and times[-1] < 700, times[-5:]
 
 
-def test_apples_own_retention_offers_are_told_apart(service, apple, app_store, live):
+def test_apples_own_retention_offers_are_distinguished(service, apple, app_store, live):
     """`offerType` 5 is App Store Connect's: it is no redemption of ours, although its id may be the same."""
     live(OFFER)
     kept = {}
@@ -453,7 +453,7 @@ def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp
         lambda: test("--url", f"{service.url}{PATH}").stdout, lambda shown: "100 × message" in shown and "PASS: 100 of 100" in shown))
     done = test("--url", f"{service.url}/v1/appstore/retention/com.example.none", "--requests", "20")
     assert done.returncode == 1 and "20 × wrong: 404 unknown-app" in done.stdout and "FAIL: 0 of 20" in done.stdout
-    # Whoever is not trusted gets nothing.
+    # An untrusted caller gets nothing.
     other = tmp_path / "other"
     subprocess.run([ROOT / "scripts/retention-test-chain", other], check=True, capture_output=True)
 

@@ -95,14 +95,14 @@ def test_pictures_and_texts(service, apple, app_store, tmp_path):
     assert str(apple.get_default_message(PRO, "en-US").messageIdentifier) == message
     assert run(service, "default", "show", PRO, "en-US") == message
     assert "no default message" in run(service, "default", "show", PRO, "de-DE", code=1)
-    assert "no such locale" in run(service, "default", "set", PRO, "English", message, code=1)
+    assert "does not know this locale" in run(service, "default", "set", PRO, "English", message, code=1)
     assert "a message uses the picture" in run(service, "images", "delete", image, code=1)
     assert json.loads(run(service, "messages", "list", "--json"))["items"] == [
         {"id": message, "state": "APPROVED"}, {"id": given, "state": "PENDING"}]
     run(service, "default", "delete", PRO, "en-US")
     run(service, "messages", "delete", message)
     run(service, "images", "delete", image)
-    assert "knows no message" in run(service, "messages", "delete", message, code=1)
+    assert "has no message" in run(service, "messages", "delete", message, code=1)
     assert run(service, "images", "list") == ""
 
 
@@ -110,7 +110,7 @@ def test_what_the_app_store_would_refuse_is_not_sent(service, app_store, tmp_pat
     app_store.forget_requests()
     for name, content, reason in (
         ("wide.png", png(3841, 160), "3841 × 160"), ("clear.png", png(3840, 160, colour_type=6), "alpha"),
-        ("photo.jpg", b"\xff\xd8\xff", "no PNG"),
+        ("photo.jpg", b"\xff\xd8\xff", "not a PNG"),
     ):
         (tmp_path / name).write_bytes(content)
         assert reason in run(service, "images", "upload", str(tmp_path / name), code=64)
@@ -136,11 +136,11 @@ def test_the_url_and_apples_performance_test(service, app_store):
     subscription = customer.start(PRO, at=int(time.time() * 1000) - 1000)
     app_store.add(customer)
     app_store.settings(retentionTargets={"Sandbox": "http://127.0.0.1:9/"})
-    assert "made in the sandbox" in run(service, "performance-test", "start", "77", code=1)
+    assert "name a sandbox purchase" in run(service, "performance-test", "start", "77", code=1)
     test = run(service, "performance-test", "start", subscription.original_id)
     result = ended(service, test)
     assert result.startswith(f"FAIL  {url}\n0 % succeeded\n") and "100 × SOCKET_ISSUE" in result
-    assert "knows no such performance test" in run(service, "performance-test", "show", str(uuid.uuid4()), code=1)
+    assert "has no such performance test" in run(service, "performance-test", "show", str(uuid.uuid4()), code=1)
     run(service, "url", "delete", "--environment", "sandbox")
     assert "no URL" in run(service, "url", "show", "--environment", "sandbox", code=1)
 

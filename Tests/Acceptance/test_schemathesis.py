@@ -42,7 +42,7 @@ def test_no_generated_request_gets_an_answer_outside_the_contract(connected, app
     # What all roles have in common is left to the first two.
     own = {"backend": "^/v1/(eligibility|history|customers|appstore)", "marketing": "^/v1/admin/campaigns"}
     paths = ["--include-path-regex", own[role]] if role in own else []
-    # Made-up requests of somebody who may end the key that signs, or the access key that asks, find those sooner or later.
+    # Made-up requests of a caller who may end the key that signs, or the access key that asks, find those sooner or later.
     paths += ["--exclude-path-regex", "^/v1/admin/(keys/[^/]+/revoke|access/)"]
     # As for harness/client.py, a document that is ahead of the binary.
     file = os.environ.get("OPENAPI_FILE")

@@ -1,4 +1,4 @@
-"""SIGTERM under load: whoever was let in is answered, and the last batch is durable."""
+"""SIGTERM under load: every accepted request is answered, and the last batch is durable."""
 import asyncio
 import json
 import socket
@@ -44,7 +44,7 @@ def pressed_until_terminated(service, connections, reconnect, answers=600):
 
 
 def ended_gracefully(service):
-    """Whether it came to its last line: one that a signal or a trap ended does not."""
+    """Whether it reached its last line: one that a signal or a trap ended does not."""
     return service.log()[-1]["message"] == "stopped"
 
 
@@ -98,7 +98,7 @@ def test_idle_connections_do_not_hold_up_the_end(new_service):
 
 @pytest.mark.parametrize("path", [None, "/livez", "/readyz"])
 def test_connections_that_come_in_the_last_moment_end_nothing(new_service, path):
-    """A service that is ending has nobody left to hand them to."""
+    """A service that is ending cannot hand them on."""
     service = new_service(extra=LONG_WAITS)
     over = threading.Event()
     made = []

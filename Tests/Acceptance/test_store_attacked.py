@@ -44,7 +44,7 @@ def errors(service):
 
 @pytest.fixture
 def attacked(new_service):
-    """A service that has signed, its nonces, and what must hold once somebody has been at its files."""
+    """A service that has signed, its nonces, and what must hold once its files were changed."""
 
     class Attacked:
         def __init__(self):
@@ -71,7 +71,7 @@ def attacked(new_service):
             assert again.status_code == 503
             wait_until(lambda: not store_check(self.service)["ok"], promised=5)
             assert words in store_check(self.service)["detail"]
-            assert len(errors(self.service)) == 1, "it is told once"
+            assert len(errors(self.service)) == 1, "it is logged once"
 
         def restart(self, how="stop"):
             getattr(self.service, how)()
@@ -86,7 +86,7 @@ def test_an_index_that_was_removed_and_a_checkpoint_from_outside_lose_nothing(at
     service = attacked.service
     service.store.with_name("offersigner.sqlite-shm").unlink()
     checkpoint(service.store)
-    # Somebody else goes on at the log's beginning.
+    # Another process goes on at the log's beginning.
     assert service.cli("access", "create", "--role", "client").returncode == 0
     attacked.expect_refusals("offersigner.sqlite-shm, was removed")
     attacked.restart(how)
@@ -149,7 +149,7 @@ def test_a_young_store_that_is_emptied_is_not_made_anew_at_the_next_start(attack
     assert attacked.service.store.with_name("offersigner.sqlite-wal").stat().st_size > 0
 
 
-def test_histories_that_are_cut_short_are_noticed_before_anybody_writes(new_service):
+def test_histories_that_are_cut_short_are_noticed_before_a_write(new_service):
     service = new_service()
     binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
     service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()

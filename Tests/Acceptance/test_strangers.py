@@ -1,4 +1,4 @@
-"""Whoever has no access key cannot hold up those who have one, nor the probe that would restart the service."""
+"""Callers without an access key do not delay callers with one, nor the probe that would restart the service."""
 import asyncio
 import pathlib
 import tempfile
@@ -54,7 +54,7 @@ def check(service, flood, found):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_crowd_with_slow_bodies_stalls_nobody(new_service, shape):
+def test_a_crowd_with_slow_bodies_stalls_no_caller(new_service, shape):
     # On one loop: whatever is done on it is done one after the other.
     service = new_service(extra="http: {eventLoops: 1}\n")
     # As many as there is room for.
@@ -77,7 +77,7 @@ def test_a_crowd_with_slow_bodies_stalls_nobody(new_service, shape):
 @pytest.mark.alone
 @pytest.mark.skipif(not IS_FULL, reason="needs a machine of its own")
 @pytest.mark.parametrize("shape", SHAPES)
-def test_beside_a_crowd_with_slow_bodies_everybody_is_answered_soon(memory, new_service, shape):
+def test_beside_a_crowd_with_slow_bodies_every_caller_is_answered_soon(memory, new_service, shape):
     with apart(lambda: new_service(parent=memory)) as service:
         rate = rate_of_load(service, LOAD)
         alone = seen(service, rate)

@@ -43,7 +43,7 @@ def test_the_certificate_is_the_one_that_was_configured(https):
         httpx.get(f"{https[0]}/livez", timeout=PATIENCE)
 
 
-def test_plain_http_on_the_tls_port_is_told_to_use_https(https):
+def test_plain_http_on_the_tls_port_is_answered_with_use_https(https):
     for method in ("GET", "POST"):
         answer = httpx.request(method, f"{https[0].replace('https', 'http')}/livez", timeout=PATIENCE)
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed-request")

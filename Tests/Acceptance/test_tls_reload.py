@@ -1,4 +1,4 @@
-"""TLS files that are replaced while requests run: nobody is cut off, whoever comes gets what is in force."""
+"""TLS files that are replaced while requests run: no connection is cut off, new ones get the files in force."""
 import os
 import threading
 import time
@@ -89,7 +89,7 @@ def complained(service, times=1):
     wait_until(lambda: service.log_text().count(COMPLAINT) >= times, promised=SOON, message=service.log_text)
 
 
-def test_a_renewed_pair_is_served_and_nobody_is_cut_off(service, authority, tmp_path):
+def test_a_renewed_pair_is_served_and_no_connection_is_cut_off(service, authority, tmp_path):
     with keeping(service) as kept, Traffic(service):
         assert kept.get(f"{service.url}/livez").status_code == 200
         longest = 0
@@ -110,7 +110,7 @@ def test_a_renewed_pair_is_served_and_nobody_is_cut_off(service, authority, tmp_
     service.files[1].write_bytes(key_pem(key))
     service.files[0].write_bytes(pem(certificate))
     becomes(service, certificate)
-    # Files that are no pair at two looks are complained of: not so short a time as it is here, but for a machine that stood still.
+    # Files that are not a pair at two looks are complained of: not so short a time as it is here, but for a machine that stood still.
     assert COMPLAINT not in service.log_text() or longest > 0.9
     assert fault(service) == 0
 
@@ -131,14 +131,14 @@ def test_a_connection_that_was_there_goes_on_with_what_it_has(service, authority
         httpx.get(f"{service.url}/livez", verify=service.context(), timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("kind", ["no pair", "half a certificate", "half a key", "nothing", "gone", "no PEM"])
-def test_files_that_cannot_be_used_change_nothing_and_are_told_of(service, authority, kind):
+@pytest.mark.parametrize("kind", ["not a pair", "half a certificate", "half a key", "nothing", "gone", "no PEM"])
+def test_files_that_cannot_be_used_change_nothing_and_are_reported(service, authority, kind):
     before = service.served()
     certificate, key = authority.issue()
     whole, whole_key = pem(certificate), key_pem(key)
     with Traffic(service):
         match kind:
-            case "no pair": service.files[0].write_bytes(whole)
+            case "not a pair": service.files[0].write_bytes(whole)
             case "half a certificate":
                 service.files[1].write_bytes(whole_key)
                 service.files[0].write_bytes(whole[: len(whole) // 2])
@@ -162,7 +162,7 @@ def test_files_that_cannot_be_used_change_nothing_and_are_told_of(service, autho
     assert fault(service) == 0
 
 
-def test_a_second_fault_is_told_of_again(service, authority):
+def test_a_second_fault_is_reported_again(service, authority):
     certificate, key = authority.issue()
     service.files[0].write_bytes(b"one")
     complained(service)

@@ -120,7 +120,7 @@ def test_a_subscription_of_another_group(strict, app_store):
     assert found["status"] == "ineligible", found
 
 
-def test_somebody_elses_transaction(strict, app_store):
+def test_another_customers_transaction(strict, app_store):
     mallory, honest = used(app_store), app_store.customer()
     hand_in(strict, app_store, mallory, "mallory")
     honest.buy("com.example.coins", at=ago(DAY))
@@ -129,6 +129,6 @@ def test_somebody_elses_transaction(strict, app_store):
     assert strict.client("backend").post("/v1/history/refresh", refresh).status_code == 200
     answer = ask(strict, honest.transactions[0]["transactionId"], "mallory")
     assert (answer.status_code, answer.json()["code"]) == (409, "bound-to-another-customer")
-    # Nor with nobody's: what is not known proves nothing.
+    # Nor with one of no customer: what is not known proves nothing.
     assert not grants(ask(strict, "999999999999999", "mallory"))
     assert not grants(ask(strict, "999999999999999", "nobody"))

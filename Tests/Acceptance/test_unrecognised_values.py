@@ -1,4 +1,4 @@
-"""Every value of Apple's enumerations, and one that nobody knows, through every source: kept, counted, shown, never guessed at."""
+"""Every value of Apple's enumerations, and an unknown one, through every source: kept, counted, shown, never guessed at."""
 import pytest
 
 from AppStoreServer import receipts

@@ -1,4 +1,4 @@
-"""One caller's worst bodies hold up nobody else: small ones cost little on the event loop, larger ones are read off it."""
+"""One caller's worst bodies delay no other caller: small ones cost little on the event loop, larger ones are read off it."""
 import asyncio
 import json
 

@@ -172,7 +172,7 @@ def test_a_nonce_is_good_once_whatever_the_environment(testing):
     assert client.problem("/v1/signatures", testing.offer_body(nonce=nonce, customerId="u-1", **XCODE))[:2] == (409, "nonce-replayed")
 
 
-def test_an_end_user_is_signed_for_in_xcode_where_nobody_can_use_it_outside(app_store, new_service, tmp_path, key_file):
+def test_an_end_user_gets_a_signature_in_xcode_that_is_useless_outside(app_store, new_service, tmp_path, key_file):
     issuer = TokenIssuer()
     (tmp_path / "jwks.json").write_text(issuer.jwks())
     (tmp_path / "jwks.json").chmod(0o644)
@@ -270,7 +270,7 @@ def test_a_wrong_key_is_refused_as_any_other(service, tmp_path, kind):
     [
         ({"xcodeKey": {"id": XCODE_ID}}, "apps[0].xcodeKey.file: is missing"),
         ({"xcodeKey": {"file": "key.p8"}}, "apps[0].xcodeKey.id: is missing"),
-        ({"xcodeKey": {"id": "not an id", "file": "KEY"}}, "not an id is no key id"),
+        ({"xcodeKey": {"id": "not an id", "file": "KEY"}}, "not an id is not a key id"),
         ({"xcodeKey": {"id": "EXAMPLE123", "file": "KEY"}}, f"EXAMPLE123 is also the id of the xcodeKey of {BUNDLE}"),
         ({"xcodeKey": {"id": XCODE_ID, "file": "nowhere.p8"}}, "apps[0].xcodeKey: nowhere.p8: "),
         ({"xcodeKey": {"id": XCODE_ID, "file": "KEY"}, "environment": "Xcode"}, "apps[0].xcodeKey: is for apps whose environment is"),
@@ -289,7 +289,7 @@ def test_a_key_that_others_may_read_is_refused(service, tmp_path):
     assert code != 0 and "file-readable-by-others" in text, text
 
 
-def test_a_key_that_cannot_be_read_keeps_nobody_from_revoking(service, tmp_path):
+def test_a_key_that_cannot_be_read_does_not_prevent_a_revocation(service, tmp_path):
     code, text = checked(
         service, tmp_path, "keys revoke EXAMPLE123 --even-if-active --reason stolen", xcodeKey={"id": XCODE_ID, "file": "nowhere.p8"})
     assert code == 0 and "EXAMPLE123 is revoked" in text, text

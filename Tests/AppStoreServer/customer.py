@@ -29,7 +29,7 @@ class Customer:
         self.storefront = storefront
         self.transactions = []
         self.subscriptions = []
-        # Apart from anybody else's: a thousand each.
+        # Apart from those of others: a thousand each.
         first = next(PLACES) % 10**9 * 1000
         prefix = "2000" if environment == "Sandbox" else "4800"
         self._numbers = (f"{prefix}{first + number:012d}" for number in itertools.count())

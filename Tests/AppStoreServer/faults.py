@@ -20,7 +20,7 @@ class Faults:
         self._cleared = threading.Event()
 
     def add(self, fault):
-        """Raises ValueError for a field that nobody knows."""
+        """Raises ValueError for an unknown field."""
         unknown = set(fault) - FIELDS
         if unknown:
             raise ValueError(f"unknown in a fault: {sorted(unknown)}")

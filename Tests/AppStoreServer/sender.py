@@ -23,7 +23,7 @@ class Sender:
     def send(self, order, wait=True):
         """Carries out an order, see README.md; without `wait` gives back the notification while it is under way.
 
-        Without a URL nothing is sent: the App Store could not reach anybody.
+        Without a URL nothing is sent: the App Store could not reach a service.
         """
         unknown = set(order) - FIELDS
         if unknown:

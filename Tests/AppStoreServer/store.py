@@ -56,7 +56,7 @@ class Store:
         self._owners = {key: owner for key, owner in self._owners.items() if owner != identifier}
 
     def owner(self, environment, bundle_id, identifier):
-        """The record of the customer who has a transactionId, originalTransactionId or appTransactionId; None if nobody."""
+        """The record of the customer who has a transactionId, originalTransactionId or appTransactionId; None if there is none."""
         return self.customers.get(self._owners.get((environment, bundle_id, identifier)))
 
     def history(self, record):

@@ -73,7 +73,7 @@ package final class AppStoreStub: Sendable {
         }
     }
 
-    /// Runs a test against two hosts, production and sandbox, that answer as they are told to.
+    /// Runs a test against two hosts, production and sandbox, that answer as the test says.
     @discardableResult
     package static func serve<Value>(
         production: @escaping Answer,

@@ -36,7 +36,7 @@ struct AppStoreTransportTests {
         #expect(await code(.toStub(), url) == .unreachable)
     }
 
-    @Test("Whoever cancels gets an error that says so, and the host is not blamed")
+    @Test("A caller who cancels gets an error that says so, and the host is not blamed")
     func cancelled() async throws {
         try await AppStoreStub.serve([.silence]) { production, sandbox in
             let task = Task { await code(.toStub(timeout: .seconds(60)), production.baseURL) }

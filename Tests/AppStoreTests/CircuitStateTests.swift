@@ -40,7 +40,7 @@ struct CircuitStateTests {
         #expect(stillDown.admit(at: 2500) == true)
     }
 
-    @Test("A try that nobody reports of blocks only for another cool-down")
+    @Test("A try without a report blocks only for another cool-down")
     func lostTry() {
         var circuit = opened()
         #expect(circuit.admit(at: 1000) == true)

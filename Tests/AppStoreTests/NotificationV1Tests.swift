@@ -76,7 +76,7 @@ struct NotificationV1Tests {
     }
 
     @Test(
-        "Environments are told by either name",
+        "Environments are recognised by either name",
         arguments: [
             (#""environment":"PROD""#, PurchaseEnvironment.production), (#""environment":"Sandbox""#, .sandbox),
             (#""unified_receipt":{"environment":"Production"}"#, .production), (#""environment":"Mars""#, .unrecognised),

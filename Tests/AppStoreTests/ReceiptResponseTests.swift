@@ -87,7 +87,7 @@ struct ReceiptResponseTests {
     }
 
     @Test(
-        "Offers are told by their fields; a free period that names an offer is that offer's",
+        "Offers are recognised by their fields; a free period that names an offer is that offer's",
         arguments: [
             (#","is_trial_period":"true""#, RedeemedOffer(kind: .introductory)),
             (#","is_in_intro_offer_period":true"#, RedeemedOffer(kind: .introductory)),

@@ -29,7 +29,7 @@ struct RequestScheduleTests {
         #expect(turns == 1000 / Int(interval * sharers))
     }
 
-    @Test("Nobody's turn comes before what the host asked for")
+    @Test("No request has its turn before the time that the host asked for")
     func hold() {
         var schedule = RequestSchedule(interval: 20, maxWait: 50)
         schedule.hold(until: 1040)
@@ -48,7 +48,7 @@ struct RequestScheduleTests {
         #expect(schedule.reserve(at: 1000) == .wait(milliseconds: 20))
     }
 
-    @Test("Without a pace nobody waits")
+    @Test("Without a pace no request waits")
     func unpaced() {
         var schedule = RequestSchedule(interval: 0, maxWait: 0)
         #expect((0..<5).allSatisfy { _ in schedule.reserve(at: 7) == .wait(milliseconds: 0) })

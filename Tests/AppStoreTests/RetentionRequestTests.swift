@@ -32,7 +32,7 @@ struct RetentionRequestTests {
         return nil
     }
 
-    @Test("All that the App Store says is read; its UUID gets one spelling, and what nobody knows is named")
+    @Test("All that the App Store says is read; its UUID gets one spelling, and unknown values are named")
     func read() throws {
         let request = try read(Self.request + #","billingPlanType":"MONTHLY","moon":null"#)
         #expect(request.originalTransactionID == "7" && request.productID == "pro" && request.userLocale == "en-US")

@@ -49,7 +49,7 @@ struct RetentionUploadTests {
         for colour: UInt8 in [4, 6] { #expect(reason(png(3840, 160, colour: colour))?.contains("alpha") == true) }
         #expect(reason(png(3840, 160, between: "tRNS"))?.contains("transparent") == true)
         for bytes in [[], [0xFF, 0xD8, 0xFF], Array(png(3840, 160).prefix(30)), Array(png(3840, 160).prefix(40))] {
-            #expect(reason(bytes)?.contains("no PNG") == true)
+            #expect(reason(bytes)?.contains("not a PNG") == true)
         }
     }
 

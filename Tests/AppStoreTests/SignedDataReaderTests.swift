@@ -18,7 +18,7 @@ struct SignedDataReaderTests {
     private func reader(_ payloads: [String: String], isLocal: Bool = false) -> SignedDataReader {
         SignedDataReader { jws throws(SignedDataError) in
             guard let text = payloads[jws], let payload = try? Samples.json("{\(text)}") else {
-                throw SignedDataError(.invalidSignature, "nobody signed this")
+                throw SignedDataError(.invalidSignature, "no key signed this")
             }
             return SignedData(payload: payload, signedDate: nil, isLocal: isLocal)
         }

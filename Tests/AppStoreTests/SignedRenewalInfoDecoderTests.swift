@@ -43,7 +43,7 @@ struct SignedRenewalInfoDecoderTests {
         #expect(try decode(least + #","eligibleWinBackOfferIds":"best""#)?.winBackOffers == nil)
     }
 
-    @Test("Reasons of expiry that nobody knows yet are kept as they are", arguments: [0, 6, 300, -1])
+    @Test("Unknown reasons of expiry are kept as they are", arguments: [0, 6, 300, -1])
     func unknownIntent(value: Int64) throws {
         let renewal = try #require(try decode("\(least),\"expirationIntent\":\(value)")?.renewal?.value)
         #expect(renewal.expirationIntent == value)

@@ -47,7 +47,7 @@ struct SignedTransactionDecoderTests {
                 ))
     }
 
-    @Test("What is missing is not stated, except that nothing was taken back")
+    @Test("What is missing is not stated, except that nothing was refunded or revoked")
     func leastFields() throws {
         let chain = try #require(try decode(least))
         let stamp = Stamp(asOf: 1000, source: .signedData)
@@ -95,7 +95,7 @@ struct SignedTransactionDecoderTests {
     }
 
     @Test(
-        "Offers are told by their type; of an unknown type they are offers all the same",
+        "Offers are recognised by their type; of an unknown type they are offers all the same",
         arguments: [
             (#""offerType":1"#, RedeemedOffer(kind: .introductory)),
             (#""offerType":1,"offerIdentifier":"x""#, RedeemedOffer(kind: .introductory)),
@@ -113,7 +113,7 @@ struct SignedTransactionDecoderTests {
     }
 
     @Test(
-        "Types and environments are told by Apple's names; unknown ones are known to be unknown",
+        "Types and environments are recognised by Apple's names; unknown ones are known to be unknown",
         arguments: [
             ("Auto-Renewable Subscription", ProductKind.autoRenewableSubscription, "Production", PurchaseEnvironment.production),
             ("Non-Consumable", .nonConsumable, "Sandbox", .sandbox), ("Consumable", .consumable, "Xcode", .local),
@@ -127,7 +127,7 @@ struct SignedTransactionDecoderTests {
     }
 
     @Test(
-        "Ownership is told by Apple's names",
+        "Ownership is recognised by Apple's names",
         arguments: [
             ("PURCHASED", Ownership.purchased), ("FAMILY_SHARED", .familyShared), ("ASSIGNED", .assigned),
             ("LENT", .unrecognised),

@@ -36,7 +36,7 @@ extension Chain {
     /// Shared by a family member, all of it.
     var shared: Chain { changingAll { $0.ownership = .familyShared }.told("shared by the family") }
 
-    /// A seat that somebody else paid for, all of it.
+    /// A seat that another person paid for, all of it.
     var assigned: Chain { changingAll { $0.ownership = .assigned }.told("seat assigned") }
 
     var strangelyOwned: Chain { changingAll { $0.ownership = .unrecognised }.told("owned in an unknown way") }

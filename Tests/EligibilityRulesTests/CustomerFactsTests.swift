@@ -52,7 +52,7 @@ struct CustomerFactsTests {
         #expect(!facts.subscriptions[0].isKnownFromStart)
     }
 
-    @Test("A value that nobody knows is answered, and not taken for a known one")
+    @Test("An unknown value is answered, and not taken for a known one")
     func unrecognised() {
         var strange = Self.period("1", 0..<30, offer: RedeemedOffer(kind: .unrecognised, id: "new"))
         strange.particulars = Stamped(
@@ -92,7 +92,7 @@ struct CustomerFactsTests {
         #expect(facts.redemptions.map(\.periods) == [1, 1])
     }
 
-    @Test("What two sources say of a sale is put together, whoever comes first")
+    @Test("What two sources say of a sale is put together, whichever comes first")
     func sale() throws {
         let (signed, receipt) = (Sale(price: 0, currency: "USD", storefront: "USA"), Sale(discount: Sale.freeTrial))
         let both = Self.period("1", 0..<7, sale: signed).merged(with: Self.period("1", 0..<7, sale: receipt))

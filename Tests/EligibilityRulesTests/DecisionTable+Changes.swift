@@ -86,7 +86,7 @@ extension DecisionTable {
             introductory: .eligible(.newCustomer, .familySharedNotCounted),
             promotional: .ineligible(.familySharedOnly, by: "f1-6")),
         DecisionRow(
-            "a seat that somebody else paid for", [Chain("s1").trial(5).period(6).assigned], policy: countingShared,
+            "a seat that another person paid for", [Chain("s1").trial(5).period(6).assigned], policy: countingShared,
             .active, of: "monthly",
             introductory: .eligible(.newCustomer, .assignedSeatNotCounted),
             promotional: .ineligible(.assignedSeatOnly, by: "s1-6")),

@@ -56,7 +56,7 @@ extension DecisionTable {
             "bought in Production, of an app in the sandbox", [Chain("o1").trial(5).period(6)], policy: inSandbox, .never,
             introductory: .eligible(.newCustomer), promotional: .ineligible(.neverSubscribed)),
         DecisionRow(
-            "whoever buys in StoreKit Testing in Xcode", [], policy: inXcode, .never,
+            "a customer in StoreKit Testing in Xcode", [], policy: inXcode, .never,
             introductory: .unknown(.purchasesInXcode), promotional: .unknown(.purchasesInXcode)),
         DecisionRow(
             "run out, and nothing is known of the renewal", [Chain("o1").periods(4...5)], .expired, of: "monthly",

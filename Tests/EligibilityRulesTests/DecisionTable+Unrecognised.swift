@@ -7,7 +7,7 @@ extension DecisionTable {
             introductory: .ineligible(.currentSubscriber, by: "o1-6"),
             promotional: .eligible(.activeSubscriber, by: "o1-6")),
         DecisionRow(
-            "lapsed, an offer of a type that nobody knows", [Chain("o1").redeemed(.unrecognised, "new", 1).period(2)],
+            "lapsed, an offer of an unknown type", [Chain("o1").redeemed(.unrecognised, "new", 1).period(2)],
             .expired, of: "monthly",
             introductory: .unknown(.unrecognisedValue, by: "o1"),
             promotional: .eligible(.lapsedSubscriber, by: "o1-2")),
@@ -17,19 +17,19 @@ extension DecisionTable {
             introductory: .ineligible(.introductoryOfferUsed, by: "o1-2"),
             promotional: .eligible(.lapsedSubscriber, by: "o1-2")),
         DecisionRow(
-            "an offer of a type that nobody knows, in another group", [Chain("n1").redeemed(.unrecognised, "new", 1, "news")],
+            "an offer of an unknown type, in another group", [Chain("n1").redeemed(.unrecognised, "new", 1, "news")],
             .never,
             introductory: .eligible(.newToSubscriptionGroup), promotional: .eligible(.lapsedSubscriber, by: "n1")),
         DecisionRow(
-            "owned in a way that nobody knows", [Chain("o1").trial(5).period(6).strangelyOwned], .active, of: "monthly",
+            "owned in an unknown way", [Chain("o1").trial(5).period(6).strangelyOwned], .active, of: "monthly",
             introductory: .unknown(.unrecognisedValue, by: "o1"),
             promotional: .unknown(.unrecognisedValue, by: "o1")),
         DecisionRow(
-            "of a product type that nobody knows", [Chain("o1").period(6).ofUnknownType], .never,
+            "of an unknown product type", [Chain("o1").period(6).ofUnknownType], .never,
             introductory: .unknown(.unrecognisedValue, by: "o1"),
             promotional: .unknown(.unrecognisedValue, by: "o1")),
         DecisionRow(
-            "in an environment that nobody knows", [Chain("o1").period(6).inUnknownEnvironment], .never,
+            "in an unknown environment", [Chain("o1").period(6).inUnknownEnvironment], .never,
             introductory: .unknown(.unrecognisedValue, by: "o1"),
             promotional: .unknown(.unrecognisedValue, by: "o1")),
     ]

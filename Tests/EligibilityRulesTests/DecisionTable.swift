@@ -12,7 +12,7 @@ enum DecisionTable {
         ("What the Apple account bought for another customer of the app", accounts),
         ("What the history does not show", gaps),
         ("Doubtful facts", doubts),
-        ("What nobody knows yet", unrecognised),
+        ("Unknown values", unrecognised),
     ]
 
     static let rows = sections.flatMap(\.rows)

@@ -25,7 +25,7 @@ struct DecisionTableTests {
     @Test("Every reason of the rules stands in a row")
     func reasons() {
         let shown = Set(DecisionTable.rows.flatMap { $0.introductory.reasons + $0.promotional.reasons })
-        // That nobody was named is found before the rules are asked, that a limit is used up, or no campaign gives anything, after that.
+        // A missing customer is found before the rules are asked; a used-up limit, or no campaign offer, after that.
         #expect(Set(Reason.allCases).subtracting(shown) == [.customerNotNamed, .offerLimitReached, .noCampaignOffer])
     }
 

@@ -53,7 +53,7 @@ struct SeatAdditionTests {
         #expect((polled == nil) == (state == .revoked))
     }
 
-    @Test("Seats whose period nobody has shown are a subscription, and their refund proves no end of it")
+    @Test("Seats whose period is not known are a subscription, and their refund proves no end of it")
     func alone() {
         let shown = Self.chain(addition: 12).with(transactions: [Self.chain(addition: 12).transactions[1]])
         #expect(Self.customer(shown, day: 20).ownStatus.state == .active)

@@ -3,7 +3,7 @@ import WireText
 @testable import OfferSigning
 
 extension FuzzTarget {
-    /// Signed data from anybody: form, certificates, signature.
+    /// Signed data from any sender: form, certificates, signature.
     static func verifySignedData(_ input: UnsafeBufferPointer<UInt8>) {
         let text = signedText(input)
         // One text was ever signed; whatever else passes is a forgery.

@@ -7,7 +7,7 @@ extension SeedAuthority {
     static let certificates = try! CertificateFile(Array(chain.utf8), name: "seed").certificates()
     static let roots = try! TrustedRoots(pemOrDERFiles: [Array(root.utf8)])
 
-    /// Trusts nobody else.
+    /// Trusts no other authority.
     static let verifier: SignedDataVerifier = {
         let verifier = SignedDataVerifier(roots: roots, cacheCapacity: 8, now: { now })
         // Unless the seed passes, nothing that follows shows anything.

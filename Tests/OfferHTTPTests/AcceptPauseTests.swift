@@ -21,7 +21,7 @@ struct AcceptPauseTests {
 
     private let told = Told()
 
-    /// What was last asked for; a channel reads by itself until it is told otherwise.
+    /// What was last asked for; a channel reads by itself until this says otherwise.
     private func accepts(_ channel: EmbeddedChannel) -> Bool {
         channel.options.last { $0.option is ChannelOptions.Types.AutoReadOption }?.value as? Bool ?? true
     }
@@ -51,7 +51,7 @@ struct AcceptPauseTests {
         #expect(kept == 3)
     }
 
-    @Test("A failed attempt is told with the system's reason, and followed by a rest")
+    @Test("A failed attempt is reported with the system's reason, and followed by a rest")
     func failure() throws {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: told) { false })

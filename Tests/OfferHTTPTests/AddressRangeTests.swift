@@ -14,7 +14,7 @@ struct AddressRangeTests {
             ("::1", "::1", true), ("::1", "0:0:0:0:0:0:0:1", true), ("::1", "127.0.0.1", false), ("::1", "::2", false),
             ("2001:db8::/33", "2001:db8:7fff::1", true), ("2001:db8::/33", "2001:db8:8000::1", false),
             ("2001:DB8::/32", "2001:db8::1", true),
-            // What comes to a socket for both kinds.
+            // What a socket for both kinds gets.
             ("10.0.0.0/8", "::ffff:10.1.2.3", true), ("::ffff:10.1.2.3", "10.1.2.3", true),
             ("8000::/1", "::ffff:10.1.2.3", false),
             // No range of IPv6 holds an IPv4 address by accident.
@@ -27,7 +27,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "What is no range, or everybody's, is none",
+        "What is not a range, or is the range of all addresses, is none",
         arguments: [
             "", "/", "10", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/0", "::/0", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8",
             "10.0.0.0/0x8",

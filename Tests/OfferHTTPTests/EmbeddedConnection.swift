@@ -7,11 +7,11 @@ import OfferStoreTesting
 @testable import OfferHTTP
 @testable import OfferService
 
-/// One connection in memory, on an event loop whose time whoever made it moves: bytes in, bytes out. Nothing stands behind the operations.
+/// One connection in memory, on an event loop whose time its maker moves: bytes in, bytes out. Nothing stands behind the operations.
 final class EmbeddedConnection {
     let channel = EmbeddedChannel()
 
-    /// - Parameter endpoints: the operations; nobody has an access key to them.
+    /// - Parameter endpoints: the operations; no caller has an access key to them.
     init(_ endpoints: [any Endpoint], observer: any RequestObserver) throws {
         let access = MemoryAccessStore()
         let gate = Gate(

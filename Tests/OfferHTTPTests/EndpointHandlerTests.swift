@@ -60,7 +60,7 @@ struct EndpointHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test("What came whole before broken bytes is answered; they are told so, and the connection ends")
+    @Test("What came whole before broken bytes is answered; they get an error, and the connection ends")
     func brokenBytes() throws {
         let connection = try Connection()
         try connection.receive(Connection.hold())
@@ -157,7 +157,7 @@ struct EndpointHandlerTests {
         try connection.receive(Connection.hold())
         try connection.channel.close().wait()
         connection.channel.embeddedEventLoop.run()
-        connection.held.answer("nobody")
+        connection.held.answer("no reader")
         #expect(try connection.sent().isEmpty)
         #expect(connection.told.statuses == [200])
     }

@@ -51,7 +51,7 @@ struct GateTests {
         #expect(caller.lastUsedAt == nil)
         #expect(trial.word(.needs(.sign), backend, certificate: later) == "admitted backend 2")
         #expect(trial.word(.needs(.sign), client) == "admitted client 2")
-        // A certificate is no key, and nobody is told of it who has none.
+        // A certificate is not a key, and a caller without a key does not learn of it.
         #expect(trial.word(.needs(.sign), nil, certificate: later) == "unauthorized - -")
         #expect(trial.word(.needs(.sign), String(backend.dropLast()), certificate: later) == "unauthorized - -")
         guard case .refused(let problem, _, _) = trial.gate.decide(.console, signedIn: caller) else {

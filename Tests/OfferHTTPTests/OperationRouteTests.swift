@@ -15,7 +15,7 @@ struct OperationRouteTests {
     private let trial = GateOnTrial()
     private let told = Told()
 
-    /// `GET /open`, which anybody may, and `PUT /keys/{id}`, for which one must be allowed to hand in history.
+    /// `GET /open`, which any caller may, and `PUT /keys/{id}`, which needs the permission to supply history.
     private func asked(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -77,7 +77,7 @@ struct OperationRouteTests {
             ])
     }
 
-    @Test("A caller that asks too often is told so")
+    @Test("A caller that asks too often gets an error that says so")
     func rate() async throws {
         var codes: [Int] = []
         // On a busy machine four requests may take more than the second in which one more is allowed.

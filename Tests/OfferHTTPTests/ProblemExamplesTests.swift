@@ -19,7 +19,7 @@ struct ProblemExamplesTests {
         [
             RequestFault.malformed(JSONParser.Fault(offset: 17, reason: "a value is expected here")),
             RequestFault.unknownFields([
-                FieldFault(name: "offers[0].offerID", reason: "no such field; known are productId, offerId, nonce")
+                FieldFault(name: "offers[0].offerID", reason: "unknown field; known are productId, offerId, nonce")
             ]),
             RequestFault.invalidFields([FieldFault(name: "offers[0].productId", reason: "must not be empty")]),
             AppError.unknown("com.example.other"), AppError.unknownProduct("com.example.other.monthly"),
@@ -38,11 +38,11 @@ struct ProblemExamplesTests {
                 code: "invalid-signature", detail: "the signature is not by the certificate's key"),
             HistoryError.notAuthentic(
                 code: "shared-secret-mismatch", detail: "the password is not this app's shared secret"),
-            HistoryError.malformedNotification("neither signedPayload nor notification_type is there"),
+            HistoryError.malformedNotification("the body has neither signedPayload nor notification_type"),
             HistoryError.notAuthentic(
                 code: "stale-request",
                 detail: "the request was signed more than five minutes ago, or the clock here is wrong"),
-            RetentionError.malformed("the body is to be a JSON object with signedPayload, a string"),
+            RetentionError.malformed("the body must be a JSON object with signedPayload, a string"),
             HistoryError.appStoreFailed(
                 code: "app-store-rate-limited", detail: "the App Store answers 429, error 4290000", retryAfter: 1),
             HistoryError.refusedByAppStore(
@@ -50,7 +50,7 @@ struct ProblemExamplesTests {
             HistoryError.refusedByAppStore(
                 code: "app-store-rejected", detail: "the App Store answers 400, error 4000006", isFinal: true),
             HistoryError.refusedByAppStore(
-                code: "receipt-status-21003", detail: "verifyReceipt status 21003: nothing was taken", isFinal: true),
+                code: "receipt-status-21003", detail: "verifyReceipt status 21003: nothing was stored", isFinal: true),
             StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
             StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
@@ -63,7 +63,7 @@ struct ProblemExamplesTests {
         ].map(Problem.init) + keyErrors.map(Problem.init) + campaignErrors.map(Problem.init) + [
             .campaignExists(CampaignName("spring-winback", of: "com.example.app")), .versionMissing,
             .changedMeanwhile(
-                "0123456789abcdef saved a draft at 2026-03-01T09:00:00Z; nothing of yours was done: look at the campaign as it is now and ask again with If-Match: \"8\""
+                "0123456789abcdef saved a draft at 2026-03-01T09:00:00Z; your change was not made; look at the campaign as it is now and send the request again with If-Match: \"8\""
             ),
         ]
 
@@ -73,7 +73,7 @@ struct ProblemExamplesTests {
         .notNow(.publish, CampaignPosition(.writing, .live)), .outdated(basedOn: 1, latest: 2),
         .ownWork(author: "0123456789abcdef"),
         .invalidTesters([
-            FieldFault(name: "testers[0].variant", reason: "third is none of the campaign's; give one of control, half")
+            FieldFault(name: "testers[0].variant", reason: "third is not a variant of the campaign; give one of control, half")
         ]),
         .faulty([.unreadable("variants", "The weights add up to 95 %. They must add up to 100 %.")]),
     ]

@@ -14,7 +14,7 @@ struct ProxySignInTests {
             ProxySignIn(addresses: [address], header: "X-Forwarded-User", accessIDs: ["alice": "a", "bob": "b"]))
     }
 
-    /// Whom it names, and why it did not count.
+    /// The person it names, and why it did not count.
     private func named(_ values: [String], from peer: String) -> String {
         var headers = HTTPFields()
         for value in values { headers.append(HTTPField(name: .init("x-forwarded-user")!, value: value)) }
@@ -24,7 +24,7 @@ struct ProxySignInTests {
     }
 
     @Test(
-        "Only the proxy names anybody, only with one name, and only a name that is known has an access key",
+        "Only the proxy names a person, only with one name, and only a name that is known has an access key",
         arguments: [
             (["alice"], "10.0.0.7", "alice:a"), (["alice"], "::ffff:10.0.0.7", "alice:a"), ([], "10.0.0.7", "nobody"),
             (["alice"], "10.0.0.8", "nobody elsewhere"), (["alice"], "", "nobody elsewhere"), ([], "10.0.0.8", "nobody"),
@@ -38,7 +38,7 @@ struct ProxySignInTests {
     func person(values: [String], peer: String, expected: String) { #expect(named(values, from: peer) == expected) }
 
     @Test(
-        "A header that everybody sends, or that is none, names nobody",
+        "A header that every sender has, or that is none, names no person",
         arguments: ["", "X User", "Cookie", "authorization", "X-Forwarded-For", "HOST", "X-User:"])
     func header(name: String) { #expect(ProxySignIn(addresses: [], header: name, accessIDs: [:]) == nil) }
 }

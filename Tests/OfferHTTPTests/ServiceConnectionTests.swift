@@ -7,7 +7,7 @@ import Testing
 @testable import OfferHTTP
 
 /// Without its last words such a connection ends the process, here that of the tests.
-@Suite("A connection that nobody takes over, as the service is ending")
+@Suite("A connection that no handler takes over, as the service is ending")
 struct ServiceConnectionTests {
     private typealias Connection = ConnectionOnTrial
 
@@ -43,7 +43,8 @@ struct ServiceConnectionTests {
         #expect(connection.channel.isActive)
     }
 
-    @Test("What somebody else would answer is to be sent again, whether it came before or comes after", arguments: [true, false])
+    @Test(
+        "What another process would answer must be sent again, whether it came before or comes after", arguments: [true, false])
     func passedOn(isBefore: Bool) throws {
         let connection = try Connection()
         if isBefore { try connection.receive(Self.elsewhere) }

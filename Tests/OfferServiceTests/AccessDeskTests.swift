@@ -21,7 +21,7 @@ struct AccessDeskTests {
         return try #require(Caller(record, rate: RateState()))
     }
 
-    @Test("Nobody makes or revokes a key above their own role")
+    @Test("A caller cannot make or revoke a key above their own role")
     func roles() async throws {
         let (security, admin) = (try await caller(.security), try await caller(.admin))
         for role in Role.allCases where role != .admin {

@@ -68,7 +68,7 @@ struct AccessDirectoryTests {
         #expect(directory.caller(id: "a") != nil)
     }
 
-    @Test("A key whose role this release does not know admits nobody")
+    @Test("A key whose role this release does not know admits no caller")
     func unknownRole() async throws {
         try await store.add(
             AccessRecord(

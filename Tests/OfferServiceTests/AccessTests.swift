@@ -25,7 +25,7 @@ struct AccessTests {
         #expect(try !caller(of: token).isRight(shortened))
     }
 
-    @Test("Expired and revoked keys admit nobody")
+    @Test("Expired and revoked keys admit no caller")
     func ends() throws {
         let token = try AccessToken.generate()
         #expect(try caller(of: token, expiresAt: 11).isAdmitted(at: Instant(milliseconds: 10)))

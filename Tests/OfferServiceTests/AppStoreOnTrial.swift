@@ -2,7 +2,7 @@ import AppStore
 import AppStoreTesting
 import Synchronization
 
-/// An App Store that has what a test gives it, and fails as it is told to.
+/// An App Store that has what a test gives it, and fails as the test says.
 final class AppStoreOnTrial: Sendable {
     fileprivate struct State {
         var transactions: [String: String] = [:]
@@ -29,7 +29,7 @@ final class AppStoreOnTrial: Sendable {
     /// Lets it answer everything about an id so, or about `notifications`; nil: as it should.
     func answer(about id: String, _ reply: AppStoreStub.Reply?) { state.withLock { $0.faults[id] = reply } }
 
-    /// Waits until it is asked; each question is told once. Nil if the test is over.
+    /// Waits until it is asked; returns each question once. Nil if the test is over.
     func nextQuestion() async -> String? {
         var iterator = arrivals.stream.makeAsyncIterator()
         return await iterator.next()

@@ -55,7 +55,7 @@ struct ChangeWatchTests {
         return ChangeWatch(feed: scene, followers: followers, system: .live, failures: failures)
     }
 
-    @Test("One look serves all, each hears of its own topic, and of what nobody has changed as 0")
+    @Test("One look serves all, each hears of its own topic, and of what has not changed as 0")
     func oneLook() async {
         let watch = watch(Follower(topic: .access, scene: scene), Follower(topic: .keys, scene: scene))
         scene.say([.access: 7])
@@ -64,7 +64,7 @@ struct ChangeWatchTests {
         #expect(scene.told == ["access 7", "keys 0"])
     }
 
-    @Test("Who cannot follow is complained of, and keeps nobody else from following")
+    @Test("A follower that fails is logged, and keeps no other from following")
     func broken() async {
         let watch = watch(
             Follower(topic: .access, scene: scene, isBroken: true), Follower(topic: .keys, scene: scene))
@@ -73,7 +73,7 @@ struct ChangeWatchTests {
         #expect(scene.told == ["access 1", "store-damaged", "keys 2"])
     }
 
-    @Test("While the feed is away nobody follows, and the next look goes on")
+    @Test("While the feed is away no follower follows, and the next look goes on")
     func away() async {
         let watch = watch(Follower(topic: .keys, scene: scene))
         scene.say([.keys: 1], isAway: true)

@@ -78,7 +78,7 @@ struct ConsoleSessionsTests {
         #expect(try await sessions.sessions(of: try #require(try await sessions.visitor(cookie: next))).count == 1)
     }
 
-    @Test("Signing out everywhere ends all sessions of the key, and its links, but nobody else's")
+    @Test("Signing out everywhere ends all sessions of the key, and its links, but no other key's")
     func everywhere() async throws {
         let (own, other) = (try await key(), try await key())
         let cookies = [try await signIn(own.text), try await signIn(own.text)]

@@ -29,8 +29,8 @@ struct DoctorDiagnosisTests {
         #expect(unreleased.state == .warning && unreleased.text.contains("never released"))
         let wrong = finding(production: refused, sandbox: refused)
         #expect(wrong.state == .problem && wrong.remedy?.contains("In-App Purchase") == true)
-        #expect(wrong.remedy?.contains("issuerId is no UUID") == false)
-        #expect(finding(production: refused, sandbox: refused, issuerID: "me").remedy?.contains("issuerId is no UUID") == true)
+        #expect(wrong.remedy?.contains("issuerId is not a UUID") == false)
+        #expect(finding(production: refused, sandbox: refused, issuerID: "me").remedy?.contains("issuerId is not a UUID") == true)
         // The Sandbox cannot tell of a release.
         #expect(finding(.sandbox, sandbox: refused).state == .problem)
         #expect(finding(production: away).text.contains("app-store-unreachable"))
@@ -50,7 +50,7 @@ struct DoctorDiagnosisTests {
         #expect(NotificationDiagnosis.finding(sent, hasArrived: true, url: "").state == .good)
     }
 
-    @Test("A notification that was not sent, or cannot be, is told as that")
+    @Test("A notification that was not sent, or cannot be, is reported as that")
     func unsent() {
         #expect(NotificationDiagnosis.finding(nil, hasArrived: false, url: "").state == .warning)
         let missing = AppStoreError(.notFound, "", appleCode: ServerAPIErrorCode.noNotificationURL)

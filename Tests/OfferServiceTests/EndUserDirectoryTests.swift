@@ -81,7 +81,7 @@ struct EndUserDirectoryTests {
     }
 
     @Test(
-        "An issuer that is away keeps its keys until they are too old; then nobody is let in, nor told that the token is to blame"
+        "An issuer that is away keeps its keys until they are too old; then no user is let in, and the token is not blamed"
     )
     func away() async throws {
         try workshop.publish("one")

@@ -7,7 +7,7 @@ import Synchronization
 
 /// An issuer whose published keys a test sets, and who lets its tokens in, at a time that the test sets.
 final class EndUserWorkshop: Sendable {
-    /// What is published, or that nothing can be read; and how often somebody looked.
+    /// What is published, or that nothing can be read; and how often it was read.
     fileprivate struct Published {
         var keys: [String: String] = [:]
         var isAway = false
@@ -61,7 +61,7 @@ final class EndUserWorkshop: Sendable {
     /// Publishes a key no more.
     func withdraw(_ id: String) { published.state.withLock { $0.keys[id] = nil } }
 
-    /// How often somebody looked at what is published.
+    /// How often what is published was read.
     var looks: Int { published.state.withLock(\.looks) }
 
     func setAway(_ isAway: Bool) { published.state.withLock { $0.isAway = isAway } }

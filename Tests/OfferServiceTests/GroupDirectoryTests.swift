@@ -17,7 +17,7 @@ struct GroupDirectoryTests {
             transactions: [PurchaseTransaction(id: "o", productID: product, purchasedAt: Instant(milliseconds: 0))])
     }
 
-    @Test("A difference from the catalogue is told once, and used from then on")
+    @Test("A difference from the catalogue is reported once, and used from then on")
     func difference() {
         let directory = GroupDirectory(catalogue: catalogue)
         #expect(directory.note([chain("monthly", in: "1"), chain("monthly", in: nil)]).isEmpty)

@@ -60,7 +60,7 @@ final class HistoryWorkshop: Sendable {
             system: CallEnvironment(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), token: { "token" })
     }
 
-    /// Signs as the App Store does, or as somebody else who calls himself by its names.
+    /// Signs as the App Store does, or as an impostor with its names.
     func sign(_ payload: String, forged: Bool = false) throws -> String {
         let chain = ["leaf", "intermediate", "root"].map { forged ? "forged-\($0)" : $0 }
         return try authority.jws(chain, payload: payload)
@@ -101,7 +101,7 @@ final class HistoryWorkshop: Sendable {
         return Dictionary(uniqueKeysWithValues: all.map { ($0.originalTransactionID, $0.dueAt) })
     }
 
-    /// What the observer was told, a word each.
+    /// What the observer got, a word each.
     final class Told: HistoryObserver {
         private let state = Mutex<[String]>([])
 

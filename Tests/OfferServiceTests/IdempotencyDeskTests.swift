@@ -29,7 +29,7 @@ struct IdempotencyDeskTests {
         #expect(try await workshop.ledger.record(LedgerSubmission(nil, idempotency: record)) == .recorded)
     }
 
-    /// Asks at the desk, where `execute` comes to this result.
+    /// Asks at the desk, where `execute` returns this result.
     private func ask(
         _ digest: UInt8,
         _ result: Result<[UInt8], any Error>
@@ -56,7 +56,7 @@ struct IdempotencyDeskTests {
         await #expect(throws: AppError.unknownProduct("pro")) { try await ask(7, .failure(AppError.unknownProduct("pro"))) }
     }
 
-    @Test("Another request under the same key is told so, whatever else is wrong with it")
+    @Test("Another request under the same key gets an error that says so, whatever else is wrong with it")
     func reusedKey() async throws {
         try await keep([1, 2], 7)
         await #expect(throws: IssueError.idempotencyKeyReused) { try await ask(8, .failure(AppError.unknownProduct("pro"))) }
@@ -82,7 +82,7 @@ struct IdempotencyDeskTests {
             #expect(held.value.words.isEmpty)
             held.value.finish?(.success(OfferIssuer.Issuance(body: [5], isReplay: false)))
         }.get()
-        // The waiters are told in turns of the loop behind this one.
+        // The waiters hear of it in turns of the loop behind this one.
         try await lane.eventLoop.submit {}.get()
         let words = try await lane.eventLoop.submit { held.value.words }.get()
         #expect(words == ["first [5] false", "twin [5] true", "other [9] false"])

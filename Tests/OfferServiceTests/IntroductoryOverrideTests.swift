@@ -58,7 +58,7 @@ struct IntroductoryOverrideTests {
             ])
     }
 
-    @Test("An answer without a signature writes no row, and is told of once")
+    @Test("An answer without a signature writes no row, and is reported once")
     func nothingWritten() async throws {
         let workshop = try await IssuerWorkshop(role: .client)
         _ = try await workshop.issue(request([nil], customer: "new"))

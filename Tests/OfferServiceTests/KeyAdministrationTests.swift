@@ -128,7 +128,7 @@ struct KeyAdministrationTests {
         }
     }
 
-    @Test("A proposal can be taken back, once")
+    @Test("A proposal can be withdrawn, once")
     func withdrawal() async throws {
         let first = try await caller("first")
         _ = try await revoke("com.example.careful", by: first)

@@ -50,7 +50,7 @@ struct KeyCanaryTests {
         #expect(log.lines == [])
     }
 
-    @Test("A key that stops signing is told of once, however often it is tested, and is found again when it signs again")
+    @Test("A key that stops signing is reported once, however often it is tested, and is found again when it signs again")
     func failure() async throws {
         let signer = Elsewhere(workshop.key)
         let key = SigningKey(id: "ELSEWHERE1", publicKey: workshop.key.handle, signer: signer)

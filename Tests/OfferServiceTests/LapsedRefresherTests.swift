@@ -77,7 +77,7 @@ struct LapsedRefresherTests {
     }
 
     @Test(
-        "A question without an answer is told of, one with a final answer is not, and the others are asked about",
+        "A question without an answer is reported, one with a final answer is not, and the others are asked about",
         arguments: [
             (AppStoreStub.Reply.error(500, 5_000_000), ["app-store-unavailable"]), (.error(404, 4_040_010), []),
             (AppStoreStub.Reply(status: 404), ["app-store-not-found"]),

@@ -138,7 +138,7 @@ struct LedgerJanitorTests {
         #expect(log.lines == [])
     }
 
-    @Test("A ledger that cannot be written is told of, nothing goes meanwhile, and the next round comes")
+    @Test("A ledger that cannot be written is reported, nothing goes meanwhile, and the next round comes")
     func failure() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
         let nonces = [UUID(), UUID()]

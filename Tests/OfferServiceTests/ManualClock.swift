@@ -41,7 +41,7 @@ final class ManualClock: Sendable {
     /// Changes what the wall clock shows, and no time passes.
     func leap(_ milliseconds: Int64) { wall.add(milliseconds, ordering: .relaxed) }
 
-    /// Waits until somebody lies down to sleep, and says for how long; each sleep is told once. Nil if the test is over.
+    /// Waits until a sleep begins, and says for how long; returns each sleep once. Nil if the test is over.
     func nextSleep() async -> Duration? {
         var iterator = sleeps.stream.makeAsyncIterator()
         return await iterator.next()
@@ -56,7 +56,7 @@ final class ManualClock: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = sleepers.withLock { sleepers in
-                    // Whoever is cancelled from here on is woken by the handler.
+                    // A sleeper that is cancelled from here on is woken by the handler.
                     if !Task.isCancelled { sleepers.asleep[id] = (end, continuation) }
                     return Task.isCancelled && sleepers.asleep[id] == nil
                 }

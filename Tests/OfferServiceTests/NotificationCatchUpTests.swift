@@ -118,7 +118,7 @@ struct NotificationCatchUpTests {
     }
 
     @Test(
-        "A round that fails is told of, does not count, and the next one asks for all of its time",
+        "A round that fails is reported, does not count, and the next one asks for all of its time",
         arguments: [(true, "store-unavailable"), (false, "app-store-unavailable")])
     func failure(isStore: Bool, code: String) async throws {
         appStore.list([[try notification("1")], [try notification("2")]])
@@ -138,7 +138,7 @@ struct NotificationCatchUpTests {
         #expect(workshop.log.failures == [code])
     }
 
-    @Test("One that is not authentic is told of and left out, and keeps no other away")
+    @Test("One that is not authentic is reported and left out, and keeps no other away")
     func forged() async throws {
         appStore.list([[try notification("1", forged: true), try notification("2")]])
         try await catchingUp { _ = await workshop.clock.nextSleep() }

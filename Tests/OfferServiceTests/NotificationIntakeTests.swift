@@ -69,7 +69,7 @@ struct NotificationIntakeTests {
             key: Array("uuid".utf8), version: 2, type: "SUBSCRIBED", subtype: "INITIAL_BUY", originalTransactionID: "1000",
             body: body, receivedAt: workshop.start)
         #expect(try await kept() == [record])
-        // Nobody has said whose it is yet.
+        // Its customer is not known yet.
         #expect(try await workshop.histories.ids(.sample(transaction: "1000")) == ["1000"])
         _ = try await workshop.histories.bind(
             originalTransactionID: "1000", to: "anna", partition: "com.example.app", now: workshop.start)
@@ -93,7 +93,7 @@ struct NotificationIntakeTests {
     }
 
     @Test(
-        "What nobody knew when this was written is kept and told of",
+        "Unknown values are kept and reported",
         arguments: [
             (["notificationType": #""TELEPORTED""#], ["notificationType"], true),
             (["subtype": #""SIDEWAYS""#], ["subtype"], true),
@@ -107,7 +107,7 @@ struct NotificationIntakeTests {
         #expect(try await workshop.histories.ids(.sample(transaction: "1000")) == (showsPurchase ? ["1000"] : []))
     }
 
-    @Test("A product that the App Store has in another group than the catalogue is told of, once")
+    @Test("A product that the App Store has in another group than the catalogue is reported, once")
     func difference() async throws {
         for (uuid, id) in [("a", "1000"), ("b", "2000")] {
             let transaction = try workshop.transaction(id, ["subscriptionGroupIdentifier": #""7""#])

@@ -39,7 +39,7 @@ struct ObjectReaderTests {
         #expect(fields.map(\.name) == ["b", "list[0].y"])
     }
 
-    @Test("All faults are told at once")
+    @Test("All faults are reported at once")
     func several() {
         let told = reason(of: #"{"a":1,"list":[{},{"x":""}]}"#) { reader in
             _ = reader.text("a")

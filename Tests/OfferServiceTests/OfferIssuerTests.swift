@@ -84,7 +84,7 @@ struct OfferIssuerTests {
         }
     }
 
-    @Test("Nobody is told of a refusal or of a signature against advice that was never answered")
+    @Test("A refusal, or a signature against advice, that was never answered is not reported")
     func certainReports() async throws {
         let nonce = try workshop.makeNonce()
         let introductory = SignatureRequest(

@@ -63,7 +63,7 @@ struct ProxiedSessionsTests {
         #expect(try await who(cookie) == nil)
     }
 
-    @Test("Only a good key for people signs in whom the proxy names")
+    @Test("Only a good key for people signs in the person that the proxy names")
     func refused() async throws {
         let (program, revoked) = (try await key(.backend), try await key(.admin, revokedAt: clock.now))
         let expired = try await key(.admin, expiresAt: clock.now)

@@ -154,7 +154,7 @@ struct ReceiptPollerTests {
         #expect(try await workshop.status("1000").environment == .production)
     }
 
-    @Test("A wrong shared secret is told once, whatever there is to ask, and stops it; a right one is noticed by itself")
+    @Test("A wrong shared secret is reported once, whatever there is to ask, and stops it; a right one is noticed by itself")
     func secret() async throws {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1020 {
@@ -184,7 +184,7 @@ struct ReceiptPollerTests {
         #expect(
             workshop.log.lines.filter { $0.contains("shared secret") } == [
                 "error: the shared secret of an app is refused; none of its receipts is asked about",
-                "notice: the shared secret of an app is taken again",
+                "notice: the shared secret of an app is accepted again",
             ])
     }
 
@@ -271,7 +271,7 @@ struct ReceiptPollerTests {
         #expect(try await workshop.kept().isEmpty)
     }
 
-    @Test("Once the secret is lost nothing can be read: it is told, nothing breaks, and a new receipt takes its place")
+    @Test("Once the secret is lost nothing can be read: it is reported, nothing breaks, and a new receipt takes its place")
     func lostSecret() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         let file = workshop.folder.path("keys/ReceiptSecret_0001.key")
@@ -365,7 +365,7 @@ struct ReceiptPollerTests {
         }
     }
 
-    @Test("A subscription that has left its receipt is told as a reason, and asked about later")
+    @Test("A subscription that has left its receipt is reported as a reason, and asked about later")
     func notShown() async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in

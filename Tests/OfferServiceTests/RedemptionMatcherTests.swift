@@ -66,7 +66,7 @@ struct RedemptionMatcherTests {
         #expect(log.lines == [])
     }
 
-    @Test("A round that fails is told of, and the next one does its work")
+    @Test("A round that fails is reported, and the next one does its work")
     func failure() async throws {
         try await redeem(["1000"])
         redemptions.isAway = true

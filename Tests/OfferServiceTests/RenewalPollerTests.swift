@@ -111,7 +111,7 @@ struct RenewalPollerTests {
         #expect(workshop.log.lines == ["warning: polling is put off"])
     }
 
-    @Test("What the App Store does not know is never asked about again, and holds up nobody")
+    @Test("What the App Store does not know is never asked about again, and delays no other")
     func final() async throws {
         try await subscribe("1000", "2000")
         appStore.answer(about: "1000", .error(404, 4_040_010))
@@ -122,7 +122,7 @@ struct RenewalPollerTests {
         #expect(workshop.log.failures == [])
     }
 
-    @Test("A store that is away is told of, each round is tried, and none of them counts as done")
+    @Test("A store that is away is reported, each round is tried, and none of them counts as done")
     func storeAway() async throws {
         try await subscribe("1000")
         workshop.histories.isAway = true

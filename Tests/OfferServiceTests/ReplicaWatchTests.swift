@@ -61,16 +61,16 @@ struct ReplicaWatchTests {
         await one.watch.beat()
         #expect(one.count.value == 1)
         #expect(one.watch.standings.map(\.isAlive) == [true, false])
-        #expect(log.lines == ["warning: a replica is not heard of any more"])
+        #expect(log.lines == ["warning: a replica sends no heartbeat any more"])
     }
 
-    @Test("A difference is told once")
+    @Test("A difference is reported once")
     func difference() async {
         let (one, other) = (process("a"), process("b", configuration: "d"))
         await one.watch.beat()
         await other.watch.beat()
         for _ in 0..<3 { await one.watch.beat() }
-        let told = log.lines.filter { $0 == "warning: a replica is unlike the others" }
+        let told = log.lines.filter { $0 == "warning: a replica differs from the others" }
         // Each of the two tells of both.
         #expect(told.count == 4)
     }

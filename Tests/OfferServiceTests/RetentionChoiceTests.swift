@@ -38,7 +38,7 @@ struct RetentionChoiceTests {
         return String(decoding: body, as: UTF8.self) + " " + RetentionOutcome(ofBody: body).rawValue
     }
 
-    @Test("Each kind of variant is shown as what it is; a control and whoever nobody decides about are not")
+    @Test("Each kind of variant is shown as what it is; a control, and a customer without a decision, are not")
     func variants() {
         let fallback = #"{"message":{"messageIdentifier":"1c8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f61"}} message"#
         #expect(shown([.assigned(0)]) == " nothing")
@@ -53,7 +53,7 @@ struct RetentionChoiceTests {
         #expect(shown([], default: nil) == " nothing" && shown([.assigned(2)], default: nil) == " nothing")
     }
 
-    @Test("Where one thing is shown, campaigns behind the first with a variant have taken nobody")
+    @Test("Where one thing is shown, campaigns behind the first with a variant have taken no customer")
     func first() {
         let other = CampaignRevision(Self.campaign.campaign, number: 2)
         var decision = CampaignDecision()

@@ -44,7 +44,7 @@ struct SigningClockTests {
         #expect(try clock.stamp().milliseconds == begin + 1)
     }
 
-    @Test("A clock far behind what the store knows signs nothing, and is told how it goes on")
+    @Test("A clock far behind what the store knows signs nothing, and the error says how to go on")
     func farBehind() throws {
         let clock = self.clock(record(latest: hour))
         expectRefusal(clock, "the clock is 3600000 ms behind the latest signature")
@@ -120,7 +120,7 @@ struct SigningClockTests {
         }
     }
 
-    @Test("At the start it may be set right without anybody's word")
+    @Test("At the start it may be corrected without an operator's word")
     func setRight() throws {
         let clock = self.clock(record(latest: 0))
         hands.leap(402 * day)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A key that answers later")
 struct SlowKeyTests {
-    /// A key that is elsewhere: it signs on a thread of its own, when it is told to.
+    /// A key that is elsewhere: it signs on a thread of its own, when the test says so.
     private final class SlowKey: OfferKey, OfferKeys {
         private let key: SigningKey
         private let answer: @Sendable ([SigningOutput]) throws -> [SigningOutput]

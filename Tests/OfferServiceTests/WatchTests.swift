@@ -52,7 +52,7 @@ struct WatchTests {
         #expect(log.failures == ["store-unavailable"])
     }
 
-    @Test("What happens to a file of the store is told once, for each file by itself, and so is that it is over")
+    @Test("What happens to a file of the store is reported once, for each file by itself, and so is its end")
     func store() async throws {
         let (signatures, histories) = (UnsteadyFile(), UnsteadyFile())
         let watch = StoreWatch(
@@ -76,7 +76,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A clock that leaps is told of once, until it is right again or an operator says that it is")
+    @Test("A clock that leaps is reported once, until it is right again or an operator says that it is")
     func clockWatch() async throws {
         let store = MemoryLedger()
         let signing = SigningClock(system: clock.environment, record: try await store.clockRecord(), maxAhead: 3_600_000)

@@ -60,7 +60,7 @@ struct CatalogueTests {
     @Test(
         "What the catalogue does not have cannot be added to",
         arguments: [
-            ("{bundleId: other}", "file: app is no app of the configuration"),
+            ("{bundleId: other}", "file: app is not an app of the configuration"),
             (
                 "{bundleId: app, subscriptionGroups: [{id: '2'}]}",
                 "apps[0].subscriptionGroups: 2 is not in file; correct the id, or pull the catalogue again"

@@ -52,14 +52,14 @@ struct CertificateWatchTests {
     }
 
     @Test(
-        "Files that cannot be used change nothing, are told of at the second look, and taken when they are whole",
+        "Files that cannot be used change nothing, are reported at the second look, and taken when they are whole",
         arguments: ["of another key", "cut in the middle", "empty", "gone", "nonsense", "a folder"])
     func unusable(_ fault: String) throws {
         let watch = try watch()
         let first = watch.context()
         try spoil(fault)
         watch.lookOnce()
-        // Somebody may be about to replace the other file of the pair.
+        // The other file of the pair may be about to be replaced.
         #expect(faults(watch) == 0)
         for _ in 0..<3 {
             watch.lookOnce()

@@ -72,8 +72,8 @@ struct ConfigurationTests {
             ("perCustomer: one", "perCustomer: must be integer 1…1000000"),
             ("cooldown: 90", "cooldown: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
             ("perCustomer: 1, per: P1Y6M", "per: must be an ISO 8601 duration such as P90D, P1M or P1Y"),
-            ("per: P1Y", "per: says nothing without perCustomer"),
-            ("outstanding: 1, countRefunded: false", "countRefunded: says nothing without perCustomer, cooldown or total"),
+            ("per: P1Y", "per: needs perCustomer"),
+            ("outstanding: 1, countRefunded: false", "countRefunded: needs perCustomer, cooldown or total"),
             ("notWhileActive: often", "notWhileActive: must be true or false"),
             ("perCustumer: 1", "perCustumer: no such key; do you mean perCustomer?"),
         ])
@@ -123,7 +123,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Unknown and malformed keys are told, with their path",
+        "Unknown and malformed keys are reported, with their path",
         arguments: [
             ("http: {prot: 1}", "http.prot: no such key; do you mean port?"), ("colour: red", "colour: no such key"),
             ("port: 1", "port: no such key; do you mean http.port or"),
@@ -140,7 +140,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "An empty text is told, above all where it would let everybody in",
+        "An empty text is reported, above all where it would let every caller in",
         arguments: [
             "http: {host: \"\"}", "keys: {directory: ' '}", "store: {sqlite: \"\"}", "appStore: {roots: [\"\"]}",
             "apps: [{bundleId: com.example.app, sharedSecret: \"\"}]",
@@ -153,14 +153,14 @@ struct ConfigurationTests {
         #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_HOST": ""]).count == 1)
     }
 
-    @Test("An app that stands twice in one file is told, whichever file it is")
+    @Test("An app that appears twice in one file is reported, whichever file it is")
     func repeatedApp() {
         let twice = "apps: [{bundleId: b, eligibility: enforce}, {bundleId: b, eligibility: advise}]"
-        #expect(problems(twice) == ["file 0: apps: b stands twice"])
-        #expect(problems("apps: [{bundleId: b}]", twice) == ["file 1: apps: b stands twice"])
+        #expect(problems(twice) == ["file 0: apps: b appears twice"])
+        #expect(problems("apps: [{bundleId: b}]", twice) == ["file 1: apps: b appears twice"])
     }
 
-    @Test("Two spellings of one variable are told")
+    @Test("Two spellings of one variable are reported")
     func variableTwice() {
         let variables = ["OFFERSIGNER_LIMITS_BURST": "1", "OFFERSIGNER_LIMITS_B_URST": "2"]
         #expect(problems(ConfigurationTests.app, variables: variables).count == 1)
@@ -172,7 +172,7 @@ struct ConfigurationTests {
         #expect(told == ["appStore.serverAPI.production: must be a URL that begins with https:// or http:// in development"])
     }
 
-    @Test("An id that no request can name is told")
+    @Test("An id that no request can name is reported")
     func longID() {
         let id = String(repeating: "x", count: 256)
         #expect(
@@ -185,18 +185,18 @@ struct ConfigurationTests {
         arguments: [("max 100000", nil), ("150000 100000\n", 2), ("5000 100000", 1), ("", nil)])
     func quota(text: String, cores: Int?) { #expect(ProcessorCount.cores(ofQuota: text) == cores) }
 
-    @Test("An unknown variable is told")
+    @Test("An unknown variable is reported")
     func unknownVariable() {
         #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_PROT": "1"]).count == 1)
     }
 
-    @Test("Everything that is wrong with apps is told at once")
+    @Test("Everything that is wrong with apps is reported at once")
     func appProblems() {
         let told = problems(
             "apps: [{bundleId: a, subscriptionGroups: [{products: [{id: p, period: monthly}, {id: p, period: P1M}]}]}]")
         #expect(told.contains("apps[0].subscriptionGroups[0].id: is missing"))
         #expect(told.contains { $0.hasPrefix("apps[0].subscriptionGroups[0].products[0].period: must be an ISO 8601") })
-        #expect(told.contains("apps[0]: product p stands twice"))
+        #expect(told.contains("apps[0]: product p appears twice"))
     }
 
     @Test("Production speaks plain HTTP on loopback only, unless a proxy ends TLS")
@@ -221,7 +221,7 @@ struct ConfigurationTests {
         #expect(all?.isRequired == true && all?.roles == [])
     }
 
-    @Test("People whom a proxy signs in are named one by one, each with an access key of their own")
+    @Test("People that a proxy signs in are named one by one, each with an access key of their own")
     func proxySignIn() throws {
         func people(_ list: String) -> [String] {
             problems(ConfigurationTests.app, "console: {proxySignIn: {addresses: [10.0.0.7], people: [\(list)]}}")
@@ -258,7 +258,7 @@ struct ConfigurationTests {
         #expect(manual.contains(ConfigurationKey.reference), "run: offersigner check-config --reference")
     }
 
-    @Test("A manifest names keys, apps and states; anything else is told")
+    @Test("A manifest names keys, apps and states; anything else is reported")
     func manifest() throws {
         let manifest = try KeyManifest(
             yaml: "keys: [{id: A, file: a.p8, apps: [x], state: staged}, {id: B, file: b.p8}]", source: "keys.yaml")

@@ -16,7 +16,7 @@ struct FailureLogTests {
         FailureTally.Key(message: "a request failed", app: "", subject: .store, code: code)
     }
 
-    @Test("The first of its kind is told at once, and the others once a minute with their number")
+    @Test("The first of its kind is logged at once, and the others once a minute with their number")
     func summaries() {
         var tally = FailureTally()
         let tellsFirst = tally.note(key("full"), reason: "first", at: start)
@@ -38,7 +38,7 @@ struct FailureLogTests {
         #expect(later == [FailureTally.Summary(key: key("full"), reason: "later", count: 1, seconds: 65)])
     }
 
-    @Test("What did not come again for a minute is told at once when it does")
+    @Test("What did not come again for a minute is logged at once when it does")
     func quiet() {
         var tally = FailureTally()
         _ = tally.note(key("full"), reason: "", at: start)

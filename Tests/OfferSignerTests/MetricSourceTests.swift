@@ -34,7 +34,7 @@ struct MetricSourceTests {
         #expect(registry.undescribed == ["offersigner_forgotten_total", "offersigner_http_requests_total"])
     }
 
-    @Test("A round that has not ended well yet counts from the start, and only those that take place are told")
+    @Test("A round that has not ended well yet counts from the start, and only those that take place are reported")
     func rounds() throws {
         let times = RoundTimes([.catchUp(app: "a")], system: .live)
         let sample = try #require(times.samples().first)

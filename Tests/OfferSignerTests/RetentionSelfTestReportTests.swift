@@ -19,7 +19,7 @@ struct RetentionSelfTestReportTests {
         #expect(!report(right: 94, late: 6).isPassed && !report(right: 94, late: 3, wrong: 3).isPassed)
     }
 
-    @Test("What came is counted by kind, and times are told as shares")
+    @Test("What came is counted by kind, and times are shown as shares")
     func lines() {
         #expect(
             report(right: 97, late: 1, wrong: 2).lines == [

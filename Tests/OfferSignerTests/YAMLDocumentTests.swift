@@ -32,7 +32,7 @@ struct YAMLDocumentTests {
     }
 
     @Test(
-        "What is no YAML, or repeats a name, is told with its line",
+        "What is not YAML, or repeats a name, is reported with its line",
         arguments: [("a: [\n", "line 2"), ("a: 1\nb: 1\na: 2\n", "twice in one map: a"), ("a: 1\n---\nb: 2\n", "line")])
     func faults(yaml: String, told: String) {
         let error = #expect(throws: ConfigurationError.self) { try YAMLDocument(yaml) }

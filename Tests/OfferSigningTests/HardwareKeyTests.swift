@@ -160,7 +160,7 @@ struct HardwareKeyTests {
         #expect(try await key.isValid(signature: sign([[1]], with: key)[0].der, of: [1]))
     }
 
-    @Test("Whoever waits while the token goes hears of it, and no wrong signature is among the answers")
+    @Test("A caller who waits while the token goes hears of it, and no wrong signature is among the answers")
     func loadDuringOutage() async throws {
         let key = try key()
         let tally = Tally()

@@ -36,7 +36,7 @@ struct PKCS11URITests {
             ("pkcs11:token=a\(query)", "object or id is needed"),
             ("pkcs11:token=a;object=b", "module-path is needed"),
             ("pkcs11:token=a;object=b;\(query)", "an empty attribute is not known"),
-            ("pkcs11:token=a;token=a;object=b\(query)", "token stands twice"),
+            ("pkcs11:token=a;token=a;object=b\(query)", "token appears twice"),
             ("pkcs11:token=;object=b\(query)", "token is empty"),
             ("pkcs11:token;object=b\(query)", "token is empty"),
             ("pkcs11:token=a;object=b;type=cert\(query)", "type must be private"),
@@ -55,8 +55,8 @@ struct PKCS11URITests {
             ("pkcs11:token=a%4g;object=b\(query)", "token: after % two hexadecimal digits"),
             ("pkcs11:token=a b;object=b\(query)", "write %20 for a blank"),
             ("pkcs11:token=ü;object=b\(query)", "write %C3 for it"),
-            ("pkcs11:token=%C3;object=b\(query)", "token is no text in UTF-8"),
-            ("pkcs11:token=a%00;object=b\(query)", "token is no text in UTF-8"),
+            ("pkcs11:token=%C3;object=b\(query)", "token is not UTF-8 text"),
+            ("pkcs11:token=a%00;object=b\(query)", "token is not UTF-8 text"),
         ])
     func refused(text: String, complaint: String) {
         let error = #expect(throws: SigningError.self) { try PKCS11URI(text) }

@@ -79,7 +79,7 @@ struct SignedDataVerifierTests {
             #expect(try early.verify(jws).signedDate == TestAuthority.signedDate)
         } else {
             expect(.signedInFuture, jws, by: early)
-            // Not the word of somebody else.
+            // Not the word of another signer.
             expect(.untrustedRoot, try authority.jws(["forged-leaf", "forged-intermediate", "forged-root"]), by: early)
             expect(.invalidSignature, try authority.jws(signedBy: "forged-leaf"), by: early)
         }

@@ -39,8 +39,8 @@ struct TrustedRootsTests {
             (Array(pem.dropLast(30).utf8), "no end"),
             (Array(pem.dropLast(30).utf8) + Array("\n\(pem)".utf8), "no end"),
             (Array(pem.replacing("-----BEGIN CERTIFICATE-----\n", with: "-----BEGIN CERTIFICATE-----\n?").utf8), "not Base64"),
-            (Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8), "no X.509"),
-            (Array("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n".utf8), "no X.509"),
+            (Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8), "not an X.509"),
+            (Array("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n".utf8), "not an X.509"),
             (try authority.privateKeyPEM("leaf"), "PRIVATE KEY"),
         ]
         for (contents, says) in wrong {

@@ -34,7 +34,7 @@ struct ConsoleReplicaTests {
         }
     }
 
-    @Test("Of several who decide about keys at once one is told, and the order is the same everywhere")
+    @Test("Of several who decide about keys at once one gets an error, and the order is the same everywhere")
     func decisions() async throws {
         func decision(_ round: Int, _ place: Int) -> KeyDecision {
             KeyDecision(
@@ -55,7 +55,7 @@ struct ConsoleReplicaTests {
         #expect(try await PostgreSQLChangeFeed(stores[2]).revisions() == [.access: 0, .keys: 15, .campaigns: 0])
     }
 
-    @Test("Of several who change a campaign at once one does, and the others are told what it is")
+    @Test("Of several who change a campaign at once one does, and the others see the change")
     func campaigns() async throws {
         var base: CampaignRecord?
         for round in 1...5 {

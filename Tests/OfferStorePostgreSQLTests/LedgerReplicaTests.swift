@@ -136,7 +136,7 @@ struct LedgerReplicaTests {
         }
     }
 
-    @Test("A verification in steps comes to its end while retention takes rows, and while processes begin to write")
+    @Test("A verification in steps ends while retention takes rows, and while processes begin to write")
     func walk() async throws {
         let address = try TestDatabase.newSchema()
         let stores = try await stores(2, on: address)

@@ -87,7 +87,7 @@ struct SessionTests {
         #expect(isDone)
     }
 
-    @Test("Who is not there is told of, without the password")
+    @Test("A missing server is reported, without the password")
     func away() {
         let address = "host=/nowhere user=offersigner password=hunter2"
         let error = #expect(throws: StoreError.self) { try PostgreSQLStore(address, readers: 1) }

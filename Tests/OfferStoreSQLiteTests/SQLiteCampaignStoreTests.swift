@@ -48,7 +48,7 @@ struct SQLiteCampaignStoreTests {
         #expect(try await campaigns.live(bundleIDs: [record.bundleID]).isEmpty)
     }
 
-    @Test("A campaign whose standing nobody knows is damaged, not read as something else")
+    @Test("A campaign with an unknown standing is damaged, not read as something else")
     func damaged() async throws {
         let campaigns = SQLiteCampaignStore(store: try SQLiteStore(path: path, audit: .testing))
         let record = CampaignRecord.sample(published: .sample(1), standing: .live)

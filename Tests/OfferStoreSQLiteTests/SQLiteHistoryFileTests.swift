@@ -17,10 +17,10 @@ struct SQLiteHistoryFileTests {
         histories = SQLiteHistoryStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")))
     }
 
-    @Test("Customers whose ids share a hash are told apart")
+    @Test("Customers whose ids share a hash are kept apart")
     func collision() async throws {
         _ = try await histories.apply(.sample([.sample("1")], of: "ada"))
-        // As if somebody with the same hash had come first.
+        // As if a customer with the same hash had come first.
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: "UPDATE customer SET customer_id = 'bob'") }
         #expect(try await histories.find(.sample(customer: "ada")) == .unknown)

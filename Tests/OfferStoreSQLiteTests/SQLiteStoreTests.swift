@@ -150,7 +150,7 @@ struct SQLiteStoreTests {
         #expect(try await copy.entry(nonce: entry.nonce) == entry)
     }
 
-    @Test("A secret is the same for whoever opens the file")
+    @Test("A secret is the same for every process that opens the file")
     func secrets() async throws {
         let first = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
         let second = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
@@ -167,7 +167,7 @@ struct SQLiteStoreTests {
                 createdAt: Instant(milliseconds: 1), expiresAt: nil))
         let feed = SQLiteChangeFeed(store: store)
         let added = try #require(try await feed.revisions()[.access])
-        // There is no command for it, but whoever deletes a key by hand means it.
+        // There is no command for it, but a deletion by hand is meant.
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: "DELETE FROM access") }
         try queue.close()

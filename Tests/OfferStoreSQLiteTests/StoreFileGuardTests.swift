@@ -35,7 +35,7 @@ struct StoreFileGuardTests {
         try file.close()
     }
 
-    /// Nothing is recorded or read any more, also once nobody touches the files again.
+    /// Nothing is recorded or read any more, also once the files are left alone.
     private func expectNothingSigned(after entry: LedgerEntry) async {
         for _ in 0..<2 {
             await #expect(throws: StoreError(.filesChanged, "")) { try await record() }
@@ -113,7 +113,7 @@ struct StoreFileGuardTests {
     }
 
     @Test(
-        "What SQLite does to its files is nobody's fault",
+        "What SQLite does to its files is not a fault",
         arguments: [
             "PRAGMA wal_checkpoint(PASSIVE)", "PRAGMA wal_checkpoint(RESTART)", "PRAGMA wal_checkpoint(TRUNCATE)",
             "UPDATE write_probe SET count = 7", "VACUUM", "DELETE FROM signed_request", "CREATE TABLE more (x)",
@@ -128,7 +128,7 @@ struct StoreFileGuardTests {
         }
     }
 
-    @Test("Checkpoints of another process, under way at every moment, are nobody's fault")
+    @Test("Checkpoints of another process, under way at every moment, are not a fault")
     func concurrentCheckpoints() async throws {
         let queue = try DatabaseQueue(path: path)
         try await withThrowingTaskGroup(of: Void.self) { group in

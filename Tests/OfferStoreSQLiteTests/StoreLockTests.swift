@@ -19,7 +19,7 @@ struct StoreLockTests {
         #expect(error?.detail.contains("(process \(getpid()))") == true)
         #expect(error?.detail.contains("--allow-second-process") == true)
         _ = try ServingLock(path: folder.path("other.sqlite"))
-        // Whoever only opens the store is not kept out.
+        // A process that only opens the store is not kept out.
         try SQLiteStore(path: path, audit: .testing).close()
         first.release()
         try ServingLock(path: path).release()
@@ -34,7 +34,7 @@ struct StoreLockTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("A folder that somebody else locks is opened all the same")
+    @Test("A folder that another process locks is opened all the same")
     func lockedFolder() throws {
         let descriptor = open(folder.path(""), O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }

@@ -3,7 +3,7 @@ package import Foundation
 package import OfferStore
 
 extension CampaignAct {
-    /// Somebody's, at some time.
+    /// Of a caller, at some time.
     package static func sample(_ milliseconds: Int64 = 1, by: String = "author", _ reason: String = "für Tests") -> CampaignAct {
         CampaignAct(at: Instant(milliseconds: milliseconds), by: by, reason: reason)
     }

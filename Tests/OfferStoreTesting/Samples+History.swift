@@ -99,7 +99,7 @@ extension ExactText: ExpressibleByStringLiteral {
 }
 
 extension HistoryStore {
-    /// Binds a subscription as a backend does that takes it from nobody who has it by the same right.
+    /// Binds a subscription as a backend does that takes it from no customer with the same proof.
     package func bind(
         originalTransactionID: String,
         to customerID: String,

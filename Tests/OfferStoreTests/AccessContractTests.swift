@@ -82,7 +82,7 @@ struct AccessContractTests {
         #expect(try await store.sessions.sessions(accessID: "b") == [all[2]])
     }
 
-    @Test("A secret is made once, whoever asks", arguments: SigningStoreUnderTest.allCases)
+    @Test("A secret is made once, whichever caller asks", arguments: SigningStoreUnderTest.allCases)
     func secrets(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }

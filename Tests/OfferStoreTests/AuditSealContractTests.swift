@@ -51,14 +51,14 @@ struct AuditSealContractTests {
             #expect(report.faults == [])
             #expect(report.strangeSeals == (keys == [2] ? 2 : 0))
         }
-        // A third one that nobody vouches for.
+        // A third one without a voucher.
         store.audit.use(.plain(3))
         try await store.audit.record([rows.event("a.b")])
         _ = try await store.audit.seal(at: rows.at(9), certifying: nil)
         #expect(try await store.audit.verify(.plain([1, 2]), heads: []).faults.map(\.place) == [.seal(4)])
     }
 
-    @Test("A key may follow a lost one's seal if somebody vouches for that seal, and no other")
+    @Test("A key may follow a lost one's seal if an operator vouches for that seal, and no other")
     func lostKey() async throws {
         let (store, folder) = try SigningStoreUnderTest.sqlite.make()
         store.audit.use(.plain(1))

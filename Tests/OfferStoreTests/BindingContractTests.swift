@@ -83,13 +83,13 @@ struct BindingContractTests {
         _ = try await store.histories.apply(.sample([.sample("1", periods: 0..<2)]))
         #expect(try await store.histories.apply(.sample([.sample("3")], of: "ada")) == .merged([.boundToAnotherCustomer]))
         #expect(try await ids("bob") == ["1", "2", "3"])
-        // One that nobody has, and one that nobody knows, are simply bound.
+        // One of no customer, and an unknown one, are simply bound.
         _ = try await store.histories.apply(.sample([.sample("7")]))
         #expect(try await transfer("7", to: "ada") == .bound)
         #expect(try await transfer("8", to: "ada") == .bound)
     }
 
-    @Test("What is unbound is nobody's until somebody brings it", arguments: HistoryStoreUnderTest.allCases)
+    @Test("What is unbound belongs to no customer until one brings it", arguments: HistoryStoreUnderTest.allCases)
     func unbinding(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

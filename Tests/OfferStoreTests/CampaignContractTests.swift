@@ -54,7 +54,7 @@ struct CampaignContractTests {
         }
     }
 
-    @Test("Who is late is told what is there now, and nothing is written", arguments: SigningStoreUnderTest.allCases)
+    @Test("A late caller gets what is there now, and nothing is written", arguments: SigningStoreUnderTest.allCases)
     func late(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
@@ -174,7 +174,7 @@ struct CampaignContractTests {
     }
 
     @Test(
-        "Testers come back in their order, and those who try are told with what they try",
+        "Testers come back in their order, and those who try are listed with what they try",
         arguments: SigningStoreUnderTest.allCases)
     func testers(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

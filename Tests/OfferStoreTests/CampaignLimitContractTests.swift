@@ -82,7 +82,7 @@ struct CampaignLimitContractTests {
         #expect(try await sign(ledger, "d", at: 2, of: 2).0.limits == ["campaign"])
         #expect(try await sign(ledger, "d", at: 4, of: 2).0 == .recorded)
         #expect(try await sign(ledger, "e", at: 4, of: 1).0.limits == ["campaign"])
-        // A redemption that nobody signed for here is the offer's alone.
+        // A redemption without a signature of ours is the offer's alone.
         try await ledger.count([redemption(UUID(), "z", at: 4), redemption(nil, "y", at: 4)])
         #expect(try await sign(ledger, "f", at: 6, of: 2).0 == .recorded)
     }

@@ -66,7 +66,7 @@ struct ChainUpdateTests {
         #expect(ownership.owner(claimedBy: CustomerClaim("ada", claimed)) == CustomerClaim("ada", max(owned, claimed)))
     }
 
-    @Test("A predecessor is asked for where nobody is known, as the source names it or else as it is stored")
+    @Test("A predecessor is asked for where no customer is known, as the source names it or else as it is stored")
     func predecessor() {
         var (first, second) = (PurchaseChain.sample("1"), PurchaseChain.sample("1"))
         (first.previousOriginalID, second.previousOriginalID) = ("5", "6")

@@ -22,7 +22,7 @@ struct CompletenessContractTests {
         #expect(try await histories.find(.sample(customer: "bob")).completeness == .complete)
     }
 
-    @Test("An account of which a part is another customer's completes nobody", arguments: HistoryStoreUnderTest.allCases)
+    @Test("An account of which a part is another customer's completes no customer", arguments: HistoryStoreUnderTest.allCases)
     func others(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
@@ -78,7 +78,9 @@ struct CompletenessContractTests {
         }
     }
 
-    @Test("So is what takes the place of that, and nobody else may have any of them", arguments: HistoryStoreUnderTest.allCases)
+    @Test(
+        "So is what takes the place of that, and no other customer may have any of them",
+        arguments: HistoryStoreUnderTest.allCases)
     func laterSuccessors(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

@@ -15,7 +15,7 @@ struct CustomerRulesTests {
             receivedAt: .testNow)
     }
 
-    @Test("Supplied is what no subscription stands for: nothing, or other purchases, unless they are all somebody else's")
+    @Test("Supplied is what no subscription stands for: nothing, or other purchases, unless they are all another customer's")
     func supplied() {
         #expect(change([]).suppliedCustomer([]) == "ada")
         #expect(change([.consumable("1")]).suppliedCustomer([.changed]) == "ada")
@@ -42,7 +42,7 @@ struct CustomerRulesTests {
     }
 
     @Test(
-        "Where a change names nobody, all of the account must be one customer's",
+        "Where a change names no customer, all of the account must be one customer's",
         arguments: [
             (["ada", "ada"], "ada"), (["ada"], "ada"), (["ada", nil], nil), ([nil, "ada"], nil), (["ada", "bob"], nil),
             ([nil], nil), ([], nil), (["\u{E9}", "e\u{301}"], nil),

@@ -15,7 +15,7 @@ struct CustomerScanContractTests {
             _ = try await store.histories.apply(.sample([.sample("\(number)000", periods: 0..<2)], of: "c\(number)"))
         }
         _ = try await store.histories.apply(.sample([.sample("99000")], of: "other", app: "com.example.other"))
-        // Nobody's, and somebody's by two names.
+        // Of no customer, and of one with two names.
         _ = try await store.histories.apply(.sample([.sample("98000")]))
         _ = try await store.histories.join(alias: "anon", into: "c1", partition: "com.example.app", now: .testNow)
         #expect(try await store.customers.customerCount(partition: "com.example.app") == 25)

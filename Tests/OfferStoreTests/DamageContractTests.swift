@@ -15,7 +15,7 @@ struct DamageContractTests {
         return store
     }
 
-    @Test("A damaged record is told of, and nobody else's", arguments: HistoryStoreUnderTest.allCases)
+    @Test("A damaged record is reported, and no other", arguments: HistoryStoreUnderTest.allCases)
     func reading(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try await damagedStore(implementation)
         defer { withExtendedLifetime(store) {} }

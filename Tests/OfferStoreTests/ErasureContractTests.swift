@@ -72,7 +72,7 @@ struct ErasureContractTests {
     }
 
     @Test(
-        "Another customer of the same Apple account keeps theirs, and is told of no token",
+        "Another customer of the same Apple account keeps theirs, and gets no token",
         arguments: HistoryStoreUnderTest.allCases)
     func neighbours(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()

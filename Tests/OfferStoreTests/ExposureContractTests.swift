@@ -166,7 +166,7 @@ struct ExposureContractTests {
     }
 
     @Test(
-        "The first campaign of a group holds a unit, and another one is told, until it makes room",
+        "The first campaign of a group holds a unit, and another one learns it, until it makes room",
         arguments: SigningStoreUnderTest.allCases)
     func holds(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

@@ -12,7 +12,7 @@ struct HistoryBatchContractTests {
     private static let names = ["ada", "bob", tokens[0], tokens[1].uppercased()]
 
     @Test(
-        "Changes of one transaction come to the same as one after the other", arguments: HistoryStoreUnderTest.allCases)
+        "Changes of one transaction have the same result as one after the other", arguments: HistoryStoreUnderTest.allCases)
     func order(_ implementation: HistoryStoreUnderTest) async throws {
         for seed in 0..<12 as Range<UInt64> {
             var random = SplitMix64(seed: seed)

@@ -51,7 +51,7 @@ struct HistoryLookupContractTests {
         for (query, own, others) in [
             (HistoryQuery.sample(customer: "ada"), ["1"], ["2", "4"]), (.sample(customer: "bob"), ["2", "3"], ["1", "4"]),
             (.sample(transaction: "1"), ["1", "4"], ["2"]), (.sample(transaction: "5"), ["5"], []),
-            // Who names the account says that it is theirs: what nobody has is, too.
+            // A caller who names the account says that it is theirs: unbound purchases are, too.
             (.sample(customer: "ada", account: "70"), ["1", "4"], ["2"]),
             (.sample(customer: "new", account: "70"), ["4"], ["1", "2"]),
             (.sample(customer: "new", transaction: "70"), ["4"], ["1", "2"]), (.sample(account: "71"), ["3"], []),
@@ -189,7 +189,7 @@ struct HistoryLookupContractTests {
         ] {
             #expect(try await !histories.find(query).isSupplied, "\(query)")
         }
-        // Nor is it lost: it comes to light with the first purchase.
+        // Nor is it lost: it shows with the first purchase.
         _ = try await histories.apply(.sample([.sample("1")]))
         #expect(try await histories.find(.sample(customer: "ada")).history.chains.first?.renewal == renewal)
     }

@@ -43,7 +43,7 @@ struct HistoryTextContractTests {
         }
     }
 
-    @Test("Transactions that Swift takes for one are told apart", arguments: HistoryStoreUnderTest.allCases)
+    @Test("Transactions that Swift takes for one are kept apart", arguments: HistoryStoreUnderTest.allCases)
     func equivalentIDs(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
@@ -57,7 +57,7 @@ struct HistoryTextContractTests {
         }
     }
 
-    @Test("Customers and tokens are told apart byte by byte", arguments: HistoryStoreUnderTest.allCases)
+    @Test("Customers and tokens are kept apart byte by byte", arguments: HistoryStoreUnderTest.allCases)
     func customers(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

@@ -65,7 +65,7 @@ struct IdentityContractTests {
             }
             #expect(try await store.join("anon-1", into: "ada") == .joined)
             #expect((try await store.histories.find(.sample(customer: "ada")).completeness == .complete) == isComplete)
-            // Of whom nothing was known, nothing is missing.
+            // Of an unknown customer nothing is missing.
             #expect(try await store.join("ada", into: "zoe") == .joined)
             #expect((try await store.histories.find(.sample(customer: "zoe")).completeness == .complete) == isComplete)
         }
@@ -84,7 +84,7 @@ struct IdentityContractTests {
         #expect(
             try await store.histories.apply(.sample([.sample("1")], of: "thief", by: .claimed))
                 == .merged([.boundToAnotherCustomer]))
-        // Between two of whom backends spoke the token decides, however its id is written; a client's word does not.
+        // Between two customers named by backends the token decides, however its id is written; a client's word does not.
         let owner = IdentityModel.names[2].uppercased()
         let claim = HistoryChange.sample([chain], of: owner, by: .claimed)
         #expect(try await store.histories.apply(claim) == .merged([.boundToAnotherCustomer]))
@@ -92,7 +92,7 @@ struct IdentityContractTests {
         #expect(try await store.histories.apply(.sample([chain], of: "ada")) == .merged([.boundToAnotherCustomer]))
         #expect(try await store.bind("1", to: CustomerClaim("ada", .transferred)) == .transferred(from: owner))
         #expect(try await store.histories.apply(.sample([chain], of: owner)) == .merged([.boundToAnotherCustomer]))
-        // A purchase that one brings along with one of somebody else's stays out as a whole, and nobody loses anything.
+        // A purchase that comes along with one of another customer's stays out as a whole, and no customer loses anything.
         let both = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("bob", .vouched), chains: [.sample("2"), .sample("1")],
             isAllOrNothing: true, receivedAt: .testNow)
@@ -116,7 +116,7 @@ struct IdentityContractTests {
     }
 
     @Test(
-        "Whatever order purchases, sign-ins, transfers and merges come in, each subscription has the owner whom the rules name",
+        "Whatever order purchases, sign-ins, transfers and merges come in, each subscription has the owner that the rules name",
         arguments: [(HistoryStoreUnderTest.memory, 10_000), (.sqlite, 400)])
     func sequences(_ implementation: HistoryStoreUnderTest, count: Int) async throws {
         var random = SplitMix64(seed: 0x1DE7)
@@ -222,7 +222,7 @@ extension StoreOnTrial {
             #expect(try await histories.find(query).history.chains.count <= expected.count, comment)
         }
         for id in model.seen {
-            // None is lost: whoever owns it, it is there.
+            // None is lost: it is there, whichever customer owns it.
             let found = try await histories.wholeHistory(of: .sample(transaction: id, app: app)).history.chains
             #expect(found.contains { $0.originalID == id }, comment)
         }

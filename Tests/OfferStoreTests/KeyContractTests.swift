@@ -27,7 +27,7 @@ struct KeyContractTests {
         #expect(after > before)
     }
 
-    @Test("Of two that decide at once one is told", arguments: SigningStoreUnderTest.allCases)
+    @Test("Of two that decide at once one gets an error", arguments: SigningStoreUnderTest.allCases)
     func race(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }

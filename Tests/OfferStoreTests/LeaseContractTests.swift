@@ -30,7 +30,7 @@ struct LeaseContractTests {
         #expect(try await store.acquire(by: "b", at: Self.minute * 3 / 2))
     }
 
-    @Test("Its holder can give it back, and nobody else", arguments: LeaseStoreUnderTest.allCases)
+    @Test("Its holder can give it back, and no other process", arguments: LeaseStoreUnderTest.allCases)
     func release(_ implementation: LeaseStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

@@ -161,7 +161,7 @@ struct LimitContractTests {
         #expect(evidence(try await ledger.record(sign())) == LimitEvidence(.total, max: 3, counted: 3, freesAt: until))
         for _ in 0..<2 { try await ledger.count([redemption("1", of: first.entry!.signatures[0].nonce)]) }
         #expect(evidence(try await ledger.record(sign()))?.counted == 3)
-        // One lapses: it is given back, once, however often somebody looks.
+        // One lapses: it is given back, once, however often it is looked at.
         #expect(try await ledger.record(sign(day: 2)) == .recorded)
         #expect(evidence(try await ledger.record(sign(day: 2)))?.counted == 3)
         try await ledger.count([redemption("2", day: 2)])

@@ -55,7 +55,7 @@ struct PollingContractTests {
         try await schedule("2", at: nil, in: store)
         #expect(try await due(store, at: .hours(1)).isEmpty)
         #expect(try await due(store, at: .hours(9000)) == ["1"])
-        // What nobody knows cannot become due.
+        // What is not known cannot become due.
         try await schedule("3", at: .hours(0), in: store)
         try await schedule("1", at: .hours(0), app: "com.example.other", in: store)
         #expect(try await due(store, at: .hours(1)).isEmpty)

@@ -58,7 +58,7 @@ struct ReceiptContractTests {
         #expect(
             records.map(text) == ["sealed"] && records[0].failures == 0 && records[0].reason == nil
                 && records[0].customerID == nil && records[0].keptAt == .testNow)
-        // A renewal, whoever tells of it, puts it off.
+        // A renewal, whichever source tells of it, puts it off.
         let longer = PurchaseChain.sample("1", periods: 0..<2)
         _ = try await store.histories.apply(change([longer], [], at: .hours(721)))
         let second = try #require(PollSchedule.next(for: longer, after: .hours(721), sweeps: false))
@@ -94,7 +94,8 @@ struct ReceiptContractTests {
     }
 
     @Test(
-        "Whoever asks has a receipt for himself until an instant, and over a restart", arguments: HistoryStoreUnderTest.allCases)
+        "A process that asks has a receipt for itself until an instant, and over a restart",
+        arguments: HistoryStoreUnderTest.allCases)
     func claiming(_ implementation: HistoryStoreUnderTest) async throws {
         var store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
@@ -185,7 +186,7 @@ struct ReceiptContractTests {
         #expect(try await store.receipts.counts() == [])
     }
 
-    @Test("Whoever is forgotten leaves no receipt", arguments: HistoryStoreUnderTest.allCases)
+    @Test("An erased customer leaves no receipt", arguments: HistoryStoreUnderTest.allCases)
     func forgetting(_ implementation: HistoryStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

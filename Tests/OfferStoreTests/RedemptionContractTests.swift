@@ -12,7 +12,7 @@ struct RedemptionContractTests {
         ("24 hours and two minutes before it", .offer(at: .hours(76).advanced(by: -120_000))),
         ("another customer's", .offer(customer: "bob", token: nil)),
         ("another's account token", .offer(customer: nil, token: "other")),
-        ("nobody's", .offer(customer: nil, token: nil)),
+        ("no customer's", .offer(customer: nil, token: nil)),
         ("another product's", .offer(product: "pro.yearly")),
         ("another offer's", .offer(id: "half2")),
         ("another app's", .offer(app: "com.example.other")),
@@ -116,7 +116,7 @@ struct RedemptionContractTests {
         #expect(try await nonce("2", in: store) == nil)
     }
 
-    @Test("A redemption whose customer nobody knows is tied to nothing", arguments: RedemptionStoreUnderTest.allCases)
+    @Test("A redemption of an unknown customer is tied to nothing", arguments: RedemptionStoreUnderTest.allCases)
     func nobody(_ implementation: RedemptionStoreUnderTest) async throws {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }

@@ -56,7 +56,7 @@ struct RedemptionMatchTests {
         #expect(!isMatch(match, app: "com.example.other", customer: "ada", username: "t", transaction: "1"))
     }
 
-    @Test("Nobody is not the same as nobody")
+    @Test("Two unknown customers are not the same")
     func nobody() throws {
         let match = try match(customer: nil, token: nil)
         #expect(!isMatch(match))

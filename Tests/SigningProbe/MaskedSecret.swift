@@ -43,7 +43,7 @@ struct MaskedSecret {
         }
     }
 
-    /// The kernel hands the list out in pieces; whoever stops at the first short one misses mappings.
+    /// The kernel returns the list in pieces; a reader that stops at the first short one misses mappings.
     private static func maps() -> String {
         let file = open("/proc/self/maps", O_RDONLY)
         defer { close(file) }

@@ -53,7 +53,7 @@ struct JSONParserTests {
         #expect(throws: JSONParser.Fault.self) { try parse(bytes) }
     }
 
-    @Test("A name that stands twice is found wherever the two are", arguments: [2, 8, 9, 40, 64])
+    @Test("A name that appears twice is found wherever the two are", arguments: [2, 8, 9, 40, 64])
     func repeatedNames(count: Int) throws {
         let names = (0..<count).map { "n\($0 % 2 == 0 ? "\u{E9}" : "")\($0)" }
         let text = { (names: [String]) in "{" + names.map { #""\#($0)":1"# }.joined(separator: ",") + "}" }
@@ -66,11 +66,11 @@ struct JSONParserTests {
             var twice = names
             twice[count - 1] = names[first]
             let fault = #expect(throws: JSONParser.Fault.self) { try parse(text(twice)) }
-            #expect(fault?.reason == "a name stands twice in one object")
+            #expect(fault?.reason == "a name appears twice in one object")
         }
     }
 
-    @Test("Names are told apart by their bytes")
+    @Test("Names are distinguished by their bytes")
     func equivalentNames() throws {
         let names = (0..<20).flatMap { ["\u{E9}\($0)", "e\u{301}\($0)"] }
         let text = "{" + names.map { #""\#($0)":1"# }.joined(separator: ",") + "}"

@@ -12,7 +12,8 @@ final class CircuitBreaker: Sendable {
     func admit(at now: Instant) throws(AppStoreError) {
         let refusedUntil: Instant? = state.withLock { $0.admit(at: now) ? nil : $0.openUntil }
         guard let refusedUntil else { return }
-        throw AppStoreError(.circuitOpen, "the App Store has failed repeatedly and is left alone", retryAt: refusedUntil)
+        throw AppStoreError(
+            .circuitOpen, "the App Store failed repeatedly; the service waits before it asks again", retryAt: refusedUntil)
     }
 
     /// Records that the host has answered.

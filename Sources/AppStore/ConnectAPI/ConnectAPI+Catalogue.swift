@@ -31,7 +31,7 @@ extension ConnectAPI {
         else {
             throw AppStoreError(
                 .malformedAnswer,
-                "a subscription in App Store Connect has no productId, or no subscriptionPeriod that is known here; finish it there, or update"
+                "a subscription in App Store Connect has no productId or no known subscriptionPeriod; complete it there, or update OfferSigner"
             )
         }
         return ConnectSubscription(
@@ -94,7 +94,7 @@ extension ConnectAPI {
             let period = ConnectPeriod.iso8601(word, times: attributes.integer(count) ?? 1)
         else {
             throw AppStoreError(
-                .malformedAnswer, "an offer in App Store Connect has an offerMode or a duration that is not known here; update")
+                .malformedAnswer, "an offer in App Store Connect has an unknown offerMode or duration; update OfferSigner")
         }
         return ConnectOffer(
             id: id, kind: kind, period: period, from: attributes.text("startDate"), until: attributes.text("endDate"),

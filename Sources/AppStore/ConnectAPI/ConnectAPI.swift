@@ -56,7 +56,7 @@ package struct ConnectAPI: Sendable {
     /// Returns the path of the next page. The token is sent to no other host than that of the first page.
     private func path(of link: String) throws(AppStoreError) -> String {
         guard link.utf8.starts(with: "\(baseURL)/".utf8) else {
-            throw AppStoreError(.malformedAnswer, "App Store Connect names a next page that is not its own")
+            throw AppStoreError(.malformedAnswer, "App Store Connect names a next page at another address")
         }
         return String(link.dropFirst(baseURL.count))
     }
@@ -95,7 +95,7 @@ package struct ConnectAPI: Sendable {
             ": the key id, the issuer id or the kind of key (team or individual) is wrong, the key was revoked, or the clock here is wrong"
         case 403: ": the key's role may not read subscriptions; give it App Manager, Admin or Developer, and this app"
         case 429: ": too many requests this hour; try again later"
-        case 404: ": there is nothing under this address; look at appStore.connectAPI"
+        case 404: ": nothing is served at this address; correct appStore.connectAPI"
         default: ""
         }
     }

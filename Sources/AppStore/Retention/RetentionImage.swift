@@ -15,7 +15,7 @@ package struct RetentionImage: Equatable, Sendable {
 
     /// Throws if the App Store would refuse the picture.
     package init(png: [UInt8], size: Size = .full) throws(RetentionFault) {
-        guard let head = PNGHead(png) else { throw RetentionFault("this is no PNG file") }
+        guard let head = PNGHead(png) else { throw RetentionFault("this is not a PNG file") }
         guard !head.isTransparent else {
             throw RetentionFault("the picture has an alpha channel or a transparent colour; save it without transparency")
         }
@@ -26,7 +26,7 @@ package struct RetentionImage: Equatable, Sendable {
             }
         guard fits else {
             let wanted = size == .full ? "3840 wide and 160 to 2160 high" : "1024 × 1024"
-            throw RetentionFault("the picture has \(head.width) × \(head.height) pixels; the App Store takes those of \(wanted)")
+            throw RetentionFault("the picture has \(head.width) × \(head.height) pixels; the App Store requires \(wanted)")
         }
         self.png = png
         self.size = size

@@ -40,7 +40,7 @@ package struct RetentionMessage: Equatable, Sendable {
         guard !text.isEmpty else { throw RetentionFault("the \(name) is empty") }
         let count = text.utf16.count
         guard count <= max else {
-            throw RetentionFault("the \(name) has \(count) characters; the App Store takes \(max) at most")
+            throw RetentionFault("the \(name) has \(count) characters; the App Store allows \(max)")
         }
     }
 

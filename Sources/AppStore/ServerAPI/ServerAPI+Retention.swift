@@ -119,7 +119,7 @@ extension ServerAPI {
         }
         let answer = try await ask(host(of: .sandbox), .post, "\(Self.root)/performanceTest", .json(body))
         guard let requestID = answer.text("requestId") else {
-            throw AppStoreError(.malformedAnswer, "the App Store does not say what to ask about the test with")
+            throw AppStoreError(.malformedAnswer, "the App Store's answer has no request id for the test")
         }
         return PerformanceTest(requestID: requestID, terms: PerformanceTest.Terms(answer.object("config")))
     }
@@ -129,7 +129,7 @@ extension ServerAPI {
         let answer = try await ask(
             host(of: .sandbox), "\(Self.root)/performanceTest/result/\(URLText.encoded(requestID))")
         guard let result = PerformanceTest.Result(answer) else {
-            throw AppStoreError(.malformedAnswer, "the App Store does not say what came of the test")
+            throw AppStoreError(.malformedAnswer, "the App Store's answer has no result of the test")
         }
         return result
     }

@@ -16,7 +16,7 @@ extension ServerAPI {
     package func requestTestNotification(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String {
         let answer = try await ask(host(of: environment), "/inApps/v1/notifications/test", body: [])
         guard let token = answer.text("testNotificationToken") else {
-            throw AppStoreError(.malformedAnswer, "the App Store does not say what to ask about the test notification with")
+            throw AppStoreError(.malformedAnswer, "the App Store's answer has no token for the test notification")
         }
         return token
     }

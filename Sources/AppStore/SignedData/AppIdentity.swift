@@ -43,10 +43,10 @@ public struct AppIdentity: Hashable, Sendable {
         }
         guard let expected = self.appAppleID else {
             throw SignedDataError(
-                .appMismatch, "the configuration does not say the app's id in the App Store: set appAppleId of the app")
+                .appMismatch, "the configuration has no appAppleId for the app; set it")
         }
         guard appAppleID == expected else {
-            throw SignedDataError(.appMismatch, "the data belongs to another app: compare appAppleId with the app's id")
+            throw SignedDataError(.appMismatch, "the data belongs to another app; compare appAppleId with the app's id")
         }
     }
 
@@ -55,7 +55,7 @@ public struct AppIdentity: Hashable, Sendable {
         guard environment == self.environment else {
             let found = environment?.rawValue ?? "an unknown environment"
             throw SignedDataError(
-                .environmentMismatch, "the data comes from \(found), and \(self.environment.rawValue) is expected")
+                .environmentMismatch, "the data comes from \(found), but \(self.environment.rawValue) is expected")
         }
     }
 }

@@ -38,7 +38,7 @@ public struct SignedDataReader: Sendable {
         let object = AppleObject(payload)
         try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
         guard let chain = SignedTransactionDecoder.chain(payload, refundsSeats: refundsSeats) else {
-            throw SignedDataError(.malformedPayload, "this is no transaction: an id, a product or a purchase date is missing")
+            throw SignedDataError(.malformedPayload, "this is not a transaction: an id, a product or a purchase date is missing")
         }
         return chain
     }
@@ -48,7 +48,7 @@ public struct SignedDataReader: Sendable {
         let payload = try payload(jws, for: identity)
         try identity.check(environment: AppleObject(payload)?.environment)
         guard let chain = SignedRenewalInfoDecoder.chain(payload) else {
-            throw SignedDataError(.malformedPayload, "this is no renewal information: the subscription's id is missing")
+            throw SignedDataError(.malformedPayload, "this is not renewal information: the subscription's id is missing")
         }
         return chain
     }
@@ -56,7 +56,7 @@ public struct SignedDataReader: Sendable {
     /// Returns the notification in a `signedPayload`, with the history that its inner signed data shows.
     public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
         guard var notification = NotificationV2(try payload(jws, for: identity)) else {
-            throw SignedDataError(.malformedPayload, "this is no notification: its type, its UUID or its data is missing")
+            throw SignedDataError(.malformedPayload, "this is not a notification: its type, its UUID or its data is missing")
         }
         // A notification about seats need not name the app. The address then decides, and there are no purchases in it.
         let isOpen = notification.unclaimedSeats != nil
@@ -88,7 +88,7 @@ public struct SignedDataReader: Sendable {
         guard let request = RetentionRequest(try payload(jws, for: identity)) else {
             throw SignedDataError(
                 .malformedPayload,
-                "this is no retention request: originalTransactionId, productId, requestIdentifier or signedDate is missing")
+                "this is not a retention request: originalTransactionId, productId, requestIdentifier or signedDate is missing")
         }
         try identity.check(environment: request.environment)
         try identity.checkOnly(appAppleID: request.appAppleID)
@@ -105,8 +105,8 @@ public struct SignedDataReader: Sendable {
             throw SignedDataError(
                 .environmentMismatch,
                 data.isLocal
-                    ? "the data was signed by Xcode or a local test, and \(identity.environment.rawValue) is expected"
-                    : "the data was signed by the App Store, and \(identity.environment.rawValue) is expected"
+                    ? "the data was signed by Xcode or a local test, but \(identity.environment.rawValue) is expected"
+                    : "the data was signed by the App Store, but \(identity.environment.rawValue) is expected"
             )
         }
         return data.payload

@@ -61,7 +61,7 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .currentSubscriber:
             (
                 "current-subscriber",
-                "The customer is subscribed to this group; introductory offers are for those who are not."
+                "The customer is subscribed to this group; introductory offers are for customers who are not."
             )
         case .activeSubscriber:
             (
@@ -96,7 +96,7 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .familySharedOnly:
             (
                 "family-shared-only",
-                "The customer has the subscription only through Family Sharing; the App Store gives promotional offers to those who bought one."
+                "The customer has the subscription only through Family Sharing; the App Store gives promotional offers to customers who bought one."
             )
         case .noHistory:
             (
@@ -116,7 +116,7 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .unknownProduct:
             (
                 "unknown-product",
-                "The history holds a subscription whose group neither the App Store's data nor the catalogue tells; add the product to the catalogue."
+                "The group of a subscription is in neither the App Store's data nor the catalogue; add the product to the catalogue."
             )
         case .noIntroductoryOffer:
             (
@@ -141,22 +141,22 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .renewalUnconfirmed:
             (
                 "renewal-unconfirmed",
-                "The last period has run out and nothing says that it did not renew; news of the renewal may be missing."
+                "The last period has ended, and it is not known whether it renewed; news of the renewal may be missing."
             )
         case .unrecognisedValue:
             (
                 "unrecognised-value",
-                "The App Store says something of a purchase that this version does not know; see the customer's timeline, and upgrade."
+                "The App Store's data of a purchase has a value that this version does not know; see the customer's timeline, and upgrade."
             )
         case .assignedSeatOnly:
             (
                 "assigned-seat-only",
-                "The customer has the subscription only through a seat that somebody else paid for; the App Store gives promotional offers to those who bought one."
+                "The customer has the subscription only through a seat that another person paid for; the App Store gives promotional offers to customers who bought one."
             )
         case .assignedSeatNotCounted:
             (
                 "assigned-seat-not-counted",
-                "Seats that somebody else paid for were not counted as this customer's own subscriptions."
+                "Seats that another person paid for were not counted as this customer's own subscriptions."
             )
         case .appleAccountUsedIntroductoryOffer:
             (
@@ -171,12 +171,12 @@ public enum Reason: Int, Sendable, CaseIterable {
         case .offerLimitReached:
             (
                 "offer-limit-reached",
-                "The offer has been signed as often as the catalogue allows; the evidence says which limit, and when it frees."
+                "The offer has been signed as often as the catalogue allows; the evidence names the limit, and when it allows one more."
             )
         case .noCampaignOffer:
             (
                 "no-campaign-offer",
-                "No campaign gives this customer an offer that is asked for, or what one gives has been given as often as its limits allow."
+                "No campaign gives this customer a requested offer, or the limits of the campaign are used up."
             )
         case .purchasesInXcode:
             (

@@ -21,7 +21,7 @@ struct BindingController: Endpoint {
             }
             let app = try exchange.app().withPurchases()
             if token != nil, !app.writesAppAccountToken {
-                let reason = "is for the App Store, which is told nothing; set apps[].writeAppAccountToken of the app"
+                let reason = "is for the App Store, but this app writes nothing there; set apps[].writeAppAccountToken of the app"
                 throw RequestFault.invalidFields([FieldFault(name: "appAccountToken", reason: reason)])
             }
             let customerID = exchange.parameter ?? ""

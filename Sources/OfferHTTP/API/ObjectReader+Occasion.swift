@@ -7,7 +7,7 @@ extension ObjectReader {
     func occasion() -> OfferOccasion {
         let placement = optionalText("placement")
         if placement == Campaign.retentionPlacement {
-            refuse("placement", "\(Campaign.retentionPlacement) is for the App Store's own questions; name a place in the app")
+            refuse("placement", "\(Campaign.retentionPlacement) is reserved for the App Store; name a place in the app")
         }
         return OfferOccasion(placement: placement, attributes: attributes())
     }

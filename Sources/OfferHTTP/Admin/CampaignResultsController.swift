@@ -67,7 +67,7 @@ struct CampaignResultsController: Sendable {
         let query = try request.query(Self.parameters)
         var numbers = QueryNumbers(query)
         let asOf = numbers.number("asOf", in: 0...Int64.max).map { Instant(milliseconds: $0) }
-        if let asOf, asOf > desk.now { numbers.refuse("asOf", "must not lie in the future: leave it out for now") }
+        if let asOf, asOf > desk.now { numbers.refuse("asOf", "must not be in the future; leave it out to count until now") }
         try numbers.check()
         return (
             try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases(), asOf

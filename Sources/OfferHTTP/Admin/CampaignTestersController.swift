@@ -46,7 +46,7 @@ struct CampaignTestersController: Sendable {
         if ids.count != 1 {
             let names = BucketingUnit.allCases.map(\.apiName)
             reader.refuse(
-                names[0], "must stand alone: give one of \(names.joined(separator: ", ")), and nothing of the others")
+                names[0], "must be the only id; give just one of \(names.joined(separator: ", "))")
         }
         return CampaignTester(
             kind: ids.first?.kind ?? .customer, id: ids.first?.id ?? "", variant: reader.text("variant"),

@@ -78,7 +78,7 @@ struct CampaignsController: Sendable {
         let text = try text(request)
         guard text.campaign!.id == request.parameter("id") else {
             throw RequestFault.invalidFields([
-                FieldFault(name: "id", reason: "must be the campaign's own, \(request.parameter("id")); it never changes")
+                FieldFault(name: "id", reason: "must be the campaign's id, \(request.parameter("id")), which never changes")
             ])
         }
         let app = try app(text.campaign!.bundleID, request)
@@ -107,7 +107,7 @@ struct CampaignsController: Sendable {
     private func rollBack(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
         let (app, reason, number) = try read(request, ["revision"]) { reader in
-            if reader.value("revision") == nil { reader.refuse("revision", "is missing: say which one is to count again") }
+            if reader.value("revision") == nil { reader.refuse("revision", "is missing; name the revision to publish again") }
             return Int(reader.optionalInteger("revision", in: 1...Int64(Int32.max)) ?? 0)
         }
         return try await answer(
@@ -190,8 +190,8 @@ extension ManagedCampaign {
     var told: String {
         let (words, act) = lastChange
         return
-            "\(act.by) \(words) at \(act.at.iso8601); nothing of yours was done: look at the campaign as it is now and "
-            + "ask again with If-Match: \(tag)"
+            "\(act.by) \(words) at \(act.at.iso8601); your change was not made; look at the campaign as it is now and "
+            + "send the request again with If-Match: \(tag)"
     }
 }
 

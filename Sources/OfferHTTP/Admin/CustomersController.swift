@@ -86,7 +86,7 @@ struct CustomersController: Sendable {
         let customerID = try request.identifier("customerId")
         let (bundleID, alias) = try request.read(fields: ["bundleId", "from"]) { reader in
             let alias = reader.text("from")
-            if ExactText(alias) == ExactText(customerID) { reader.refuse("from", "must be another name than the customer's") }
+            if ExactText(alias) == ExactText(customerID) { reader.refuse("from", "must differ from the customer's own id") }
             return (reader.optionalText("bundleId"), alias)
         }
         let app = try apps.app(named: bundleID, for: request.caller)

@@ -5,7 +5,7 @@ import WireText
 struct ListPage {
     static let parameters = ["limit", "after"]
     private static let sizes: ClosedRange<Int64> = 1...200
-    static let strangeCursor = "must be the next of an earlier answer"
+    static let strangeCursor = "must be the value of next in an earlier answer"
 
     private let limit: Int
     private let after: String?

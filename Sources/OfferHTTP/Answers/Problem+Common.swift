@@ -25,7 +25,7 @@ extension Problem {
     static var certificateNeeded: Problem {
         var problem = Problem.unauthorized
         problem.detail =
-            "this access key is taken only on a connection with a client certificate (mutual TLS), and while that is valid"
+            "this access key needs a connection with a valid client certificate (mutual TLS)"
         problem.cause = "no valid client certificate"
         return problem
     }
@@ -38,11 +38,11 @@ extension Problem {
 
     static let malformedRequest = Problem(
         .badRequest, "malformed-request", "Malformed request",
-        "these bytes are no HTTP/1.1 request, its head is too long, or it has not one Host")
+        "this is not an HTTP/1.1 request, its head is too long, or it does not have exactly one Host")
 
     static let codingUnknown = Problem(
         .notImplemented, "transfer-coding-unknown", "Transfer coding unknown",
-        "a body comes with Content-Length or with Transfer-Encoding: chunked, and in no other form")
+        "a body needs Content-Length or Transfer-Encoding: chunked")
 
     static let overloaded = Problem(
         IssueError.notReady("requests of this caller wait for more than half a second; send fewer at once", of: .load))
@@ -68,7 +68,7 @@ extension Problem {
 
     static let versionMissing = Problem(
         .preconditionRequired, "precondition-required", "Precondition required",
-        "say which version you have seen: send If-Match with the ETag of your last answer, or * for any")
+        "the request has no If-Match; send the ETag of your last answer, or * for any version")
 
     static let notFound = Problem(
         .notFound, "not-found", "No such resource", "nothing is served under this path; see /openapi.json")
@@ -80,13 +80,13 @@ extension Problem {
             .methodNotAllowed,
             "method-not-allowed",
             "Method not allowed",
-            "this path takes \(allow) only",
+            "this path accepts \(allow) only",
             headers: [HeaderLine(name: "Allow", value: allow)]
         )
     }
 
     static func bodyTooLarge(limit: Int) -> Problem {
-        Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path takes bodies of up to \(limit) bytes")
+        Problem(.payloadTooLarge, "body-too-large", "Body too large", "this path accepts bodies of up to \(limit) bytes")
     }
 
     static func rateLimited(seconds: Int64, whose: String = "this access key") -> Problem {
@@ -112,5 +112,5 @@ extension Problem {
     static let stopping = notReady("the service is stopping; send the request again, on another connection")
 
     static let internalError = Problem(
-        .internalServerError, "internal-error", "Internal error", "a fault of the service's own; report the requestId")
+        .internalServerError, "internal-error", "Internal error", "the service failed; report the requestId")
 }

@@ -18,7 +18,7 @@ extension Problem {
         case let error as AccessError: self.init(error)
         case let error as CampaignError: self.init(error)
         case let error as EndUserError: self.init(error)
-        case is ClientGone: self = .notReady("given up: the client has ended its side of the connection")
+        case is ClientGone: self = .notReady("given up: the client has closed its side of the connection")
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }
@@ -38,9 +38,9 @@ extension Problem {
         case .environmentNotTaken(let environment, let bundleID):
             let remedy =
                 environment == App.Environment.xcode.rawValue
-                ? "give apps[].xcodeKey the key of its StoreKit configuration file to have offers signed for StoreKit Testing in Xcode"
-                : "set apps[].sandbox to take the Sandbox beside Production"
-            let reason = "\(bundleID) takes no data of \(environment); \(remedy)"
+                ? "set apps[].xcodeKey to the key of its StoreKit configuration file to sign for StoreKit Testing in Xcode"
+                : "set apps[].sandbox to accept the Sandbox beside Production"
+            let reason = "\(bundleID) accepts no data of \(environment); \(remedy)"
             self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
         case .purchasesUnknown(let environment):
             let reason = "must be Production or Sandbox: nothing is known of purchases in \(environment)"
@@ -64,12 +64,12 @@ extension Problem {
             self.init(.conflict, "nonce-replayed", "Nonce used twice", detail)
         case .nonceNotIssued(let nonce):
             let detail = "nonce \(nonce.lowerCaseString) was not issued to this access key for this app; use POST /v1/nonces"
-            self.init(.unprocessableEntity, "nonce-not-issued", "Nonce from elsewhere", detail)
+            self.init(.unprocessableEntity, "nonce-not-issued", "Nonce not issued", detail)
         case .nonceExpired(let nonce):
             let detail = "nonce \(nonce.lowerCaseString) has expired; get a new one, or leave it out"
             self.init(.unprocessableEntity, "nonce-expired", "Nonce expired", detail)
         case .idempotencyKeyReused:
-            let detail = "this Idempotency-Key came with another request before; use a new key for a new request"
+            let detail = "this Idempotency-Key was used for another request; use a new key for a new request"
             self.init(.unprocessableEntity, "idempotency-key-reused", "Idempotency key reused", detail)
         case .callerRevoked: self = .unauthorized
         case .notReady(let reason, _): self = .notReady("\(reason); nothing was signed, try again")
@@ -79,7 +79,7 @@ extension Problem {
     private init(_ fault: RequestFault) {
         switch fault {
         case .malformed(let fault):
-            let detail = "the body is no JSON object at byte \(fault.offset): \(fault.reason)"
+            let detail = "the body is not a JSON object at byte \(fault.offset): \(fault.reason)"
             self.init(.badRequest, "malformed-json", "Malformed JSON", detail)
         case .unknownFields(let fields):
             let detail = "unknown: \(Problem.names(fields)); see fields"
@@ -100,7 +100,7 @@ extension Problem {
             let detail = "the subscription is bound to another customer of this app; nothing was changed"
             self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
         case .aliasOfAnotherCustomer:
-            let detail = "from is an alias of another customer of this app, for ever; nothing was changed"
+            let detail = "from is a permanent alias of another customer of this app; nothing was changed"
             self.init(.conflict, "bound-to-another-customer", "Bound to another customer", detail)
         case .notAuthentic(let code, let detail):
             let headers = [HeaderLine(name: "WWW-Authenticate", value: #"AppStore realm="offersigner""#)]
@@ -131,7 +131,7 @@ extension Problem {
 
     private init(_ error: CustomerError) {
         switch error {
-        case .busy: self = .notReady("the ledger is looked through for too many customers at once; try again")
+        case .busy: self = .notReady("too many requests search the ledger at once; try again")
         case .unknown(let bundleID):
             let detail =
                 "nothing is known of this customer in the app \(bundleID); correct the id, or supply purchases with POST /v1/history/transactions"
@@ -177,7 +177,7 @@ extension Problem {
         case .unknownCampaign: self.init(.notFound, "unknown-campaign", "No such campaign", detail)
         case .unknownRevision: self.init(.notFound, "unknown-revision", "No such revision", detail)
         case .invalidID: self.init(.invalidFields([FieldFault(name: "id", reason: detail)]))
-        case .notNow: self.init(.conflict, "not-now", "Not from here", detail)
+        case .notNow: self.init(.conflict, "not-now", "Not possible now", detail)
         case .outdated: self.init(.conflict, "outdated-draft", "Outdated draft", detail)
         case .busy: self = .notReady(detail)
         case .nothingPublished: self.init(.conflict, "nothing-published", "Nothing published", detail)

@@ -186,7 +186,7 @@ final class Gate: Sendable {
     /// - Parameter name: the name in the request or in its path.
     func app(_ scope: AppScope, named name: String?, for caller: Caller) throws -> App {
         switch scope {
-        case .none: throw Problem.forbidden("this operation is about no app")
+        case .none: throw Problem.forbidden("this operation is not about an app")
         case .named: try apps.app(named: name, for: caller)
         case .inPath: try apps.app(name ?? "")
         }

@@ -86,7 +86,7 @@ struct OperationRequest: Sendable {
         }
         let values = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
         guard values.count == query.count else {
-            throw .invalidFields(query.map { FieldFault(name: $0.name, reason: "may come once") })
+            throw .invalidFields(query.map { FieldFault(name: $0.name, reason: "must be given at most once") })
         }
         return values
     }

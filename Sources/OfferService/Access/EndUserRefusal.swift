@@ -6,17 +6,19 @@ package struct EndUserRefusal: Error, Equatable {
     /// A field that could name another customer.
     static func naming(_ field: String) -> EndUserRefusal {
         EndUserRefusal(
-            detail: "\(field) may name somebody else, and a token says who asks: leave it out; "
-                + "signedTransactions show what its user has bought")
+            detail: "\(field) may name another customer than the token; leave it out: "
+                + "signedTransactions show what the token's user has bought")
     }
 
     /// A signature based on Sandbox purchases, which cost nothing: it would be valid in Production, too.
     static let sandbox = EndUserRefusal(
         detail:
-            "environment: Sandbox is not signed for beside Production, where the signature would be good as well: ask by your backend"
+            "a token cannot sign for the Sandbox beside Production, where the signature would be valid too; ask through your backend"
     )
 
     /// A grant of what the App Store would refuse.
     static let override = EndUserRefusal(
-        detail: "allow: true grants what the App Store would refuse, and nobody may grant it to themselves: ask by your backend")
+        detail:
+            "allow: true grants what the App Store would refuse, and end users may not grant it themselves; ask through your backend"
+    )
 }

@@ -88,7 +88,7 @@ package struct AuditLog: Sendable {
     package func verify(publicKeys: [[UInt8]]? = nil, heads: [String] = []) async throws -> AuditVerdict {
         let start = ContinuousClock.now
         let notes = try heads.map { head in
-            guard let note = SignedNote(head) else { throw StoreError(.damaged, "what is given as a head is no signed note") }
+            guard let note = SignedNote(head) else { throw StoreError(.damaged, "the given head is not a signed note") }
             return note
         }
         let trust = try publicKeys.map { AuditTrust.openSSL($0) } ?? keys.trust()

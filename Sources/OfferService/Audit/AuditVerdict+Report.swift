@@ -12,10 +12,10 @@ extension AuditVerdict {
             summary = "The audit log was changed: \(first)."
         } else if report.seals == 0 {
             summary =
-                "The \(rows) rows of the audit log fit each other, but nothing is sealed: whoever can write the store could have "
-                + "written all of it anew, or cut off its end."
+                "The \(rows) rows of the audit log fit each other, but nothing is sealed: an attacker who can write the store could have "
+                + "rewritten all of it, or cut off its end."
         } else if !report.isSealed {
-            summary = "The \(rows) rows of the audit log fit each other, but no audit key is at hand to check its seals with."
+            summary = "The \(rows) rows of the audit log fit each other, but there is no audit key to check its seals with."
         } else if unsealed > 0 {
             summary =
                 "The audit log is complete and unchanged up to its last seals; \(unsealed) of its \(rows) rows are not sealed."

@@ -114,7 +114,7 @@ package final class AuditSealer: Service, Sendable {
             }
             if isNew {
                 logger.error(
-                    "the audit log was changed by somebody else; nothing is sealed any more",
+                    "the audit log was changed by another process; nothing is sealed any more",
                     metadata: ["reason": "\(error.detail)"])
             }
         } catch {
@@ -131,9 +131,9 @@ package final class AuditSealer: Service, Sendable {
         }
         guard isNew else { return }
         if let reason {
-            logger.error("the audit log was changed by somebody else", metadata: ["reason": "\(reason)"])
+            logger.error("the audit log was changed by another process", metadata: ["reason": "\(reason)"])
         } else {
-            logger.notice("the audit log is whole again")
+            logger.notice("the audit log is intact again")
         }
     }
 
@@ -153,8 +153,8 @@ package final class AuditSealer: Service, Sendable {
             state.loss =
                 number >= state.number
                 ? nil
-                : "\(AuditKeyFile(folder: keys.directory, number: state.number).path), which seals, was taken away; put it back: "
-                    + "after a restart nothing would be sealed"
+                : "\(AuditKeyFile(folder: keys.directory, number: state.number).path), which seals, was removed; put it back, "
+                    + "or nothing is sealed after a restart"
             return state.loss
         }
         // Sealing goes on meanwhile.
@@ -180,7 +180,7 @@ package final class AuditSealer: Service, Sendable {
         }
         guard isNew, let complaint else { return }
         if isLoss {
-            logger.error("the audit key is not there any more", metadata: ["reason": "\(complaint)"])
+            logger.error("the audit key was removed", metadata: ["reason": "\(complaint)"])
         } else {
             logger.warning("the audit log is not sealed", metadata: ["reason": "\(complaint)"])
         }

@@ -153,7 +153,7 @@ package final class ReceiptPoller: Service {
                     "set sharedSecret of the app to the one that App Store Connect shows, and restart the service"),
                 app: bundleID)
         } else {
-            logger.notice("the shared secret of an app is taken again", metadata: ["app": "\(bundleID)"])
+            logger.notice("the shared secret of an app is accepted again", metadata: ["app": "\(bundleID)"])
         }
     }
 

@@ -14,7 +14,7 @@ extension Campaign {
         compare("priority", String(priority), String(new.priority))
         compare("exclusionGroup", exclusionGroup ?? "none", new.exclusionGroup ?? "none")
         compare("schedule.from", schedule.from.words(or: "publishing"), new.schedule.from.words(or: "publishing"))
-        compare("schedule.until", schedule.until.words(or: "somebody ends it"), new.schedule.until.words(or: "somebody ends it"))
+        compare("schedule.until", schedule.until.words(or: "no end"), new.schedule.until.words(or: "no end"))
         compare("unit", unit.rawValue, new.unit.rawValue)
         compare("enrolment", ShareText.words(enrolment), ShareText.words(new.enrolment))
         compare("holdout", ShareText.words(holdout), ShareText.words(new.holdout))
@@ -34,7 +34,7 @@ extension Campaign {
     /// A summary in one line.
     package var summary: String {
         let shares = variants.map { "\($0.id) \(ShareText.words($0.weight))" }
-        return "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map(ConditionText.words) ?? "everybody")"
+        return "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map(ConditionText.words) ?? "all customers")"
     }
 }
 

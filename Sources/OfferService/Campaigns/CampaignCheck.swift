@@ -36,7 +36,7 @@ package struct CampaignCheck: Sendable {
         guard let campaign = text.legible else { return faults }
         guard campaign.isText(of: name) else {
             return faults.isEmpty
-                ? [.unreadable("id", "It is another campaign's text: \(campaign.id) of \(campaign.bundleID).")] : faults
+                ? [.unreadable("id", "This is the text of another campaign: \(campaign.id) of \(campaign.bundleID).")] : faults
         }
         let others = try await store.live(bundleIDs: [name.bundleID]).compactMap { CampaignText($0.document).campaign }
         let validation = CampaignValidation(

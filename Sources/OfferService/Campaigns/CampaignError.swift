@@ -33,27 +33,27 @@ extension CampaignError: CustomStringConvertible {
         switch self {
         case .unknownCampaign(let name): "there is no campaign \(name.id) of \(name.bundleID)"
         case .invalidID(let id) where Campaign.isID(id):
-            "\"\(id)\" is a word of the service's own addresses, as new, reach and try are; give the campaign another id"
+            "the service uses \"\(id)\" in its own addresses, like new, reach and try; give the campaign another id"
         case .invalidID(let id):
             "\"\(id)\" cannot be a campaign's id; give small letters, digits and single hyphens, as in spring-winback"
         case .notNow(let step, let position): Self.remedy(step, position)
         case .outdated(let basedOn, let latest):
-            "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at what that changed, "
+            "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at its changes, "
                 + "then save the draft as edited from revision \(latest)"
         case .ownWork(let author):
-            "\(author) has written of this, and somebody else has to approve it: neither an author "
-                + "nor somebody whose access key comes from one; if everybody has, discard the draft and let one of you save it anew"
+            "\(author) is an author of this draft, so another person must approve it: neither an author nor a person "
+                + "with an access key made by an author; if every approver is an author, discard the draft and let one person save it anew"
         case .unknownRevision(let number, let latest):
             number == latest
                 ? "revision \(number) is the latest already; name an earlier one"
                 : "there is no revision \(number); the latest is \(latest)"
         case .nothingPublished(let name):
-            "nothing of the campaign \(name.id) was published by then, so nobody was exposed; publish it, or ask with a later asOf"
-        case .busy: "too much is being counted at once; try again when some of it is done"
+            "the campaign \(name.id) was not published by then, so no customer was exposed; publish it, or ask with a later asOf"
+        case .busy: "too many counts run at once; try again when some are done"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
         case .invalidTesters(let faults):
-            "nobody's place was changed: " + faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
+            "the testers were not changed: " + faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
         case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"
         }
     }
@@ -63,12 +63,12 @@ extension CampaignError: CustomStringConvertible {
         let standing = position.standing.rawValue
         return switch step {
         case .pause, .resume, .end, .setTesters: "cannot \(step.rawValue) a campaign that is \(standing)"
-        case .rollBack: "nothing of the campaign was published that could be rolled back"
+        case .rollBack: "the campaign was never published, so it cannot be rolled back"
         case .save, .discard, .submit, .approve, .reject, .publish:
             switch position.phase {
             case .none: "there is no draft; save one first"
             case .writing: "the draft was not submitted; submit it first"
-            case .inReview: "the draft is in review; somebody else has to approve or reject it first"
+            case .inReview: "the draft is in review; another person must approve or reject it first"
             case .approved: "the draft is approved; publish or reject it, or save it anew"
             case .rejected: "the draft was rejected; change and submit it"
             }
@@ -78,5 +78,5 @@ extension CampaignError: CustomStringConvertible {
 
 extension CampaignError: FailureDescribing {
     /// The failure of `busy`. The caller is to blame for all other errors.
-    package var asFailure: Failure { Failure(.load, "busy", "too many countings of campaigns at once") }
+    package var asFailure: Failure { Failure(.load, "busy", "too many counts of campaigns at once") }
 }

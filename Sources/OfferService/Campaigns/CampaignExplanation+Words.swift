@@ -29,10 +29,10 @@ extension CampaignExplanation {
         case .limitReached: "a limit of its own is used up"
         case .exclusionGroup(let taker):
             "\(taker) of the same exclusion group \(campaign.exclusionGroup.map { "(\($0)) " } ?? "")takes the customer"
-        case .noUnit: "nothing proves the id that it puts into buckets (unit: \(campaign.unit.rawValue))"
+        case .noUnit: "the id that assigns the variant is not proven (unit: \(campaign.unit.rawValue))"
         case .audience:
             audience?.truth == .unknown
-                ? "nobody can tell whether the customer fits the audience" : "the customer does not fit the audience"
+                ? "it is not known whether the customer fits the audience" : "the customer does not fit the audience"
         case .notEnrolled: "the customer is not among the \(ShareText.words(campaign.enrolment)) that are let in"
         }
     }

@@ -13,7 +13,8 @@ extension CampaignRecord {
             faults.append(
                 FieldFault(
                     name: "testers",
-                    reason: "has \(testers.count) testers; give \(CampaignTester.maxCount) at most, and take out who is done"))
+                    reason: "has \(testers.count) testers; give \(CampaignTester.maxCount) at most, and remove those who are done"
+                ))
         }
         let variants = variants
         var seen: [BucketingUnit: Set<ExactText>] = [:]
@@ -24,15 +25,15 @@ extension CampaignRecord {
             if tester.id.isEmpty || tester.id.utf8.count > Self.maxID {
                 refuse(tester.kind.apiName, "must be an id of 1 to \(Self.maxID) bytes")
             } else if !seen[tester.kind, default: []].insert(ExactText(tester.id)).inserted {
-                refuse(tester.kind.apiName, "\(tester.id) is a tester already; name everybody once")
+                refuse(tester.kind.apiName, "\(tester.id) is a tester already; name each tester once")
             }
             if tester.note.utf8.count > Self.maxNote { refuse("note", "must be at most \(Self.maxNote) bytes") }
             guard !variants.contains(where: { ExactText($0) == ExactText(tester.variant) }) else { continue }
             refuse(
                 "variant",
                 variants.isEmpty
-                    ? "cannot be told yet: the draft cannot be read; correct it first"
-                    : "\(tester.variant) is none of the campaign's; give one of \(variants.joined(separator: ", "))")
+                    ? "cannot be checked: the draft cannot be read; correct the draft first"
+                    : "\(tester.variant) is not a variant of the campaign; give one of \(variants.joined(separator: ", "))")
         }
         guard faults.isEmpty else { throw .invalidTesters(faults) }
     }

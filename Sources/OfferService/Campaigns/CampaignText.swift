@@ -15,7 +15,7 @@ package struct CampaignText: Sendable {
     /// Reads a stored document.
     init(_ document: [UInt8]) {
         do { self.init(json: try JSONValue(parsing: document)) } catch {
-            self.init(json: .null, legible: nil, faults: [FieldFault(name: "", reason: "is no JSON: \(error.reason)")])
+            self.init(json: .null, legible: nil, faults: [FieldFault(name: "", reason: "is not JSON: \(error.reason)")])
         }
     }
 

@@ -43,7 +43,7 @@ extension Condition {
         guard case .object = json else {
             return "must be a condition, such as {fact: refunds.count, is: 0}, not \(DocumentReading.kind(json))"
         }
-        guard !said.isEmpty else { return "is no condition: give it one of the keys \(kinds.joined(separator: ", "))" }
+        guard !said.isEmpty else { return "is not a condition: give it one of the keys \(kinds.joined(separator: ", "))" }
         return "has \(said.joined(separator: " and ")) at once: make a condition of each, and put them into a list of all or any"
     }
 

@@ -8,7 +8,7 @@ enum ConditionChanges {
         case (nil, nil): []
         case (let old?, let new?): lines(old, new)
         case (let old, let new):
-            ["\(old.map(ConditionText.words) ?? "everybody") → \(new.map(ConditionText.words) ?? "everybody")"]
+            ["\(old.map(ConditionText.words) ?? "all customers") → \(new.map(ConditionText.words) ?? "all customers")"]
         }
     }
 

@@ -29,7 +29,7 @@ struct DocumentFields {
     func value(_ name: String) -> JSONValue? {
         guard let value = members.first(where: { $0.isNamed(name) })?.value else { return nil }
         guard value != .null else {
-            reading.refuse(path(name), "is empty: give it a value, or take the line out")
+            reading.refuse(path(name), "is empty: give it a value, or remove the line")
             return nil
         }
         return value

@@ -39,7 +39,7 @@ final class DocumentReading {
             // JSON does not distinguish 1 from 1.0 or 1e0, and some languages write those.
             if let number = Int(spelling) ?? Double(spelling).flatMap(Int.init(exactly:)) { return number }
             refuse(path, "must be a whole number, not \(spelling)")
-        case .string(let text) where Int(text) != nil: refuse(path, "must be a whole number: take the quotes away")
+        case .string(let text) where Int(text) != nil: refuse(path, "must be a whole number: remove the quotes")
         default: refuse(path, "must be a whole number, not \(DocumentReading.kind(value))")
         }
         return nil
@@ -51,7 +51,7 @@ final class DocumentReading {
         case .number(let spelling):
             if let number = Double(spelling), number.isFinite { return number }
             refuse(path, "is out of range: give a smaller number")
-        case .string(let text) where Double(text) != nil: refuse(path, "must be a number: take the quotes away")
+        case .string(let text) where Double(text) != nil: refuse(path, "must be a number: remove the quotes")
         default: refuse(path, "must be a number, not \(DocumentReading.kind(value))")
         }
         return nil

@@ -71,6 +71,6 @@ extension DocumentFinding {
 
     fileprivate static func duplicate(_ noun: String, _ id: String, at path: String) -> DocumentFinding {
         DocumentFinding(
-            path: "\(path).id", severity: .error, message: "There is another \(noun) `\(id)`. Give each its own id.")
+            path: "\(path).id", severity: .error, message: "Another \(noun) has the id `\(id)`. Give each its own id.")
     }
 }

@@ -8,5 +8,5 @@ package enum CustomerError: Error, Equatable {
 
 extension CustomerError: FailureDescribing {
     /// The failure of `busy`. The caller is to blame for all other errors.
-    package var asFailure: Failure { Failure(.load, "busy", "the ledger is looked through for too many customers at once") }
+    package var asFailure: Failure { Failure(.load, "busy", "too many requests search the ledger at once") }
 }

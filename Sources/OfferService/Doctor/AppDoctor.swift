@@ -45,7 +45,7 @@ package struct AppDoctor: Sendable {
             findings.append(
                 answer.state == .good
                     ? try await notifications(serverAPI)
-                    : DoctorFinding("notifications", .skipped, "not asked for: what server-api says comes first"))
+                    : DoctorFinding("notifications", .skipped, "not asked: solve what server-api says first"))
         } else {
             findings.append(unasked)
         }
@@ -57,7 +57,7 @@ package struct AppDoctor: Sendable {
             return DoctorFinding(
                 "key", .problem, "no key signs for it",
                 remedy:
-                    "Put SubscriptionKey_<ID>.p8, the In-App Purchase key from App Store Connect, into keys.directory, and say offersigner keys activate."
+                    "Put SubscriptionKey_<ID>.p8, the In-App Purchase key from App Store Connect, into keys.directory, and run offersigner keys activate."
             )
         }
         return DoctorFinding("key", .good, "signs with \(activeKeyID)")
@@ -122,7 +122,7 @@ package struct AppDoctor: Sendable {
                 DoctorFinding(
                     "histories", .warning, "no customer's purchase is known",
                     remedy:
-                        "Everybody counts as new. Import what you have (offersigner history import), let notifications come, and send signedTransactions or transactionId with requests."
+                        "Every customer counts as new. Import what you have (offersigner history import), let notifications come, and send signedTransactions or transactionId with requests."
                 )
             ]
         }
@@ -131,7 +131,7 @@ package struct AppDoctor: Sendable {
             findings.append(
                 DoctorFinding(
                     "catalogue", .warning,
-                    "\(difference.productID) is in group \(difference.catalogueGroupID) here, and in \(difference.groupID) in the App Store, which counts",
+                    "\(difference.productID) is in group \(difference.catalogueGroupID) here, and in \(difference.groupID) in the App Store, whose group counts",
                     remedy: "Correct the catalogue."))
         }
         let unknown = seen.keys.map(\.string).filter { app.catalogue.product($0) == nil }.sorted()

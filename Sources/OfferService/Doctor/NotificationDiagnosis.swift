@@ -27,7 +27,7 @@ package enum NotificationDiagnosis {
         }
         if result == "SUCCESS" {
             return DoctorFinding(
-                "notifications", .problem, "the App Store has delivered a test notification, and not to this service's store",
+                "notifications", .problem, "the App Store has delivered a test notification, but not to this service's store",
                 remedy:
                     "Another service answers at the URL in App Store Connect. Enter \(url) there, or look at the store that it uses."
             )
@@ -40,13 +40,13 @@ package enum NotificationDiagnosis {
     private static func remedy(_ result: String, _ url: String) -> String {
         switch result {
         case "TIMED_OUT", "NO_RESPONSE", "SOCKET_ISSUE", "PREMATURE_CLOSE":
-            "Let the App Store (17.0.0.0/8) reach \(url); see that serve runs, and the proxy before it."
+            "Let the App Store (17.0.0.0/8) reach \(url); check that serve runs, and the proxy in front of it."
         case "TLS_ISSUE":
             "The App Store must reach \(url) with TLS 1.2 or later and a certificate, with its intermediates, that is publicly trusted."
         case "CIRCULAR_REDIRECT", "INVALID_RESPONSE", "UNSUPPORTED_CHARSET":
-            "Something before the service answers in its place: \(url) must lead straight to it."
+            "Something in front of the service answers in its place. \(url) must lead straight to the service."
         case "UNSUCCESSFUL_HTTP_RESPONSE_CODE":
-            "The service, or what stands before it, refused it: look in the service's log for the notification and its code."
+            "The service, or a proxy in front of it, refused the notification. Look for its code in the service's log."
         default: "See Apple's sendAttemptResult, and whether \(url) can be reached from outside."
         }
     }

@@ -45,12 +45,13 @@ package struct ServerAPIDiagnosis {
         if environment == .production, sandbox == nil { return notReleased }
         return DoctorFinding(
             "server-api", .problem,
-            "the App Store takes the token of key \(keyID) in no environment (401): the key, the issuer id or the bundle id is wrong",
+            "the App Store refuses the token of key \(keyID) in every environment (401): the key, the issuer id or the bundle id is wrong",
             remedy: remedies.joined(separator: " "))
     }
 
     private var good: DoctorFinding {
-        DoctorFinding("server-api", .good, "the App Store Server API takes the token of key \(keyID) in \(environment.rawValue)")
+        DoctorFinding(
+            "server-api", .good, "the App Store Server API accepts the token of key \(keyID) in \(environment.rawValue)")
     }
 
     /// How far the machine's clock is ahead of the App Store's, in ms; nil if not known.
@@ -68,7 +69,7 @@ package struct ServerAPIDiagnosis {
     private var notReleased: DoctorFinding {
         DoctorFinding(
             "server-api", .warning,
-            "Production refuses the token (401) that the Sandbox takes: that is how it answers for an app that was never released",
+            "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never released",
             remedy:
                 "Nothing is wrong with the key. Test with environment: Sandbox, or sandbox: true, and look again after the release."
         )
@@ -85,7 +86,7 @@ package struct ServerAPIDiagnosis {
     /// The remedies, the likeliest first.
     private var remedies: [String] {
         var remedies: [String] = []
-        if UUID(text: issuerID) == nil { remedies.append("issuerId is no UUID.") }
+        if UUID(text: issuerID) == nil { remedies.append("issuerId is not a UUID.") }
         remedies.append(
             "Take the key and the issuer id from App Store Connect, Users and Access, Integrations, In-App Purchase: an App Store Connect API key (AuthKey_….p8) signs no offers, and its issuer id stands on another page."
         )

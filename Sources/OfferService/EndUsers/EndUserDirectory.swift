@@ -53,11 +53,11 @@ package final class EndUserDirectory: Sendable {
         do {
             let presented = try PresentedToken(token[...])
             guard let issuer = issuers[ExactText(try TokenClaims.issuer(of: presented))] else {
-                throw TokenError(.unknownIssuer, "no app of this service takes tokens of this issuer (iss)")
+                throw TokenError(.unknownIssuer, "no app of this service accepts tokens of this issuer (iss)")
             }
             guard issuer.algorithms.contains(presented.algorithm) else {
                 throw TokenError(
-                    .unsupportedAlgorithm, "tokens of this issuer are not signed with the algorithm (alg) of this one")
+                    .unsupportedAlgorithm, "the issuer's tokens are not signed with this algorithm (alg)")
             }
             let generation = try await check(presented, issuer)
             return try admit(token, TokenClaims(presented), issuer, generation)
@@ -77,13 +77,13 @@ package final class EndUserDirectory: Sendable {
         guard let snapshot else { throw EndUserError.keysUnavailable }
         let candidates = snapshot.keys.candidates(for: token)
         guard !candidates.isEmpty else {
-            throw TokenError(.unknownKey, "the issuer's keys have none that the token could be signed with (kid)")
+            throw TokenError(.unknownKey, "the issuer has no key that fits the token (kid)")
         }
         guard candidates.contains(where: { $0.algorithm == token.algorithm }) else {
             throw TokenError(.unsupportedAlgorithm, "the key of the token (kid) is not for its algorithm (alg)")
         }
         guard candidates.contains(where: token.isSigned) else {
-            throw TokenError(.invalidSignature, "the token's key did not make its signature")
+            throw TokenError(.invalidSignature, "the signature was not made with the token's key")
         }
         return snapshot.generation
     }
@@ -98,7 +98,7 @@ package final class EndUserDirectory: Sendable {
         try claims.checkTime(at: system.now().milliseconds, leeway: issuer.leeway)
         let apps = issuer.apps(of: claims.audiences)
         guard !apps.isEmpty else {
-            throw TokenError(.wrongAudience, "the token is meant for somebody else (aud): no app here has one of its audiences")
+            throw TokenError(.wrongAudience, "the token is for another service (aud): no app here has one of its audiences")
         }
         if let fault = Identifier.fault(of: claims.subject) {
             throw TokenError(.unusableClaim, "the token's sub cannot be a customerId: it \(fault)")
@@ -119,7 +119,7 @@ package final class EndUserDirectory: Sendable {
             return EndUser(customerID: claims.subject, accountToken: UUID(text: claims.subject)?.lowerCaseString)
         }
         guard let token = UUID(text: text) else {
-            throw TokenError(.unusableClaim, "the token's \(claim) is no UUID, as an appAccountToken has to be")
+            throw TokenError(.unusableClaim, "the token's \(claim) is not a UUID, which an appAccountToken must be")
         }
         return EndUser(customerID: claims.subject, accountToken: token.lowerCaseString)
     }

@@ -34,12 +34,12 @@ package struct ImportLine: Sendable {
         do {
             value = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
         } catch {
-            throw Rejection(code: "malformed-json", detail: "no JSON at byte \(error.offset): \(error.reason)")
+            throw Rejection(code: "malformed-json", detail: "not JSON at byte \(error.offset): \(error.reason)")
         }
         switch value {
         case .string(let jws): return try signed([jws], [], customerID: nil)
         case .object(let members): return try change(members, value, bytes)
-        default: throw Rejection(code: "unknown-form", detail: "the line is to be an object or a signed transaction")
+        default: throw Rejection(code: "unknown-form", detail: "the line must be an object or a signed transaction")
         }
     }
 
@@ -81,7 +81,7 @@ package struct ImportLine: Sendable {
         default:
             throw Rejection(
                 code: "invalid-field",
-                detail: "complete: must be true or false; true says that these are all transactions of the Apple account")
+                detail: "complete: must be true or false; true means that these are all transactions of the Apple account")
         }
     }
 
@@ -97,7 +97,7 @@ package struct ImportLine: Sendable {
 
     private func receipt(_ json: JSONValue, customerID: String?) throws(Rejection) -> HistoryChange {
         guard let response = ReceiptResponse(json) else {
-            throw Rejection(code: "malformed-receipt", detail: "receipt is no verifyReceipt response: it has no status")
+            throw Rejection(code: "malformed-receipt", detail: "receipt is not a verifyReceipt response: it has no status")
         }
         guard response.isGenuine else {
             throw Rejection(code: "receipt-status-\(response.status)", detail: "the App Store did not accept this receipt")

@@ -70,11 +70,11 @@ package struct NotificationIntake: Sendable {
         do {
             parsed = try body.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
         } catch {
-            throw .malformedNotification("the body is no JSON object at byte \(error.offset): \(error.reason)")
+            throw .malformedNotification("the body is not a JSON object at byte \(error.offset): \(error.reason)")
         }
-        guard case .object(let members) = parsed else { throw .malformedNotification("the body is to be a JSON object") }
+        guard case .object(let members) = parsed else { throw .malformedNotification("the body must be a JSON object") }
         if let payload = members.first(where: { $0.isNamed("signedPayload") })?.value {
-            guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload is to be a string") }
+            guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload must be a string") }
             return try signed(jws, body, app)
         }
         return try unsigned(parsed, app, requiresSecret: requiresSecret)
@@ -105,7 +105,7 @@ package struct NotificationIntake: Sendable {
 
     private func unsigned(_ json: JSONValue, _ app: App, requiresSecret: Bool) throws(HistoryError) -> Authentic {
         guard let notification = NotificationV1(json) else {
-            throw .malformedNotification("neither signedPayload nor notification_type is there")
+            throw .malformedNotification("the body has neither signedPayload nor notification_type")
         }
         if requiresSecret { try checkSecret(of: notification, app) }
         if let bundleID = notification.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {

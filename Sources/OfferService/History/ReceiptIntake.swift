@@ -47,7 +47,7 @@ package struct ReceiptIntake: Sendable {
     package func take(_ json: JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws -> HistoryReport {
         guard let response = ReceiptResponse(json), response.status >= 0 else {
             throw HistoryError.unusableDocument(
-                field: "verifiedReceipt", reason: "is no verifyReceipt response: it has no status that the App Store gives")
+                field: "verifiedReceipt", reason: "is not a verifyReceipt response: it has no status that the App Store gives")
         }
         return try await take(
             response, field: "verifiedReceipt", receipt: nil, verifiedAt: nil, customerID: customerID, from: supplier, app)
@@ -64,7 +64,7 @@ package struct ReceiptIntake: Sendable {
     ) async throws -> HistoryReport {
         guard response.isGenuine else {
             throw HistoryError.refusedByAppStore(
-                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was taken",
+                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was stored",
                 isFinal: true)
         }
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {

@@ -80,15 +80,15 @@ package final class SigningClock: Sendable {
             foundRight.store(SigningClock.never, ordering: .relaxed)
             guard state.offset.magnitude <= SigningClock.tolerance else {
                 throw .notReady(
-                    "the clock is \(state.offset.magnitude) ms \(state.offset < 0 ? "behind" : "ahead of") the database's; set the "
-                        + "wrong one of them right", of: .clock)
+                    "the clock is \(state.offset.magnitude) ms \(state.offset < 0 ? "behind" : "ahead of") the database's; correct the "
+                        + "wrong one of the two", of: .clock)
             }
             let (now, uptime) = (system.now().milliseconds, system.uptime())
             let latest = highWater.load(ordering: .relaxed)
             guard now >= latest - SigningClock.tolerance else {
                 throw .notReady(
-                    "the clock is \(latest - now) ms behind the latest signature; set it right, or, "
-                        + "if a wrong clock made that one, run: offersigner clock repair", of: .clock)
+                    "the clock is \(latest - now) ms behind the latest signature; correct it, or, "
+                        + "if a wrong clock dated that signature, run: offersigner clock repair", of: .clock)
             }
             let elapsed = max(0, uptime - state.uptime)
             let drift = now - (state.wall + elapsed)
@@ -110,7 +110,7 @@ package final class SigningClock: Sendable {
             state.isFirst
             ? "the clock shows \(shown), \(state.wall.distance(to: now) / 1000) s beyond the last use of the store"
             : "the clock has leapt \(drift.magnitude / 1000) s \(drift < 0 ? "back" : "ahead"), to \(shown)"
-        return "\(finding); set it right, or, if it is right, run: offersigner clock accept"
+        return "\(finding); correct it, or, if it is right, run: offersigner clock accept"
     }
 
     /// Sets how far the wall clock is ahead of the store's, in ms.

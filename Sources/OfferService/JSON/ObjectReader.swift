@@ -49,7 +49,7 @@ package struct ObjectReader {
     /// Takes a value that must be an object with these fields.
     package static func read(_ value: JSONValue, fields: [String]) throws(RequestFault) -> ObjectReader {
         guard case .object(let members) = value else {
-            throw .malformed(JSONParser.Fault(offset: 0, reason: "the body is to be a JSON object"))
+            throw .malformed(JSONParser.Fault(offset: 0, reason: "the body must be a JSON object"))
         }
         return ObjectReader(members, Place(holder: "", list: "", index: 0), fields: fields, faults: Faults())
     }
@@ -59,7 +59,7 @@ package struct ObjectReader {
         self.place = place
         self.faults = faults
         for member in members where !fields.contains(where: { member.isNamed($0) }) {
-            let reason = "no such field; known are \(fields.joined(separator: ", "))"
+            let reason = "unknown field; known are \(fields.joined(separator: ", "))"
             faults.unknown.append(FieldFault(name: prefix + ObjectReader.quoted(member.name), reason: reason))
         }
     }

@@ -37,21 +37,21 @@ extension KeyError: CustomStringConvertible {
         case .ended(let id, let state): "the key \(id) is \(state) and cannot sign again; make another in App Store Connect"
         case .active(let id, let bundleID): "the key \(id) signs for \(bundleID) already"
         case .onlyActive(let id, let bundleID):
-            "the key \(id) is the one that signs for \(bundleID); activate another first, or repeat this with --even-if-active"
+            "the key \(id) signs for \(bundleID); activate another first, or repeat this with --even-if-active"
         case .nothingToRollBackTo(let bundleID):
-            "no earlier key of \(bundleID) could sign again; if that was for other apps, name them with --app"
+            "\(bundleID) has no earlier key that could sign again; to roll back other apps, name them with --app"
         case .folderUnreadable:
-            "the key folder cannot be read; put it right first, or, to revoke a key in any case, repeat this with --even-if-active"
-        case .notActive(let id, let bundleID): "the key \(id) is not the one that signs for \(bundleID); nothing was changed"
+            "the key folder cannot be read; correct it first, or, to revoke a key in any case, repeat this with --even-if-active"
+        case .notActive(let id, let bundleID): "the key \(id) does not sign for \(bundleID); nothing was changed"
         case .notEverywhere(let id, let addresses):
             "the key \(id) is not loaded at \(addresses.joined(separator: ", ")); put its file into the key folder there, and try again"
         case .sameProposer(let id):
-            "\(id) waits for a second person: neither the one who proposed it nor somebody whose access key comes from that person"
+            "\(id) waits for a second person, who is not the proposer and whose access key was not made by the proposer"
         case .unknownProposal(let id): "there is no proposal \(id) any more"
         case .unusableKey(let reason): reason
         case .folderReadOnly(let reason):
-            "the service cannot write into the key folder (\(reason)); put the file there as you put the others there"
-        case .decidedMeanwhile: "somebody else has just decided about the keys; look at them and try again"
+            "the service cannot write into the key folder (\(reason)); put the file there yourself, like the others"
+        case .decidedMeanwhile: "another person has just decided about the keys; look at them and try again"
         }
     }
 }

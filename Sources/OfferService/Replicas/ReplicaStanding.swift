@@ -12,10 +12,10 @@ package struct ReplicaStanding: Equatable, Sendable {
         /// The consequence, with a remedy.
         package var sentence: String {
             switch self {
-            case .version: "another version of the program; in a rolling upgrade that passes"
-            case .configuration: "another configuration; give all replicas the same, but for their addresses"
+            case .version: "another version of the program; this is normal during a rolling upgrade"
+            case .configuration: "another configuration; give all replicas the same, except for their addresses"
             case .keys: "other signing keys; copy the key folder to all replicas"
-            case .clock: "a clock that is off the database's; it signs nothing until that is set right"
+            case .clock: "a clock that differs from the database's; it signs nothing until the clock is correct"
             }
         }
     }

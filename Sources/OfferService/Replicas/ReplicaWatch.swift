@@ -73,7 +73,7 @@ package final class ReplicaWatch: Service {
             let roll = try await store.beat(replica)
             take(roll, offset: Self.offset(of: roll.now, between: sent, and: system.now()))
         } catch {
-            if !Task.isCancelled { failures.note("the other replicas cannot be told that this one lives", .of(error)) }
+            if !Task.isCancelled { failures.note("this replica's heartbeat cannot be written", .of(error)) }
         }
     }
 
@@ -99,11 +99,11 @@ package final class ReplicaWatch: Service {
             let earlier = before.first { $0.id == standing.id && $0.isAlive }
             let metadata: Logger.Metadata = ["replica": "\(standing.address)", "id": "\(standing.id)"]
             if !standing.isAlive, earlier != nil {
-                logger.warning("a replica is not heard of any more", metadata: metadata)
+                logger.warning("a replica sends no heartbeat any more", metadata: metadata)
             }
             for difference in standing.differences where earlier?.differences.contains(difference) != true {
                 logger.warning(
-                    "a replica is unlike the others", metadata: metadata.merging(["reason": "\(difference.sentence)"]) { $1 })
+                    "a replica differs from the others", metadata: metadata.merging(["reason": "\(difference.sentence)"]) { $1 })
             }
         }
     }

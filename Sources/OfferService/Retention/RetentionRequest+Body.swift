@@ -9,10 +9,10 @@ extension RetentionRequest {
         do {
             parsed = try body.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
         } catch {
-            throw .malformed("the body is no JSON object at byte \(error.offset): \(error.reason)")
+            throw .malformed("the body is not a JSON object at byte \(error.offset): \(error.reason)")
         }
         guard case .string(let jws)? = parsed.member("signedPayload") else {
-            throw .malformed("the body is to be a JSON object with signedPayload, a string")
+            throw .malformed("the body must be a JSON object with signedPayload, a string")
         }
         return jws
     }

@@ -31,7 +31,8 @@ struct ConfigurationReload: Sendable {
                 try await audit.record(
                     .reloadConfiguration, by: .service, subject: "logging.level", before: before, after: after)
             } catch {
-                logger.error("the audit log did not take that the configuration was read again", metadata: ["reason": "\(error)"])
+                logger.error(
+                    "the audit log could not record that the configuration was read again", metadata: ["reason": "\(error)"])
             }
         }
     }

@@ -56,7 +56,8 @@ final class ProcessSignals: Sendable {
             actions?.logger.info("stopping", metadata: metadata)
             actions?.stop()
         case .stopNow:
-            actions?.logger.warning("stopped at once; what was not answered is lost, what was is on record", metadata: metadata)
+            actions?.logger.warning(
+                "stopped at once; unanswered requests are lost, answered ones are on record", metadata: metadata)
             actions?.flush()
             _exit(128 + number)
         case .reload: if let actions { reloading.async(execute: actions.reload) }

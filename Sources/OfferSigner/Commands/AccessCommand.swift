@@ -85,7 +85,7 @@ struct AccessCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "The key's id: what stands between osk_ and the next underscore. A whole key is taken, too.")
+        @Argument(help: "The key's id: the part between osk_ and the next underscore. A whole key works, too.")
         var id: String
 
         func run() async throws {

@@ -17,7 +17,7 @@ struct AuditCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Find any row of the audit log that was changed, removed, reordered or inserted, and name the first.",
             discussion:
-                "Exits with 0 only if nothing was found; with 2 if nothing was found, but rows cannot be proven for want of seals."
+                "Exits with 0 only if nothing was found; with 2 if nothing was found, but rows without seals cannot be proven."
         )
 
         @OptionGroup var options: ConfigurationOptions
@@ -96,7 +96,7 @@ struct AuditCommand: AsyncParsableCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Take a customer's ids out of signatures, refusals and events of an app, and remove their receipts. The log still verifies.",
+                "Remove a customer's ids from signatures, refusals and events of an app, and remove their receipts. The log still verifies.",
             discussion: "Reads ids from standard input, one a line: your id of the customer, appAccountToken, transaction ids."
         )
 
@@ -155,7 +155,7 @@ struct AuditCommand: AsyncParsableCommand {
             commandName: "replace-lost-key",
             abstract: "Have the key folder's audit key seal behind seals of a key that was lost.",
             discussion:
-                "Who could write the store since the last seal could also have changed it. Compare the printed seal with the last one "
+                "An attacker who could write the store since the last seal could have changed it. Compare the printed seal with the last one "
                 + "in logs that were shipped off this machine."
         )
 

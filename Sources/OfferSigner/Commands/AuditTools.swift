@@ -41,7 +41,7 @@ struct AuditTools {
             store.audit.use(signer)
             _ = try await store.audit.seal(at: now, certifying: key.publicKey)
         }
-        guard try file.create(key) else { throw CommandRefusal("\(file.path) was made by somebody else just now") }
+        guard try file.create(key) else { throw CommandRefusal("another process has just made \(file.path)") }
         if known.isEmpty {
             store.audit.use(try keys.signer())
             _ = try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil)
@@ -70,7 +70,7 @@ struct AuditTools {
             after: "public key \(Crypto.hexadecimal(signer.publicKey))", reason: reason)
         store.audit.use(signer.vouching(for: head))
         guard try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil) != nil else {
-            throw CommandRefusal("nothing was sealed; somebody else was quicker")
+            throw CommandRefusal("nothing was sealed; another process was quicker")
         }
         return head
     }

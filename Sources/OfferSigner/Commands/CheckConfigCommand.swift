@@ -13,7 +13,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         commandName: "check-config",
         abstract: "Load the configuration, the keys and the store, and say what is wrong.",
         discussion: """
-            Exits with 0 only if the service would start and sign. Not tried are whether its ports are free, and the PINs of hardware
+            Exits with 0 only if the service would start and sign. It does not try whether ports are free, nor the PINs of hardware
             modules: a wrong one, given again and again, would lock a token.
             """
     )
@@ -103,7 +103,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         guard !apps.isEmpty else { return }
         if configuration.pollSeconds == 0 {
             print(
-                "warning: \(apps): is polled with receipts for want of issuerId, and appStore.pollSeconds is 0: nothing is asked")
+                "warning: \(apps): has no issuerId and is polled with receipts, but appStore.pollSeconds is 0: nothing is asked")
         }
         let folder = ReceiptSecretFolder(directory: configuration.keys.directory)
         let summary = ReceiptSummary(
@@ -142,12 +142,12 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     + (app.xcodeKey.map { ", for Xcode with \($0.id)" } ?? "")
                     + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
                     + (app.enforcement == .enforce
-                        ? ", eligibility enforced" : ", eligibility only advised: everybody is signed for"))
+                        ? ", eligibility enforced" : ", eligibility only advised: every offer is signed"))
             if app.appAppleID == nil, app.environment == .production {
-                print("warning: app \(app.bundleID): without appAppleId no notification V2 of Production is taken")
+                print("warning: app \(app.bundleID): without appAppleId no notification V2 of Production is accepted")
             }
             if let issuerID = app.issuerID, UUID(text: issuerID) == nil {
-                print("warning: app \(app.bundleID): issuerId is no UUID; App Store Connect shows it above the list of keys")
+                print("warning: app \(app.bundleID): issuerId is not a UUID; App Store Connect shows it above the list of keys")
             }
         }
     }

@@ -59,7 +59,7 @@ struct ClockCommand: AsyncParsableCommand {
                 Origin.commandLine.event(.repairClock, at: now, before: latest.iso8601, after: now.iso8601)
             ])
             let count = try await clock.repair(at: now)
-            print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they count no more")
+            print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they no longer count")
             try await store.closeSealed(configuration)
         }
     }

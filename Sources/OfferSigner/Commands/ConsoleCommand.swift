@@ -7,16 +7,16 @@ import OfferStore
 struct ConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Let somebody into the console.",
+        abstract: "Give access to the console.",
         subcommands: [Link.self]
     )
 
     /// Creates a link that signs in once.
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a link that signs somebody in to the console, once, within ten minutes.",
+            abstract: "Print a link that signs in to the console, once, within ten minutes.",
             discussion:
-                "As the holder of an access key; without --access as the administrator, whose access key is made if there is none."
+                "Signs in with the named access key; without --access as the administrator, whose access key is made if there is none."
         )
 
         // Marks an administrator's key that was made for links. Its secret is never shown.
@@ -48,7 +48,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                 let id = AccessToken(access[...])?.id ?? access
                 guard let record = records.first(where: { $0.id == id }),
                     Caller(record, rate: RateState())?.isAdmitted(at: now) == true
-                else { throw CommandRefusal("there is no good access key of this id; see offersigner access list") }
+                else { throw CommandRefusal("no valid access key has this id; see offersigner access list") }
                 return id
             }
             let own = records.first {

@@ -9,7 +9,7 @@ import WireText
 struct CustomerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "customer",
-        abstract: "Show what is known of a customer, hand all of it out, or erase the customer.",
+        abstract: "Show what is known of a customer, export it, or erase the customer.",
         discussion: "The service may be running meanwhile. docs/customers.md explains each fact.",
         subcommands: [Show.self, ShowTimeline.self, Export.self, Erase.self]
     )
@@ -52,7 +52,7 @@ struct CustomerCommand: AsyncParsableCommand {
     /// Prints the timeline.
     struct ShowTimeline: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "timeline", abstract: "Show what happened to a customer, the first first.")
+            commandName: "timeline", abstract: "Show what happened to a customer, oldest first.")
 
         @OptionGroup var of: Options
 
@@ -89,8 +89,8 @@ struct CustomerCommand: AsyncParsableCommand {
     /// Erases the customer.
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a customer's names from everything that is stored; says what stays, and until when.",
-            discussion: "Purchases stay, bound to nobody, so that nobody gets an introductory offer twice by being erased.")
+            abstract: "Remove a customer's names from everything that is stored; says what stays, and until when.",
+            discussion: "Purchases stay without a customer, so that erasure does not allow a second introductory offer.")
 
         @OptionGroup var of: Options
 

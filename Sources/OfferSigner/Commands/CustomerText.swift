@@ -53,7 +53,7 @@ enum CustomerText {
         if !renewal.isEmpty { lines.append("  \(renewal.joined(separator: ", "))") }
         let more = facts.isKnownFromStart ? "" : " at least"
         lines.append("  \(facts.daysSubscribed) days and \(facts.paidPeriods) paid periods\(more)")
-        let used = facts.introductoryOfferUsed.map { $0 ? "used" : "not used" } ?? "nobody can tell"
+        let used = facts.introductoryOfferUsed.map { $0 ? "used" : "not used" } ?? "not known"
         lines.append("  introductory offer: \(used)")
         return lines
     }
@@ -83,8 +83,8 @@ enum CustomerText {
     /// Returns what was erased, and what stays.
     static func lines(_ erasure: CustomerErasure) -> [String] {
         [
-            "erased: \(erasure.purchases) subscriptions and other purchases are nobody's now, "
-                + "\(erasure.notifications) notifications are empty, \(erasure.ledgerRows) rows of the ledger name nobody",
+            "erased: \(erasure.purchases) subscriptions and other purchases have no customer now, "
+                + "\(erasure.notifications) notifications are empty, \(erasure.ledgerRows) rows of the ledger name no customer",
             "stays without a name: rows of signatures and refusals until \(erasure.ledgerUntil.iso8601), "
                 + "answers under idempotency keys until \(erasure.answersUntil.iso8601), purchases and audit events for ever",
         ]

@@ -10,10 +10,10 @@ import WireText
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Ask the App Store whether it takes our key and reaches us, and say what to do where it does not.",
+        abstract: "Ask the App Store whether it accepts the key and reaches the service, and say what to do if not.",
         discussion: """
-            Where the App Store Server API can be asked, it is asked for a TEST notification, which is then waited for: let the service
-            run meanwhile. Exits with 1 if something does not work. What check-config looks at comes first.
+            Asks the App Store Server API, where possible, for a TEST notification, and waits for it: let the service
+            run meanwhile. Exits with 1 if something does not work. Run check-config first.
             """
     )
 

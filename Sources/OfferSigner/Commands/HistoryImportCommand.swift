@@ -17,7 +17,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
             One JSON text a line: {"customerId": …, "receipt": {a verifyReceipt response}}, {"customerId": …, \
             "signedTransactions": [JWS, …], "signedRenewalInfos": [JWS, …], "complete": true if these are all of the Apple account}, {"notification": {a notification's body}}, a bare \
             verifyReceipt response, a bare notification, or a signed transaction as a string. customerId may be left out.
-            Broken off, it goes on where it was when started again. Lines that cannot be used are reported in FILE.rejected.jsonl.
+            After an interruption, the next run continues at the same place. Lines that cannot be used are reported in FILE.rejected.jsonl.
             The service may be running meanwhile.
             """
     )

@@ -8,7 +8,7 @@ import WireText
 struct HistoryShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a customer's purchases as a timeline, with the notifications that told of them."
+        abstract: "Show a customer's purchases as a timeline, with the notifications about them."
     )
 
     @OptionGroup var options: ConfigurationOptions

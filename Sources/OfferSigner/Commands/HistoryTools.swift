@@ -29,7 +29,7 @@ struct HistoryTools {
             app = try own.app(in: environment).withPurchases()
         } catch {
             let name = environment?.rawValue ?? own.environmentName
-            throw ValidationError("--environment: \(bundleID) takes no data of \(name); see apps[].sandbox")
+            throw ValidationError("--environment: \(bundleID) accepts no data of \(name); see apps[].sandbox")
         }
     }
 }

@@ -37,7 +37,7 @@ extension KeysCommand {
     /// Makes a key sign.
     struct Activate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have a key of the key folder sign from now on; the one before it signs no more, and is retiring.",
+            abstract: "Have a key of the key folder sign from now on; the key before it stops signing and retires.",
             discussion: "Running services follow within a quarter of a second, without a restart."
         )
 
@@ -56,7 +56,7 @@ extension KeysCommand {
     /// Reverts the last activation.
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the key that signed before the present one sign again."
+            abstract: "Have the previous key sign again."
         )
 
         @OptionGroup var options: ConfigurationOptions
@@ -72,7 +72,7 @@ extension KeysCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Have a key sign nothing more, ever, for its apps or those of --app. Running services stop within a quarter of a second.",
+                "Have a key never sign again, for its apps or those of --app. Running services stop within a quarter of a second.",
             discussion: "This is for the service; revoke the key in App Store Connect, too."
         )
 
@@ -82,7 +82,7 @@ extension KeysCommand {
         @Argument(help: "The key's id.")
         var id: String
 
-        @Flag(help: "Also if it is the key that signs: the app then has none.")
+        @Flag(help: "Revoke the key even if it is the active one; the app then has none.")
         var evenIfActive = false
 
         func run() async throws {

@@ -46,7 +46,7 @@ extension KeysCommand {
         @Argument(help: "The key file, SubscriptionKey_<KEYID>.p8.")
         var file: String
 
-        @Option(help: ArgumentHelp("Key id, for a file whose name does not tell.", valueName: "id"))
+        @Option(help: ArgumentHelp("Key id, for a file whose name does not have it.", valueName: "id"))
         var id: String?
 
         func run() async throws {

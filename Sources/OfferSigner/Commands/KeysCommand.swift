@@ -20,7 +20,7 @@ struct KeysCommand: AsyncParsableCommand {
         @Argument(help: "Key files, SubscriptionKey_<KEYID>.p8.")
         var files: [String]
 
-        @Option(help: ArgumentHelp("Key id, for a file whose name does not tell.", valueName: "id"))
+        @Option(help: ArgumentHelp("Key id, for a file whose name does not have it.", valueName: "id"))
         var id: String?
 
         @Option(help: ArgumentHelp("File that holds the passphrase of encrypted keys.", valueName: "file"))

@@ -53,7 +53,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
             let configuration = try options.load()
             let folder = ReceiptSecretFolder(directory: configuration.keys.directory)
             guard let path = try folder.makeNext() else {
-                throw CommandRefusal("a secret was made by somebody else just now; look at it before you make another")
+                throw CommandRefusal("another process has just made a secret; look at it before you make another")
             }
             print("made \(path)")
         }

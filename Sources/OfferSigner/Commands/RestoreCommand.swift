@@ -8,7 +8,7 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Put the copies of a backup in the place of the store. Stop the service first.",
         discussion: """
-            Verifies the copies and accepts the time that this machine shows. Nonces that were issued before are accepted no more: the \
+            Verifies the copies and accepts the time that this machine shows. Nonces that were issued before are no longer accepted: the \
             copy does not know which of them have been used. The files from before stay, under other names.
             """)
 

@@ -17,7 +17,7 @@ struct SignCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Key file, SubscriptionKey_<KEYID>.p8.", valueName: "file"))
     var key: String
 
-    @Option(help: ArgumentHelp("Key id, for a file whose name does not tell.", valueName: "id"))
+    @Option(help: ArgumentHelp("Key id, for a file whose name does not have it.", valueName: "id"))
     var keyID: String?
 
     @Option(help: ArgumentHelp("File that holds the key's passphrase.", valueName: "file"))

@@ -6,7 +6,7 @@ struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract:
-            "Make the store, bring it up to date, check or compact it, copy it to a database, or take it up after a restore.",
+            "Make the store, bring it up to date, check or compact it, copy it to a database, or use it after a restore.",
         subcommands: [Create.self, Migrate.self, Check.self, Compact.self, Copy.self, Restored.self]
     )
 
@@ -66,7 +66,7 @@ struct StoreCommand: AsyncParsableCommand {
     /// Releases unused space.
     struct Compact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the files of the store give back space that nothing uses. Stop the service first.",
+            abstract: "Shrink the files of the store by the space that nothing uses. Stop the service first.",
             discussion: """
                 What retention frees is used again, and the files do not shrink by themselves. Each file is written anew; that takes up \
                 to twice as much space beside it while it lasts.
@@ -106,11 +106,11 @@ struct StoreCommand: AsyncParsableCommand {
     struct Restored: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Make a store fit to be signed on that other tools have put back to an earlier state. Stop the service first.",
+                "Make a store usable that other tools have set back to an earlier state. Stop the service first.",
             discussion: """
                 For a database that was restored with PostgreSQL's tools, or files that were copied by hand; offersigner restore does it \
-                itself. Verifies the audit log and accepts the time that this machine shows. Nonces that were issued before are accepted \
-                no more: the store does not know which of them have been used.
+                itself. Verifies the audit log and accepts the time that this machine shows. Nonces that were issued before are no longer \
+                accepted: the store does not know which of them have been used.
                 """)
 
         @OptionGroup var options: ConfigurationOptions

@@ -28,9 +28,9 @@ extension AppConfiguration {
         endUserTokens = node["endUserTokens"].flatMap { EndUserTokens($0, path: "\(path).endUserTokens", &problems) }
         retentionMessage = node["retention"]?.text("message").flatMap { UUID(text: $0) }
         if let text = node["retention"]?.text("message") {
-            if retentionMessage == nil { problems.append("\(path).retention.message: \(text) is no UUID") }
+            if retentionMessage == nil { problems.append("\(path).retention.message: \(text) is not a UUID") }
             if appAppleID == nil {
-                problems.append("\(path).retention: needs appAppleId, by which the App Store says whose it is")
+                problems.append("\(path).retention: needs appAppleId, by which the App Store names the app")
             }
             if issuerID == nil { problems.append("\(path).retention: needs issuerId, for the JWS of an offer") }
         }
@@ -57,7 +57,7 @@ extension AppConfiguration {
                 products.append(SubscriptionProduct(product, groupID: groupID, path: productPath, &problems))
             }
         }
-        for id in products.map({ ExactText($0.id) }).repeated { problems.append("\(path): product \(id.string) stands twice") }
+        for id in products.map({ ExactText($0.id) }).repeated { problems.append("\(path): product \(id.string) appears twice") }
         catalogue = Catalogue(products: products)
     }
 }
@@ -72,7 +72,7 @@ extension SubscriptionProduct {
             let id = offer.required("id", offerPath, &problems)
             let value = SubscriptionOffer(offer, path: offerPath, &problems)
             if offers.updateValue(value, forKey: ExactText(id)) != nil {
-                problems.append("\(offerPath): offer \(id) stands twice")
+                problems.append("\(offerPath): offer \(id) appears twice")
             }
         }
         if offers.count > Self.maxPromotionalOffers {
@@ -119,10 +119,10 @@ extension OfferLimits {
             cooldown: period("cooldown", &problems), notWhileActive: node.text("notWhileActive") == "true",
             outstanding: node.text("outstanding").flatMap { Int($0) }, total: node.text("total").flatMap { Int($0) },
             countsRefunded: node.text("countRefunded") != "false")
-        if node.text("per") != nil, perCustomer == nil { problems.append("\(path).per: says nothing without perCustomer") }
+        if node.text("per") != nil, perCustomer == nil { problems.append("\(path).per: needs perCustomer") }
         let countsRedemptions = perCustomer != nil || cooldown != nil || total != nil
         if node.text("countRefunded") != nil, !countsRedemptions {
-            problems.append("\(path).countRefunded: says nothing without perCustomer, cooldown or total")
+            problems.append("\(path).countRefunded: needs perCustomer, cooldown or total")
         }
         if isEmpty { return nil }
     }

@@ -7,7 +7,7 @@ enum CatalogueFile {
     static func apps(_ yaml: String, source: String) throws(ConfigurationError) -> [ConfigurationNode] {
         let node = try ConfigurationNode(yaml: yaml, source: source)
         guard case .map(let map) = node, map.keys.allSatisfy({ $0 == "apps" }) else {
-            throw ConfigurationError("\(source): holds more than apps; it is to be written by offersigner catalogue pull")
+            throw ConfigurationError("\(source): holds more than apps; write it with offersigner catalogue pull")
         }
         let apps = node.list("apps")
         for app in apps {
@@ -18,7 +18,7 @@ enum CatalogueFile {
                     "\(source): an app there has more than bundleId and subscriptionGroups; the rest stands in the configuration")
             }
         }
-        let problems = node.repeatedApps.map { "\(source): apps: \($0) stands twice" }
+        let problems = node.repeatedApps.map { "\(source): apps: \($0) appears twice" }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         return apps
     }
@@ -35,7 +35,7 @@ enum CatalogueFile {
         guard case .map(var map) = root else { return root }
         let configured = root.list("apps")
         for app in catalogue where !configured.contains(where: { $0.text("bundleId") == app.text("bundleId") }) {
-            problems.append("\(source): \(app.text("bundleId") ?? "") is no app of the configuration")
+            problems.append("\(source): \(app.text("bundleId") ?? "") is not an app of the configuration")
         }
         map["apps"] = .list(
             configured.enumerated().map { index, app in

@@ -59,10 +59,10 @@ struct ConfigurationKey {
             "PEM file with the roots that clients' certificates chain to; a certificate that a client brings must then verify"),
         ConfigurationKey(
             "http.tls.clientCertificateMode", .choice(["optional", "required"]), "optional",
-            "`required`: nobody connects without a certificate"),
+            "`required`: a connection without a certificate is refused"),
         ConfigurationKey(
             "http.tls.clientCertificateRoles", .texts, "[backend]",
-            "roles whose access keys are taken only on a connection with a client certificate"),
+            "roles whose access keys are accepted only on a connection with a client certificate"),
         ConfigurationKey(
             "http.tlsEndsInProxy", .flag, "false",
             "a proxy in front ends TLS: `production` then accepts plain HTTP on any address"),
@@ -76,13 +76,14 @@ struct ConfigurationKey {
             "console.maxHours", .integer(1...168), "12", "time after which a session of the console ends in any case"),
         ConfigurationKey(
             "console.proxySignIn.addresses", .texts, nil,
-            "addresses and ranges (CIDR) of the SSO proxy alone: whoever connects from one of them may sign in as any of `people`"
+            "addresses and ranges (CIDR) of the SSO proxy alone: a connection from one of them may sign in as any of `people`"
         ),
         ConfigurationKey(
-            "console.proxySignIn.header", .text, "X-Forwarded-User", "the header in which the proxy says who somebody is"),
+            "console.proxySignIn.header", .text, "X-Forwarded-User", "the header in which the proxy names the person"),
         ConfigurationKey("console.proxySignIn.people[].name", .text, nil, "a person as the proxy names them, letter by letter"),
         ConfigurationKey(
-            "console.proxySignIn.people[].accessKey", .text, nil, "id of the access key, one's own, that this person signs in as"),
+            "console.proxySignIn.people[].accessKey", .text, nil,
+            "id of the access key that this person signs in with; each person has their own"),
         ConfigurationKey("metrics.host", .text, "127.0.0.1", "address of the second port for `/metrics`"),
         ConfigurationKey(
             "metrics.port", .integer(1...65_535), nil,
@@ -128,7 +129,7 @@ struct ConfigurationKey {
         ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
         ConfigurationKey(
             "limits.bodyMegabytes", .integer(8...65_536), "64",
-            "memory of all request bodies together; whoever has no access key gets a quarter of it"),
+            "memory of all request bodies together; callers without an access key get a quarter of it"),
         ConfigurationKey(
             "limits.endUsers.requestsPerMinute", .integer(1...60_000), "60",
             "sustained requests of one end user, who comes with a token (`apps[].endUserTokens`)"),
@@ -165,7 +166,7 @@ struct ConfigurationKey {
             "time between two looks for notifications that did not arrive; the first is at the start; 0: never"),
         ConfigurationKey(
             "appStore.lapsedRefreshHours", .integer(0...8760), "24",
-            "how often at most the App Store is asked about a lapsed subscription that somebody asks about; 0: never"),
+            "shortest time between two questions to the App Store about a lapsed subscription that a request is about; 0: never"),
         ConfigurationKey(
             "catalogue.file", .text, nil,
             "what apps sell, as `offersigner catalogue pull` writes it; lies under `apps[].subscriptionGroups`, by ids: `docs/catalogue.md`"
@@ -180,13 +181,14 @@ struct ConfigurationKey {
             "which signed data is ours; that of Xcode and LocalTesting needs its certificate in `appStore.roots`"),
         ConfigurationKey(
             "apps[].sandbox", .flag, "false",
-            "whether data of the Sandbox is taken as well, apart from that of Production: for TestFlight and App Review"),
+            "whether data of the Sandbox is accepted as well, apart from that of Production: for TestFlight and App Review"),
         ConfigurationKey(
             "apps[].xcodeKey.id", .text, nil,
             "id of the key with which StoreKit Testing in Xcode signs offers; with it `\"environment\": \"Xcode\"` is signed for: `docs/customers.md`"
         ),
         ConfigurationKey(
-            "apps[].xcodeKey.file", .text, nil, "file with that key, outside `keys.directory`; nobody else may be able to read it"
+            "apps[].xcodeKey.file", .text, nil,
+            "file with that key, outside `keys.directory`; other users must not be able to read it"
         ),
         ConfigurationKey(
             "apps[].sharedSecret", .text, nil, isSecret: true,
@@ -204,20 +206,20 @@ struct ConfigurationKey {
         ),
         ConfigurationKey(
             "apps[].writeAppAccountToken", .flag, "false",
-            "whether the App Store is told of a binding that a backend vouches for, as the subscription's `appAccountToken`"),
+            "whether a binding that a backend vouches for is written to the App Store, as the subscription's `appAccountToken`"),
         ConfigurationKey(
             "apps[].endUserTokens.issuer", .text, nil,
             "`iss` of the tokens (JWT) with which the app's users may ask by themselves; this and what follows: `docs/access.md`, Tokens of end users"
         ),
         ConfigurationKey(
-            "apps[].endUserTokens.audiences", .texts, nil, "those of `aud` that are for this app; a token has to have one of them"
+            "apps[].endUserTokens.audiences", .texts, nil, "values of `aud` that are for this app; a token must have one of them"
         ),
         ConfigurationKey(
             "apps[].endUserTokens.algorithms", .texts, "[ES256, RS256, EdDSA]",
             "how tokens may be signed; each key is for one algorithm, whatever a token says"),
         ConfigurationKey(
             "apps[].endUserTokens.jwks.file", .text, nil,
-            "file with the issuer's public keys (JSON Web Key Set), read again when it changes; nobody else may be able to write it"
+            "file with the issuer's public keys (JSON Web Key Set), read again when it changes; other users must not be able to write it"
         ),
         ConfigurationKey(
             "apps[].endUserTokens.jwks.url", .text, nil, "where the issuer publishes them; `production` asks for `https://`"),
@@ -226,7 +228,7 @@ struct ConfigurationKey {
             "time between two looks at `url`; a token with an unknown key makes the next one come at once"),
         ConfigurationKey(
             "apps[].endUserTokens.jwks.maxAgeSeconds", .integer(300...2_592_000), "86400",
-            "how long keys count that cannot be read again"),
+            "how long keys stay in force when they cannot be read again"),
         ConfigurationKey(
             "apps[].endUserTokens.leewaySeconds", .integer(0...300), "30", "how far the issuer's clock may be from this one"),
         ConfigurationKey(
@@ -280,10 +282,10 @@ struct ConfigurationKey {
             "ISO 8601 duration after a redemption in which the customer does not get the offer again"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.notWhileActive", .flag, "false",
-            "the offer is not for who is subscribed in the product's group, grace period and billing retry included"),
+            "the offer is not for subscribers of the product's group, grace period and billing retry included"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.outstanding", .integer(1...1_000_000), nil,
-            "signatures of one customer that the App Store would still take"),
+            "signatures of one customer that the App Store would still accept"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.total", .integer(1...1_000_000_000), nil,
             "how often the offer may be redeemed in all, outstanding signatures included"),

@@ -14,7 +14,7 @@ indirect enum ConfigurationNode: Equatable {
         } catch let error as ConfigurationError {
             throw ConfigurationError(error.problems.map { "\(source): \($0)" })
         } catch {
-            throw ConfigurationError("\(source) is no YAML: \((error as? YamlError)?.place ?? "it cannot be parsed")")
+            throw ConfigurationError("\(source) is not YAML: \((error as? YamlError)?.place ?? "it cannot be parsed")")
         }
         if self == .null { self = .map([:]) }
         guard case .map = self else { throw ConfigurationError("\(source) must hold keys and values at the top") }

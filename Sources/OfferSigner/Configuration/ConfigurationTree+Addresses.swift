@@ -7,7 +7,7 @@ extension ConfigurationTree {
             let range = AddressRange(text)
             if range == nil {
                 problems.append(
-                    "\(path): \(text) is no IP address and no range of them, such as 10.1.0.0/16, that leaves somebody out")
+                    "\(path): \(text) is not an IP address or a range such as 10.1.0.0/16; a range of all addresses is refused")
             }
             return range
         }

@@ -13,7 +13,7 @@ struct ConfigurationTree {
         var problems: [String] = []
         for file in files {
             let layer = try ConfigurationNode(yaml: file.yaml, source: file.name)
-            problems += layer.repeatedApps.map { "\(file.name): apps: \($0) stands twice" }
+            problems += layer.repeatedApps.map { "\(file.name): apps: \($0) appears twice" }
             tree = tree.overlaid(with: layer)
         }
         var nameByPath: [String: String] = [:]

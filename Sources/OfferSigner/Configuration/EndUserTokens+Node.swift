@@ -13,7 +13,7 @@ extension EndUserTokens {
         let jwks = node["jwks"]
         let audiences = node["audiences"]?.scalars ?? []
         if node.text("issuer") == nil { problems.append("\(path).issuer: is missing; it is what the tokens have as iss") }
-        if audiences.isEmpty { problems.append("\(path).audiences: is missing; one of them has to be in a token's aud") }
+        if audiences.isEmpty { problems.append("\(path).audiences: is missing; a token's aud must have one of them") }
         let algorithms = Self.algorithms(node, path, &problems)
         let source = Self.source(jwks, "\(path).jwks", algorithms, &problems)
         guard let issuer = node.text("issuer"), !audiences.isEmpty, let source else { return nil }
@@ -40,7 +40,7 @@ extension EndUserTokens {
         for name in names {
             guard let algorithm = TokenAlgorithm(rawValue: name) else {
                 let known = TokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-                problems.append("\(path).algorithms: \(name) is not taken; there are \(known)")
+                problems.append("\(path).algorithms: \(name) is not supported; use one of \(known)")
                 continue
             }
             algorithms.insert(algorithm)

@@ -42,7 +42,7 @@ struct KeyFolder: KeyStaging {
                 problems[bundleID] = KeyFault(
                     file: file,
                     reason: "keys: \(id) was activated for \(bundleID), and \(file) \(fault ?? "is not in \(source.directory)"); "
-                        + "put it right, or activate another with offersigner keys activate")
+                        + "correct it, or activate another with offersigner keys activate")
             } else if standing.active == nil, !wasActivated, let fault = faults.first(where: { $0.isActive(in: bundleID) }) {
                 problems[bundleID] = fault
             }
@@ -129,7 +129,7 @@ struct KeyFolder: KeyStaging {
     ) throws -> (entries: [KeyRing.Entry], faults: [KeyFault]) {
         let problems: [String] = plan.flatMap { entry in
             (entry.apps ?? []).subtracting(bundleIDs).sorted().map {
-                "\(manifest): \(entry.name) serves \($0), which is no app of the configuration; correct apps there, or leave it out"
+                "\(manifest): \(entry.name) serves \($0), which is not an app of the configuration; correct apps there, or leave it out"
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }

@@ -7,13 +7,13 @@ extension ProxySignIn {
         guard let node = tree.root["console"]?["proxySignIn"] else { return nil }
         let addresses = tree.addressRanges("\(path).addresses", &problems)
         if tree.texts("\(path).addresses").isEmpty {
-            problems.append("\(path).addresses: is missing: from where the proxy connects")
+            problems.append("\(path).addresses: is missing; give the addresses that the proxy connects from")
         }
         let header = tree.text("\(path).header")!
-        if !Self.isHeader(header) { problems.append("\(path).header: \(header) is no header for this") }
+        if !Self.isHeader(header) { problems.append("\(path).header: \(header) cannot be used as this header") }
         let people = node.list("people")
         if people.isEmpty {
-            problems.append("\(path).people: is missing: who may sign in, and as the holder of which access key")
+            problems.append("\(path).people: is missing; name who may sign in, and each person's access key")
         }
         var accessIDs: [String: String] = [:]
         for (index, person) in people.enumerated() {
@@ -28,10 +28,10 @@ extension ProxySignIn {
                 problems.append("\(place).accessKey: must be the id, the 16 digits between osk_ and the next underscore, alone")
                 continue
             }
-            if accessIDs.updateValue(id, forKey: name) != nil { problems.append("\(path).people: \(name) stands twice") }
+            if accessIDs.updateValue(id, forKey: name) != nil { problems.append("\(path).people: \(name) appears twice") }
         }
         for id in accessIDs.values.map(\.self).repeated {
-            problems.append("\(path).people: access key \(id) stands for two names; everybody needs one of their own")
+            problems.append("\(path).people: access key \(id) stands for two names; give each person their own")
         }
         self.init(addresses: addresses, header: header, accessIDs: accessIDs)
     }

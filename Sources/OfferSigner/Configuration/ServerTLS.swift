@@ -27,7 +27,7 @@ struct ServerTLS {
             tls.sendCANameList = true
         }
         do { context = try NIOSSLContext(configuration: tls) } catch {
-            throw ConfigurationError("http.tls: \(files.certificate) and \(files.privateKey) are no pair: \(error)")
+            throw ConfigurationError("http.tls: \(files.certificate) and \(files.privateKey) are not a pair: \(error)")
         }
         expiry = chain.map { Double($0.notValidAfter) }.min()
     }

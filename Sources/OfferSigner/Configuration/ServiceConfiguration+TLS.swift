@@ -24,7 +24,7 @@ extension ServiceConfiguration.TLS.Clients {
         let section = tree.root["http"]?["tls"]
         guard let roots = tree.text("http.tls.clientCertificates") else {
             for name in ["clientCertificateMode", "clientCertificateRoles"] where section?[name] != nil {
-                problems.append("http.tls.\(name): means nothing without http.tls.clientCertificates")
+                problems.append("http.tls.\(name): needs http.tls.clientCertificates")
             }
             return nil
         }
@@ -33,7 +33,7 @@ extension ServiceConfiguration.TLS.Clients {
         for name in section?["clientCertificateRoles"] == nil ? ["backend"] : tree.texts(path) {
             guard let role = Role(rawValue: name) else {
                 let known = Role.allCases.map(\.rawValue).joined(separator: ", ")
-                problems.append("\(path): \(name) is no role; there are \(known)")
+                problems.append("\(path): \(name) is not a role; use one of \(known)")
                 continue
             }
             roles.insert(role)

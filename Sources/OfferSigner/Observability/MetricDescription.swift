@@ -33,7 +33,7 @@ extension MetricDescription {
         ),
         MetricDescription(
             "offersigner_campaigns", .gauge,
-            "campaigns that count within their schedule (live), that somebody has paused, and that are live and cannot be served"),
+            "campaigns within their schedule (live), campaigns that are paused, and live ones that cannot be served"),
         MetricDescription(
             "offersigner_catalogue_group_differences_total", .counter,
             "products that the App Store has in another subscription group than the catalogue"),
@@ -72,7 +72,7 @@ extension MetricDescription {
         MetricDescription("offersigner_replicas", .gauge, "processes that serve the store, this one among them"),
         MetricDescription(
             "offersigner_replicas_different", .gauge,
-            "replicas that are unlike most, by what is different: `version`, `configuration`, `keys` or `clock`"),
+            "replicas that differ from most, by what is different: `version`, `configuration`, `keys` or `clock`"),
         MetricDescription("offersigner_ledger_batch_submissions", .histogram, "requests that shared one commit of the ledger"),
         MetricDescription(
             "offersigner_ledger_checkpoint_failures_total", .counter, "checkpoints that failed: the `-wal` file goes on growing"),
@@ -87,7 +87,7 @@ extension MetricDescription {
         ),
         MetricDescription(
             "offersigner_receipt_secret_refused", .gauge,
-            "1 while verifyReceipt does not take the app's shared secret (status 21004), 0 otherwise; of apps polled with receipts"
+            "1 while verifyReceipt refuses the app's shared secret (status 21004), 0 otherwise; of apps polled with receipts"
         ),
         MetricDescription(
             "offersigner_receipts", .gauge, "receipts that are kept, by what was last said of them: a reason, or ok; a minute old"

@@ -85,7 +85,7 @@ public struct PKCS11URI: Hashable, Sendable {
             if let remedy { throw fault("\(name): \(remedy)") }
             let value = try decoded(attribute[mark...].dropFirst(), of: name, also: also)
             guard !value.isEmpty else { throw fault("\(name) is empty; give it a value, or leave it out") }
-            guard values.updateValue(value, forKey: name) == nil else { throw fault("\(name) stands twice; give it once") }
+            guard values.updateValue(value, forKey: name) == nil else { throw fault("\(name) appears twice; give it once") }
         }
         return values
     }
@@ -124,7 +124,7 @@ public struct PKCS11URI: Hashable, Sendable {
     private static func text(_ name: String, in values: [String: [UInt8]]) throws(SigningError) -> String? {
         guard let bytes = values[name] else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw fault("\(name) is no text in UTF-8")
+            throw fault("\(name) is not UTF-8 text")
         }
         return text
     }

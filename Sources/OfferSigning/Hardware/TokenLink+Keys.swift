@@ -41,7 +41,7 @@ extension TokenLink {
             try module.number(P11_KEY_TYPE, of: handle, in: session)
         }
         guard type == UInt(P11_KEY_TYPE_EC) else {
-            throw SigningError(.otherAlgorithm, "the token's key is no elliptic-curve key; P-256 is needed")
+            throw SigningError(.otherAlgorithm, "the token's key is not an elliptic-curve key; P-256 is needed")
         }
         return handle
     }
@@ -64,7 +64,7 @@ extension TokenLink {
         // The standard requires an OCTET STRING; some tokens return the bare point.
         let isWrapped = octets.count == Self.pointSize + 2 && octets.starts(with: [0x04, UInt8(Self.pointSize)])
         guard let key = KeyHandle(publicDER: Self.beforePoint + (isWrapped ? octets[2...] : octets[...])) else {
-            throw SigningError(.damaged, "the token's public key is no point on P-256")
+            throw SigningError(.damaged, "the token's public key is not a point on P-256")
         }
         return key
     }

@@ -60,7 +60,7 @@ public struct KeyFile: Sendable {
     public static func check(id: String) throws(SigningError) {
         guard id.wholeMatch(of: /[0-9A-Za-z]+/) == nil else { return }
         throw SigningError(
-            .idMalformed, "\(id) is no key id: it has letters and digits only; a key file is named SubscriptionKey_<KEYID>.p8")
+            .idMalformed, "\(id) is not a key id: it has letters and digits only; a key file is named SubscriptionKey_<KEYID>.p8")
     }
 
     private var name: String { String(path.split(separator: "/").last ?? "") }

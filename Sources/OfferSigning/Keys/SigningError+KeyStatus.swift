@@ -5,7 +5,7 @@ extension SigningError {
     init(_ status: oss_key_status) {
         switch status {
         case OSS_KEY_NOT_PEM:
-            self.init(.notPEM, "this is no PEM file: it has no line '-----BEGIN PRIVATE KEY-----'")
+            self.init(.notPEM, "this is not a PEM file: it has no line '-----BEGIN PRIVATE KEY-----'")
         case OSS_KEY_SEC1:
             self.init(
                 .sec1,
@@ -21,7 +21,7 @@ extension SigningError {
         case OSS_KEY_OTHER_PEM:
             self.init(.otherPEM, "this PEM file holds something other than a PKCS#8 private key (BEGIN PRIVATE KEY)")
         case OSS_KEY_OTHER_ALGORITHM:
-            self.init(.otherAlgorithm, "this private key is no elliptic-curve key; P-256 is needed")
+            self.init(.otherAlgorithm, "this private key is not an elliptic-curve key; P-256 is needed")
         case OSS_KEY_OTHER_CURVE:
             self.init(.otherCurve, "this key is on another curve; P-256 (prime256v1) is needed")
         case OSS_KEY_PASSPHRASE_NEEDED:
@@ -29,7 +29,7 @@ extension SigningError {
         case OSS_KEY_PASSPHRASE_WRONG:
             self.init(.passphraseWrong, "the passphrase does not open this key")
         default:
-            self.init(.damaged, "the PEM frame is there, but what it holds is no PKCS#8 key; download or copy it again")
+            self.init(.damaged, "the PEM frame does not hold a PKCS#8 key; download or copy it again")
         }
     }
 }

@@ -62,15 +62,15 @@ struct CertificateChain {
             SignedDataError(
                 .unsupportedCertificateKey,
                 intermediate.hasSupportedKey
-                    ? "the leaf's key has to be on P-256, the others' on P-384 or P-256"
+                    ? "the leaf's key must be on P-256, the others' on P-384 or P-256"
                     : "the intermediate's key is neither on P-384 nor on P-256"
             )
         case OSS_CHAIN_UNTRUSTED:
-            SignedDataError(.untrustedRoot, "the intermediate certificate was issued by none of the trusted roots")
+            SignedDataError(.untrustedRoot, "no trusted root issued the intermediate certificate")
         default:
             SignedDataError(
                 .invalidCertificateChain,
-                "x5c is no chain: leaf, issued by intermediate (an authority), issued by root"
+                "x5c is not a chain: leaf, issued by intermediate (an authority), issued by root"
             )
         }
     }

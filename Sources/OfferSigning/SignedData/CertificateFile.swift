@@ -32,7 +32,7 @@ struct CertificateFile {
                 throw error("certificate \(index + 1) is not Base64; was the file cut off?")
             }
             guard let certificate = Certificate(der: der) else {
-                throw error("certificate \(index + 1) is no X.509 certificate of at most \(Certificate.capacity) bytes")
+                throw error("certificate \(index + 1) is not an X.509 certificate of at most \(Certificate.capacity) bytes")
             }
             certificates.append(certificate)
         }

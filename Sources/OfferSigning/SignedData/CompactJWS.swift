@@ -64,7 +64,7 @@ struct CompactJWS {
         else {
             throw SignedDataError(
                 .malformedCertificateChain,
-                "an entry of x5c is no certificate in standard Base64, of \(Certificate.capacity) bytes at most"
+                "an entry of x5c is not a certificate in standard Base64, of \(Certificate.capacity) bytes at most"
             )
         }
         return der
@@ -82,9 +82,9 @@ struct CompactJWS {
         do {
             value = try json.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
         } catch {
-            throw SignedDataError(code, "the \(name) is no JSON, at byte \(error.offset): \(error.reason)")
+            throw SignedDataError(code, "the \(name) is not JSON, at byte \(error.offset): \(error.reason)")
         }
-        guard case .object = value else { throw SignedDataError(code, "the \(name) is no JSON object") }
+        guard case .object = value else { throw SignedDataError(code, "the \(name) is not a JSON object") }
         return value
     }
 }

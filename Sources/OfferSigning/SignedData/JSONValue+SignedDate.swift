@@ -10,7 +10,7 @@ extension JSONValue {
     func signedDate() throws(SignedDataError) -> Int64? {
         guard let value = member("signedDate") ?? member("receiptCreationDate") else { return nil }
         guard case .number(let text) = value, let date = JSONValue.milliseconds(text) else {
-            throw SignedDataError(.malformedPayload, "signedDate is no number of milliseconds since 1970")
+            throw SignedDataError(.malformedPayload, "signedDate is not a number of milliseconds since 1970")
         }
         return date
     }

@@ -57,7 +57,7 @@ public final class SignedDataVerifier: Sendable {
         guard let certificate = roots.configured(der: der) else {
             throw SignedDataError(
                 .localCertificateUnknown,
-                "data of Xcode or LocalTesting: its certificate has to be one of the configured roots"
+                "data of Xcode or LocalTesting: its certificate must be one of the configured roots"
             )
         }
         guard let key = certificate.publicKey() else {

@@ -50,11 +50,11 @@ package struct PresentedToken: Sendable {
     private static func algorithm(_ header: JSONValue) throws(TokenError) -> TokenAlgorithm {
         guard case .string(let name)? = header.member("alg"), let algorithm = TokenAlgorithm(named: name) else {
             let known = TokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw TokenError(.unsupportedAlgorithm, "the token is to be signed with one of \(known)")
+            throw TokenError(.unsupportedAlgorithm, "the token must be signed with one of \(known)")
         }
         // A verifier must refuse critical parameters that it does not understand (RFC 7515). This one understands none.
         guard header.member("crit") == nil else {
-            throw TokenError(.unsupportedHeader, "the token has critical parameters (crit), of which none is known here")
+            throw TokenError(.unsupportedHeader, "the token has critical parameters (crit), which are not supported")
         }
         switch header.member("typ") {
         case nil: break
@@ -68,7 +68,7 @@ package struct PresentedToken: Sendable {
         switch header.member("kid") {
         case nil: nil
         case .string(let id): id
-        default: throw TokenError(.unsupportedHeader, "the token's kid is no text")
+        default: throw TokenError(.unsupportedHeader, "the token's kid is not a text")
         }
     }
 
@@ -82,9 +82,9 @@ package struct PresentedToken: Sendable {
                 try JSONParser.parse(bytes, maxNames: maxClaims)
             }
         } catch {
-            throw TokenError(.malformedToken, "the token's \(name) is no JSON, at byte \(error.offset): \(error.reason)")
+            throw TokenError(.malformedToken, "the token's \(name) is not JSON, at byte \(error.offset): \(error.reason)")
         }
-        guard case .object = value else { throw TokenError(.malformedToken, "the token's \(name) is no JSON object") }
+        guard case .object = value else { throw TokenError(.malformedToken, "the token's \(name) is not a JSON object") }
         return value
     }
 }

@@ -24,7 +24,7 @@ package struct TokenClaims: Sendable {
         subject = try Self.text("sub", of: payload)
         audiences = try Self.audiences(payload)
         guard let expiresAt = try Self.time("exp", of: payload) else {
-            throw TokenError(.unusableClaim, "the token has no exp: one that never ends is not taken")
+            throw TokenError(.unusableClaim, "the token has no exp: a token that never ends is refused")
         }
         self.expiresAt = expiresAt
         notBefore = try Self.time("nbf", of: payload)
@@ -70,7 +70,7 @@ package struct TokenClaims: Sendable {
             }
             audiences.append(audience)
         }
-        guard !audiences.isEmpty else { throw TokenError(.unusableClaim, "the token has no aud: it may be meant for anybody") }
+        guard !audiences.isEmpty else { throw TokenError(.unusableClaim, "the token has no aud: it may be for any service") }
         return audiences
     }
 
@@ -82,6 +82,6 @@ package struct TokenClaims: Sendable {
             return Int64(seconds * 1000)
         default: break
         }
-        throw TokenError(.unusableClaim, "the token's \(name) is no number of seconds since 1970")
+        throw TokenError(.unusableClaim, "the token's \(name) is not a number of seconds since 1970")
     }
 }

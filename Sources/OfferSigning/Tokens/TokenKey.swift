@@ -32,7 +32,7 @@ package struct TokenKey: Sendable {
 
     /// Takes a key that is meant for signatures and strong enough.
     package init(_ jwk: JSONValue) throws(Fault) {
-        guard case .object = jwk else { throw Fault(reason: "is no object") }
+        guard case .object = jwk else { throw Fault(reason: "is not an object") }
         guard jwk.member("d") == nil else { throw Fault(reason: "holds a private key; publish the public half only") }
         id = try TokenKey.text("kid", of: jwk)
         switch try TokenKey.text("kty", of: jwk) {
@@ -69,7 +69,7 @@ package struct TokenKey: Sendable {
         guard try text("crv", of: jwk) == "P-256" else { throw Fault(reason: "is on another curve (crv) than P-256") }
         let point = try bytes("x", of: jwk) + bytes("y", of: jwk)
         guard point.count == 64, let key = KeyHandle(publicDER: p256Prefix + point) else {
-            throw Fault(reason: "is no point on P-256 (x, y)")
+            throw Fault(reason: "is not a point on P-256 (x, y)")
         }
         return key
     }
@@ -79,10 +79,10 @@ package struct TokenKey: Sendable {
         let bits = bitCount(modulus)
         guard modulusBits.contains(bits) else {
             throw Fault(
-                reason: "has \(bits) bits (n); RSA keys of \(modulusBits.lowerBound) to \(modulusBits.upperBound) are taken")
+                reason: "has \(bits) bits (n); RSA keys of \(modulusBits.lowerBound) to \(modulusBits.upperBound) are accepted")
         }
         guard exponentBits.contains(bitCount(exponent)), let key = RSAKey(modulus: modulus, exponent: exponent) else {
-            throw Fault(reason: "is no sound RSA key (n, e)")
+            throw Fault(reason: "is not a valid RSA key (n, e)")
         }
         return key
     }
@@ -90,7 +90,7 @@ package struct TokenKey: Sendable {
     private static func ed25519(_ jwk: JSONValue) throws(Fault) -> [UInt8] {
         guard try text("crv", of: jwk) == "Ed25519" else { throw Fault(reason: "is on another curve (crv) than Ed25519") }
         let key = try bytes("x", of: jwk)
-        guard key.count == AuditKey.publicLength else { throw Fault(reason: "is no point of Ed25519 (x)") }
+        guard key.count == AuditKey.publicLength else { throw Fault(reason: "is not a point of Ed25519 (x)") }
         return key
     }
 
@@ -98,7 +98,7 @@ package struct TokenKey: Sendable {
         switch jwk.member(name) {
         case nil: nil
         case .string(let text): text
-        default: throw Fault(reason: "has a \(name) that is no text")
+        default: throw Fault(reason: "has a \(name) that is not a text")
         }
     }
 

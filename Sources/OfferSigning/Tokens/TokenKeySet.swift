@@ -20,10 +20,10 @@ package struct TokenKeySet: Sendable {
         }
         let document: JSONValue
         do { document = try JSONValue(parsing: json) } catch {
-            throw TokenError(.malformedKeySet, "the set of keys is no JSON, at byte \(error.offset): \(error.reason)")
+            throw TokenError(.malformedKeySet, "the set of keys is not JSON, at byte \(error.offset): \(error.reason)")
         }
         guard case .array(let elements)? = document.member("keys") else {
-            throw TokenError(.malformedKeySet, "the document is no set of keys: it has no list \"keys\"")
+            throw TokenError(.malformedKeySet, "the document is not a set of keys: it has no list \"keys\"")
         }
         guard elements.count <= Self.maxKeys else {
             throw TokenError(.malformedKeySet, "the set has more than \(Self.maxKeys) keys")

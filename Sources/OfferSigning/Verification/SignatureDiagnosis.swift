@@ -34,7 +34,7 @@ public struct SignatureDiagnosis: Sendable {
             findings.append(Finding(.unknownKey, "no key \(presented.keyID) is known here for this app"))
         }
         if revokedKeyIDs.contains(presented.keyID) {
-            findings.append(Finding(.keyRevoked, "key \(presented.keyID) is revoked: the App Store takes none of its signatures"))
+            findings.append(Finding(.keyRevoked, "key \(presented.keyID) is revoked: the App Store refuses its signatures"))
         }
         guard let undone = deviations(of: presented, der: der) else {
             return findings + [SignatureDiagnosis.unexplained]
@@ -45,7 +45,7 @@ public struct SignatureDiagnosis: Sendable {
 
     private static let unexplained = Finding(
         .notOurs,
-        "no key of ours made this signature over these fields, the usual mistakes undone included: "
+        "no key here made this signature over these fields, even with the usual mistakes undone; "
             + "compare productId, offerId and applicationUsername with the answer that carried the signature"
     )
 

@@ -20,7 +20,8 @@ enum SignatureText {
             findings.append(Finding(.p1363Signature, "the signature is r‖s (IEEE P1363, 64 bytes); StoreKit wants ASN.1 DER"))
             return (der, findings)
         }
-        findings.append(Finding(.signatureMalformed, "the \(bytes.count) bytes are no DER ECDSA signature; were they cut off?"))
+        findings.append(
+            Finding(.signatureMalformed, "the \(bytes.count) bytes are not a DER ECDSA signature; were they cut off?"))
         return (nil, findings)
     }
 

@@ -126,7 +126,7 @@ package struct AuditRowCheck: Sendable {
 
     private mutating func change(to number: Int64, at id: Int64) throws(AuditFault) {
         if let current { chains[current.number] = current.progress }
-        guard let progress = chains[number] else { throw AuditFault(.row(table, id), "belongs to a chain that there is not") }
+        guard let progress = chains[number] else { throw AuditFault(.row(table, id), "belongs to a chain that does not exist") }
         current = (number, progress)
         // A seal may cover exactly the rows that retention removed.
         if progress.position.rows >= progress.due { try compare() }

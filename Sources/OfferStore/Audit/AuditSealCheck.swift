@@ -54,7 +54,7 @@ package struct AuditSealCheck: Sendable {
             if let seal = AuditSeal(text: head.text, origin: origin, functions) {
                 self.heads[seal.number] = head
             } else {
-                fail(.log, "what was kept elsewhere is no seal of this log, \(origin)")
+                fail(.log, "what was kept elsewhere is not a seal of this log, \(origin)")
             }
         }
     }

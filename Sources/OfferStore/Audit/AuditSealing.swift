@@ -81,7 +81,7 @@ package struct AuditSealing {
         guard let found, found.id == position.lastRow, found.link == position.link else {
             throw StoreError(
                 .damaged,
-                "the last rows of \(head.chain.table.rawValue) are not those that this process wrote: somebody has changed the "
+                "the last rows of \(head.chain.table.rawValue) are not those that this process wrote: another process has changed the "
                     + "store; keep a copy of it, and run offersigner audit verify")
         }
     }
@@ -105,8 +105,8 @@ package struct AuditSealing {
             throw StoreError(
                 .unsuitable,
                 "seal \(number) of the audit log is by a key that the key folder does not have; put that audit key back; if it is "
-                    + "lost, run offersigner audit replace-lost-key; if there never was another, somebody has changed the store: keep "
-                    + "a copy of it")
+                    + "lost, run offersigner audit replace-lost-key; if there never was another key, another process has changed the "
+                    + "store: keep a copy of it")
         }
         return (seal, digest)
     }

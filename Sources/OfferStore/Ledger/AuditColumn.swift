@@ -85,7 +85,7 @@ extension AuditRowEncoder {
     /// Appends the value of a column that is not a number: a text's UTF-8 or a blob; nil for NULL.
     package func append(_ kind: AuditColumn.Kind, _ bytes: UnsafeRawBufferPointer?) {
         switch kind {
-        case .number: preconditionFailure("a number is no bytes")
+        case .number: preconditionFailure("a number is not bytes")
         case .bytes: append(bytes!)
         case .optional: append(optional: bytes)
         case .personal: appendPersonal(optional: bytes)

@@ -27,7 +27,7 @@ extension LedgerEntry {
         guard let form = Form(rawValue: form) else { throw StoreError(.damaged, "a row of the ledger has no known form") }
         let (nonceLength, digestLength) = (LedgerSignature.nonceLength, LedgerSignature.digestLength)
         guard !offers.isEmpty, nonces.count == offers.count * nonceLength, digests.count == offers.count * digestLength
-        else { throw StoreError(.damaged, "a row of the ledger has not as many nonces and digests as offers") }
+        else { throw StoreError(.damaged, "a row of the ledger does not have as many nonces and digests as offers") }
         let signatures = offers.enumerated().map { index, offer in
             LedgerSignature(
                 nonce: UUID(uuid: nonces.loadUnaligned(fromByteOffset: index * nonceLength, as: uuid_t.self)),

@@ -24,7 +24,7 @@ package struct RedemptionCandidates: Sendable {
     package mutating func add(offers: String, nonces: UnsafeRawBufferPointer) throws(StoreError) {
         let (offers, length) = (try OfferList.read(offers), LedgerSignature.nonceLength)
         guard nonces.count == offers.count * length else {
-            throw StoreError(.damaged, "a row of the ledger has not as many nonces as offers")
+            throw StoreError(.damaged, "a row of the ledger does not have as many nonces as offers")
         }
         for (index, offer) in offers.enumerated().reversed()
         where match.isOf(productID: offer.productID, offerID: offer.offerID) {

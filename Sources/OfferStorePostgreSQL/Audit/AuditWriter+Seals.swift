@@ -29,7 +29,7 @@ extension AuditWriter {
                 """, .number(part.chain), .number(part.count), .number(part.last)
             ).first { try AuditChain($0) }
             guard let chain, let removed = chain.removed else {
-                throw StoreError(.damaged, "a row belongs to a chain that there is not")
+                throw StoreError(.damaged, "a row belongs to a chain that does not exist")
             }
             state.sealing.didRemove(removed, of: chain)
         }

@@ -42,7 +42,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
 
     /// Deletes the replica's row.
     public func leave(_ id: String) async throws(StoreError) {
-        try await store.writeBeside("take this replica's leave") { transaction in
+        try await store.writeBeside("sign this replica off") { transaction in
             transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
             transaction.enqueue(Statement("DELETE FROM replica WHERE id = $1", [.text(id)]))
         }

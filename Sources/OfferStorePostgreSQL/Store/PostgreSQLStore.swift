@@ -157,7 +157,9 @@ public final class PostgreSQLStore: StoredFile {
                     AND current_setting('synchronous_commit') IN ('on', 'remote_apply')
                 """
             ).first { ($0.flag(0), $0.flag(1)) }!
-            if isReadOnly { throw StoreError(.unavailable, "the database takes no writes: it is a standby, or set to read only") }
+            if isReadOnly {
+                throw StoreError(.unavailable, "the database accepts no writes: it is a standby, or set to read only")
+            }
             guard waits || !isStandbyRequired else {
                 throw StoreError(
                     .unsuitable,

@@ -32,7 +32,7 @@ extension AuditWriter {
                 arguments: [count, last, link, number])
             let chain = try Row.fetchOne(database, sql: "SELECT * FROM audit_chain WHERE number = ?", arguments: [number])
             guard let chain = try chain.map(AuditChain.init), let removed = chain.removed else {
-                throw StoreError(.damaged, "a row belongs to a chain that there is not")
+                throw StoreError(.damaged, "a row belongs to a chain that does not exist")
             }
             state.sealing.didRemove(removed, of: chain)
         }

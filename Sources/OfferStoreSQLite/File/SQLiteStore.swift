@@ -134,7 +134,7 @@ public struct SQLiteStore: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.unavailable, "\(path): not a regular file") }
         guard status.st_mode & 0o077 != 0 else { return }
         guard chmod(path, status.st_mode & 0o700) == 0 else {
-            throw StoreError(.unsuitable, "\(path): others may read it, and it belongs to somebody else; run: chmod 600 \(path)")
+            throw StoreError(.unsuitable, "\(path): others may read it, and it belongs to another user; run: chmod 600 \(path)")
         }
         for log in ["\(path)-wal", "\(path)-shm"] { chmod(log, 0o600) }
     }

@@ -70,7 +70,7 @@ final class StoreFileGuard: Sendable {
             throw StoreError(.unavailable, "the store file is gone; put \(name) back")
         }
         guard StoreFileGuard.identity(status) == identity else {
-            throw StoreError(.unavailable, "the store file was replaced under the running service; look at \(name) and restart")
+            throw StoreError(.unavailable, "the store file was replaced under the running service; check \(name) and restart")
         }
         guard status.st_mode & 0o222 != 0 else {
             throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")

@@ -110,7 +110,7 @@ package struct JSONParser {
             let start = position
             let name = try string()
             guard names.insert(name, to: members) else {
-                throw Fault(offset: start, reason: "a name stands twice in one object")
+                throw Fault(offset: start, reason: "a name appears twice in one object")
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw fault("':' is expected here") }

@@ -184,7 +184,7 @@ class AppStore:
         return self.send(url, notifications.v1(subscription, kind, **options), version=1, wait=wait, **(sending or {}))
 
     def send(self, url, body, *, version=2, wait=True, **sending):
-        """Sends a body, JSON or a text as it is; a URL of None means that nobody could be reached."""
+        """Sends a body, JSON or a text as it is; a URL of None means that no server was reached."""
         content = {"text": body} if isinstance(body, str) else {"body": body}
         order = {"version": version, **content, **({"url": url} if url else {}), **sending}
         return self._call("POST", "/notifications", order, {} if wait else {"wait": "false"})

@@ -93,7 +93,7 @@ def secret_of(database):
 
 
 def rebuild(database, table, first):
-    """What somebody does who can write the store but has no audit key: every link from a row on is made anew."""
+    """What an attacker does who can write the store but has no audit key: every link from a row on is made anew."""
     secret, heads = secret_of(database), {}
     for chain in database.execute("SELECT * FROM audit_chain WHERE table_name = ?", [table]).fetchall():
         heads[chain["number"]] = chain["removed_link"] or genesis(chain)

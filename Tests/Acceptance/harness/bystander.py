@@ -33,7 +33,7 @@ async def capacity(service, make=signature, connections=16, seconds=1.5):
 
 
 def rate_of_load(service, share, make=signature, seconds=2):
-    """The requests a second that keep the service's processors busy for this share of the time when nobody else asks."""
+    """The requests a second that keep the service's processors busy for this share of the time without other requests."""
     rate = asyncio.run(capacity(service, make)) * share / 2
     # What a request costs depends on how many come: twice, from ever nearer.
     for _ in range(2):

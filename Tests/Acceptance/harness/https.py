@@ -32,7 +32,7 @@ class Authority:
         self.certificate = _build(name, self.key, issuer, days=days, is_authority=True)
 
     def issue(self, name="localhost", usage=(ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH), begin=-1, seconds=86_400):
-        """(Certificate, key) of somebody, good from `begin` days ago for so many seconds from now."""
+        """(Certificate, key) of a holder, valid from `begin` days ago for so many seconds from now."""
         key = ec.generate_private_key(ec.SECP256R1())
         return _build(name, key, self, usage=usage, begin=begin, seconds=seconds), key
 

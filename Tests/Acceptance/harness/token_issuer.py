@@ -1,4 +1,4 @@
-"""Somebody who signs the tokens of end users: keys of every kind, tokens good and bad, and a server for the public keys."""
+"""An issuer of the tokens of end users: keys of every kind, tokens good and bad, and a server for the public keys."""
 import base64
 import hashlib
 import hmac
@@ -52,7 +52,7 @@ def signature(key, algorithm, message):
     if algorithm == "none":
         return b""
     if algorithm == "HS256":
-        # The attack: the public key, as everybody has it, taken for a secret.
+        # The attack: the public key, which is published, is used as a secret.
         return hmac.new(key, message, hashlib.sha256).digest()
     if isinstance(key, rsa.RSAPrivateKey):
         return key.sign(message, padding.PKCS1v15(), hashes.SHA256())
@@ -99,7 +99,7 @@ class TokenIssuer:
 
 
 class KeyServer:
-    """Publishes a document; a context manager. Counts who asks, and answers as it is told."""
+    """Publishes a document; a context manager. Counts who asks, and answers as the test says."""
 
     def __init__(self, document, path="/jwks.json"):
         self.document = document

@@ -128,7 +128,7 @@ class Volley:
 
 @dataclasses.dataclass
 class Load:
-    """What a load of single requests came to."""
+    """The result of a load of single requests."""
 
     answers: list = dataclasses.field(default_factory=list)
     # By time.monotonic() when the request had been sent; None for a connection that broke before.

@@ -10,7 +10,7 @@ struct AudienceFunnelTests {
     private static let plan = Condition.test(ConditionTest(.attribute("plan"), .is, .text("pro")))
 
     @Test(
-        "What only callers can say is left out where it could let somebody in",
+        "What only callers can say is left out where it could let a customer in",
         arguments: [
             (Condition.all([refunds, country]), [refunds], ["country"]),
             (.all([country, plan, country]), [], ["country", "plan"]),
@@ -25,7 +25,7 @@ struct AudienceFunnelTests {
         #expect(funnel.attributes == names)
     }
 
-    @Test("It narrows by one condition after the other, and names those that hold somebody up")
+    @Test("It narrows by one condition after the other, and names those that exclude customers")
     func narrowing() throws {
         let funnel = try AudienceFunnel(.all([Self.refunds, Self.first, Self.country]), segments: .none)
         let customer = Customer(
@@ -40,7 +40,7 @@ struct AudienceFunnelTests {
         #expect(try AudienceFunnel(nil, segments: .none).passes(facts) == 0)
     }
 
-    @Test("What cannot be read is told")
+    @Test("What cannot be read is reported")
     func unreadable() {
         let nonsense = Condition.test(ConditionTest(.fact("no.such", group: nil), .is, .number(0)))
         #expect(throws: AudienceFunnel.Unreadable.self) { try AudienceFunnel(.all([Self.refunds, nonsense]), segments: .none) }

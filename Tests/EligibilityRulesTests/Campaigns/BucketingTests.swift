@@ -61,7 +61,7 @@ struct BucketingTests {
         }
     }
 
-    @Test("Whoever is let in stays in the same variant while more are let in")
+    @Test("A customer who is let in stays in the same variant while more are let in")
     func enrolment() {
         let steps = [100, 1000, 2500, 5000, 9999, 10_000].map { Self.campaign([3400, 3300, 3300], enrolment: $0, holdout: 500) }
         for unit in 0..<50_000 {

@@ -150,7 +150,7 @@ struct CampaignDecisionTests {
     @Test("A campaign that cannot be read is left out and told of, and the others decide")
     func refused() {
         var broken = Self.campaign("a").campaign
-        broken.audience = .segment("nobody")
+        broken.audience = .segment("missing")
         var heavy = Self.campaign("c").campaign
         heavy.variants = [CampaignVariant(id: "a", weight: .max), CampaignVariant(id: "b", weight: .max)]
         let revisions = [CampaignRevision(broken, number: 1), Self.campaign("b"), CampaignRevision(heavy, number: 1)]
@@ -159,7 +159,7 @@ struct CampaignDecisionTests {
         #expect(campaigns.refused.map { $0.findings[0].code } == [.unknownSegment, .invalidWeight])
     }
 
-    @Test("Every reason is told, where the buckets are, and the test that failed with the value it saw")
+    @Test("Every reason is named, with the buckets and with the test that failed and the value it saw")
     func explanation() throws {
         var campaign = Self.campaign("a").campaign
         campaign.schedule = CampaignSchedule(from: Month.now.advanced(by: 1))

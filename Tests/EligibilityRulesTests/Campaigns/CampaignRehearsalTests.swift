@@ -17,7 +17,7 @@ struct CampaignRehearsalTests {
             facts: facts, identity: BucketingIdentity(customerID: customerID, facts: facts), placement: placement)
     }
 
-    /// Nobody gets it: it is over, lets nobody in, and its audience is empty.
+    /// No customer gets it: it is over, lets in 0 %, and its audience is empty.
     private static func closed(
         _ id: String = "a",
         number: Int = 0,
@@ -55,7 +55,7 @@ struct CampaignRehearsalTests {
         }
     }
 
-    @Test("A tester gets the variant whatever the campaign asks for, and nobody else does")
+    @Test("A tester gets the variant whatever the campaign asks for, and no other customer does")
     func forced() {
         let tried = [
             ([Self.closed()], [CampaignTester(id: "u-1", variant: "half"), CampaignTester(id: "u-2", variant: "control")])
@@ -73,7 +73,7 @@ struct CampaignRehearsalTests {
         #expect(Self.decide(context, tried) == ["a 0 half tried"])
     }
 
-    @Test("The first version that has the variant counts; without any the customer is like everybody")
+    @Test("The first version that has the variant counts; without any the customer is like every other")
     func versions() {
         let versions = [Self.closed(variants: ["control", "new"]), Self.closed(number: 3)]
         func tried(_ variant: String) -> [String] {
@@ -85,7 +85,7 @@ struct CampaignRehearsalTests {
         #expect(tried("gone") == ["z 4 all"])
     }
 
-    @Test("What cannot be compiled is tried by nobody")
+    @Test("What cannot be compiled is tried by no tester")
     func unreadable() {
         let broken = CampaignRevision(
             Campaign(id: "a", name: "a", bundleID: "b", variants: [CampaignVariant(id: "half", weight: 1)]), number: 0)

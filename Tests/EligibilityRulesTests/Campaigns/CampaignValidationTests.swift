@@ -16,7 +16,7 @@ struct CampaignValidationTests {
     }
 
     @Test(
-        "A fault is told by its field, with the remedy, and nothing else is",
+        "A fault is reported by its field, with the remedy, and nothing else is",
         arguments: ValidationRow.campaignRows + ValidationRow.audienceRows)
     func rows(row: ValidationRow) throws {
         var campaign = ValidationRow.campaign
@@ -58,7 +58,7 @@ struct CampaignValidationTests {
         row.change(&campaign)
         let isReadable = CompiledCampaigns([CampaignRevision(campaign, number: 1)], segments: ValidationRow.segments).refused
             .isEmpty
-        // What can be read and is never true, or concerns the catalogue, harms nobody.
+        // What can be read and is never true, or concerns the catalogue, harms no customer.
         let isHarmless = [.deadCondition, .unknownValue, .unknownGroup].contains(row.code)
         #expect(isReadable == isHarmless)
     }
@@ -91,7 +91,7 @@ struct CampaignValidationTests {
             }.isEmpty)
     }
 
-    @Test("In one exclusion group the order is decided, and the first must leave somebody")
+    @Test("In one exclusion group the order is decided, and the first must leave some customers")
     func order() {
         let codes = { (change: (inout Campaign) -> Void) in
             Self.findings(ValidationRow.campaign, others: [Self.other(change)]).map(\.code)

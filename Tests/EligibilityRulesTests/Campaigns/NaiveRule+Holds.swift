@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension NaiveRule {
-    /// Nil where nobody can tell.
+    /// Nil where it is not known.
     func holds(_ condition: Condition) -> Bool? {
         switch condition {
         case .not(let part): return holds(part).map { !$0 }

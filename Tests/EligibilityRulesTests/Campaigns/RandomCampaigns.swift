@@ -30,7 +30,7 @@ enum RandomCampaigns {
             ])
     }
 
-    /// What the campaigns have come to, told by another reading of the contract.
+    /// What the campaigns have decided, computed by another reading of the contract.
     static func naive(_ revisions: [CampaignRevision], _ context: CampaignContext) -> [String] {
         var (told, takers): ([String], Set<String>) = ([], [])
         let rule = NaiveRule(context)

@@ -10,7 +10,7 @@ struct RandomRuleTests {
     /// Ten thousand conditions in ten parts.
     private static let parts = (0..<10 as Range<UInt64>).map { part -> Range<UInt64> in part * 1000..<part * 1000 + 1000 }
 
-    @Test("What is compiled, what explains itself and another reading come to the same", arguments: parts)
+    @Test("What is compiled, what explains itself and another reading agree", arguments: parts)
     func sameTruth(seeds: Range<UInt64>) throws {
         for seed in seeds {
             var source = RandomConditions(seed: seed)
@@ -40,7 +40,7 @@ struct RandomRuleTests {
         }
     }
 
-    @Test("The random rules hold, fail and cannot be told, each often enough")
+    @Test("The random rules hold, fail and are unknown, each often enough")
     func reach() {
         var counts: [Truth: Int] = [:]
         for seed in 0..<2000 as Range<UInt64> {
@@ -53,7 +53,7 @@ struct RandomRuleTests {
         for truth in Truth.allCases { #expect(counts[truth, default: 0] > 300, "\(truth)") }
     }
 
-    @Test("Nobody matches a condition that is called dead", arguments: parts)
+    @Test("No customer matches a condition that is called dead", arguments: parts)
     func deadIsDead(seeds: Range<UInt64>) {
         for seed in seeds {
             var source = RandomConditions(seed: seed &* 7919)

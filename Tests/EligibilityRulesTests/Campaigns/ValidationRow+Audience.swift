@@ -41,7 +41,7 @@ extension ValidationRow {
             audience("audience.before", .wrongOperand, "-P30D", attribute("a", .before, "tomorrow")),
             audience("audience.is", .wrongOperand, "a number", test(.refundsCount, .is, "one")),
             audience("audience.is", .unknownValue, "It is one of: never, active", state("lapsed")),
-            audience("audience.oneOf[1]", .unknownValue, "It is one of", test(.subscriptionState, .oneOf, ["active", "Active"])),
+            audience("audience.oneOf[1]", .unknownValue, "Use one of", test(.subscriptionState, .oneOf, ["active", "Active"])),
             audience("audience.is", .unknownValue, "three capital letters", test(.subscriptionStorefront, .is, "US")),
             audience("audience.is", .unknownValue, as: .warning, "no such product", test(.subscriptionProductID, .is, "weekly")),
             audience("audience.is", .unknownValue, as: .warning, "in group `other`", test(.subscriptionProductID, .is, "news")),
@@ -50,21 +50,21 @@ extension ValidationRow {
             ),
             audience("audience.any[0].all", .emptyGroup, "Add one", .any([.all([]), state("active")])),
             audience("audience.all[499]", .tooLarge, "Split it up", .all((0..<600).map { _ in state("active") })),
-            audience("audience.segment", .unknownSegment, "Save it first", .segment("nobody")),
+            audience("audience.segment", .unknownSegment, "Save it first", .segment("missing")),
             audience("audience.segment", .unknownFact, "In segment `broken`", .segment("broken")),
             audience("audience.segment", .segmentCycle, "egg → hen → egg", .segment("egg")),
             audience("audience", .deadCondition, "Correct the segment", .segment("dead")),
-            audience("audience.not", .deadCondition, as: .warning, "keeps nobody out", .not(days(.below, 0))),
-            audience("audience.not.not", .deadCondition, "No value is ever so", .not(.not(days(.below, 0)))),
+            audience("audience.not", .deadCondition, as: .warning, "excludes no customer", .not(days(.below, 0))),
+            audience("audience.not.not", .deadCondition, "No value meets this", .not(.not(days(.below, 0)))),
         ] + deadRows
 
-    /// What nobody can match.
+    /// What no customer can match.
     private static let deadRows: [ValidationRow] = [
         ("audience", "more than 10; days since lapse in group main is less than 5", .all([days(.above, 10), days(.below, 5)])),
         ("audience", "contradict", .all([days(.above, 10), days(.below, 11)])),
         ("audience", "contradict", .all([days(.between, [1, 3]), .not(days(.oneOf, [1, 2, 3]))])),
         ("audience.oneOf", "", .test(ConditionTest(.attribute("a"), .oneOf, []))),
-        ("audience", "No value is ever so", days(.between, [90, 7])),
+        ("audience", "No value meets this", days(.between, [90, 7])),
         ("audience", "contradict", .all([state("active"), state("expired")])),
         ("audience", "contradict", .all([state("active"), days(.above, 3)])),
         ("audience", "contradict", .all([state("never"), test(.subscriptionPaidPeriods, .above, 0)])),

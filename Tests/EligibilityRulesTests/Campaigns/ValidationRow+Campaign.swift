@@ -15,7 +15,7 @@ extension ValidationRow {
         ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.enrolment = 10_001 },
         ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.holdout = -1 },
         ValidationRow("enrolment", .nobodyLetIn, as: .warning, "Raise it") { $0.enrolment = 0 },
-        ValidationRow("holdout", .nobodyLetIn, as: .warning, "Lower it") { $0.holdout = 10_000 },
+        ValidationRow("holdout", .nobodyLetIn, as: .warning, "Lower the share") { $0.holdout = 10_000 },
         ValidationRow("limits.total", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(total: 0) },
         ValidationRow("limits.perCustomer", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(perCustomer: 0) },
         ValidationRow("limits.per", .invalidLimit, "Give both") {
@@ -49,11 +49,11 @@ extension ValidationRow {
         ValidationRow("variants[1].offers[0].offerId", .unknownOffer, "The product has: `few`", giving(offer("Half"))),
         ValidationRow(
             "variants[1].offers[0].offerId", .offerOfAnotherProduct, "offer of `yearly`, not of `monthly`", giving(offer("big"))),
-        ValidationRow("variants[1].offers[1]", .duplicateOffer, "Take one out", giving(offer("half"), offer("half"))),
+        ValidationRow("variants[1].offers[1]", .duplicateOffer, "Remove one", giving(offer("half"), offer("half"))),
         ValidationRow(
             "variants[1].offers[1]", .severalOffersOfOneProduct, as: .warning, "gets the first one",
             giving(offer("half"), offer("third"))),
-        ValidationRow("variants", .tooManyOffers, "Apple lets a product have 10") { campaign in
+        ValidationRow("variants", .tooManyOffers, "Apple allows 10 for a product") { campaign in
             campaign.variants = (0..<11).map { index in
                 CampaignVariant(id: "v\(index)", weight: index == 0 ? 5000 : 500, offers: [offer("n\(index)", of: "news")])
             }
@@ -63,10 +63,10 @@ extension ValidationRow {
             giving(offer("half"), offer("big", of: "yearly"))(&$0)
         },
         ValidationRow("variants[1].message", .missingMessage, "retention messages") { $0.placement = "retention" },
-        ValidationRow("variants[1].message", .invalidMessage, "`hello` is no id", showing("hello")),
+        ValidationRow("variants[1].message", .invalidMessage, "`hello` is not the id", showing("hello")),
         ValidationRow(
             "variants[1].message", .invalidMessage, "Give the UUID", showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f6g")),
-        ValidationRow("variants[1].message", .messageNotTaken, "Take it out") {
+        ValidationRow("variants[1].message", .messageNotTaken, "Remove the text") {
             showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
             $0.placement = nil
         },

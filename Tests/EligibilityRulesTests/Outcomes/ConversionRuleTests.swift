@@ -22,7 +22,7 @@ struct ConversionRuleTests {
         }
     }
 
-    @Test("What the family shares is the customer's own where the app says so, and nobody's revenue")
+    @Test("What the family shares is the customer's own where the app says so, and no customer's revenue")
     func familyShared() {
         let priced = Chain("o1").adding(4, "monthly", from: 10).shared.changingLast {
             $0.sale = Sale(price: 9990, currency: "USD")
@@ -45,7 +45,7 @@ struct ConversionRuleTests {
         #expect(running.outcome(now: OutcomeRow.windowEnd).words == "19")
     }
 
-    @Test("One of Apple's own retention offers is told, and is no redemption of ours")
+    @Test("One of Apple's own retention offers is recognised, and is not a redemption of ours")
     func retentionOffer() {
         let apples = RedeemedOffer(kind: .retention, id: "half")
         let row = OutcomeRow(
@@ -54,7 +54,7 @@ struct ConversionRuleTests {
         #expect(row.outcome().hasRetentionOffer && row.outcome().words == "no" && row.outcome().redeemedAt == nil)
     }
 
-    @Test("Payments are added up by currency: refunds are off, what is free is 0, an unknown price is told")
+    @Test("Payments are added up by currency: refunds are off, what is free is 0, an unknown price is reported")
     func payments() {
         func priced(_ price: Int64?, _ currency: String?, day: Int64, discount: String? = nil) -> Chain {
             Chain("o\(day)").adding(4, "monthly", from: day).changingLast {

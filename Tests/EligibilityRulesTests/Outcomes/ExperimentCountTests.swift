@@ -132,7 +132,7 @@ struct ExperimentCountTests {
         #expect(sorted[1].exposedAt == Month.start(4, day: 2))
     }
 
-    @Test("Only matured units are judged; refunded and unreadable ones are told")
+    @Test("Only matured units are judged; refunded and unreadable ones are reported")
     func outcomes() throws {
         let exposures = (0..<10).map { Self.exposure("u\($0)", "half", day: Int64($0)) }
         let report = try Self.report(exposures) { unit in
@@ -293,7 +293,7 @@ struct ExperimentCountTests {
         #expect(report.results.daysNeeded == Int(days.rounded(.up)))
         var ended = Self.campaign()
         ended.schedule = CampaignSchedule(until: Self.now)
-        #expect(try Self.report(exposures, Self.revisions([ended])).results.daysNeeded == nil, "nobody comes any more")
+        #expect(try Self.report(exposures, Self.revisions([ended])).results.daysNeeded == nil, "no customer comes any more")
     }
 
     @Test("When a result is read is what the earliest revision says")
@@ -307,7 +307,7 @@ struct ExperimentCountTests {
         #expect(CampaignAnalysis.minimumUnits == ExperimentPlan.minimumUnits)
     }
 
-    @Test("The size that is proposed is Fleiss's, and less is told", arguments: [(7681, true), (7682, false), (8000, false)])
+    @Test("The size that is proposed is Fleiss's, and less is reported", arguments: [(7681, true), (7682, false), (8000, false)])
     func sampleSize(units: Int, isTold: Bool) throws {
         // By hand: 10 % against 12 %, even split, 5 %, 80 %: 7681.7.
         var campaign = Self.campaign()

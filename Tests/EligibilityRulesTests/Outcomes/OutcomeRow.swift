@@ -62,7 +62,7 @@ extension OutcomeRow {
         OutcomeRow("begins on the last day", .subscribed, Chain("o1").adding(4, "monthly", from: 18), gives: "18"),
         OutcomeRow("is refunded", .subscribed, Chain("o1").adding(4, "monthly", from: 10).refunded(in: 5), gives: "refunded"),
         OutcomeRow(
-            "is refunded when nobody looks any more", .subscribed, Chain("o1").adding(4, "monthly", from: 10).refunded(in: 7),
+            "is refunded after the last look", .subscribed, Chain("o1").adding(4, "monthly", from: 10).refunded(in: 7),
             gives: "10"),
         OutcomeRow(
             "is refunded and gets it back", .subscribed,

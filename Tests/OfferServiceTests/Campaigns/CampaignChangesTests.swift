@@ -21,7 +21,7 @@ struct CampaignChangesTests {
         (#""exclusionGroup":"g","#, "", ["exclusionGroup: g → none"]),
         (
             #"{"from":"2026-03-01"}"#, #"{"until":"2026-04-01T00:00:00.250Z"}"#,
-            ["schedule.from: 2026-03-01T00:00:00Z → publishing", "schedule.until: somebody ends it → 2026-04-01T00:00:00.250Z"]
+            ["schedule.from: 2026-03-01T00:00:00Z → publishing", "schedule.until: no end → 2026-04-01T00:00:00.250Z"]
         ),
         (#""variants""#, #""unit":"appTransaction","variants""#, ["unit: customer → appTransaction"]),
         (#""variants""#, #""enrolment":2550,"variants""#, ["enrolment: 100 % → 25.5 %"]),
@@ -44,7 +44,7 @@ struct CampaignChangesTests {
             ["audience: attribute country (not verified) is one of US, CA → also MX, no longer CA"]
         ),
         (#"["US","CA"]"#, #"["CA","US"]"#, []),
-        (audience, "", ["audience: attribute country (not verified) is one of US, CA, and refunds is 0 → everybody"]),
+        (audience, "", ["audience: attribute country (not verified) is one of US, CA, and refunds is 0 → all customers"]),
         (#","is":0}"#, #","below":2}"#, ["audience: refunds is 0 → refunds is less than 2"]),
         (#","is":0}"#, #","is":1}"#, ["audience: refunds is 0 → 1"]),
         (#",{"fact":"refunds.count","is":0}"#, "", ["audience: no longer asks that: refunds is 0"]),
@@ -77,7 +77,7 @@ struct CampaignChangesTests {
         ),
     ]
 
-    @Test("Another text, and one that is gone, are told")
+    @Test("Another text, and one that is gone, are reported")
     func texts() throws {
         func variant(_ message: String?) throws -> Campaign {
             try campaign(
@@ -87,7 +87,7 @@ struct CampaignChangesTests {
         #expect(try variant("m").changes(to: variant(nil)) == ["variant a: no longer shows text m"])
     }
 
-    @Test("Each field is told in words, and nothing else", arguments: rows)
+    @Test("Each field is reported in words, and nothing else", arguments: rows)
     func told(row: (old: String, new: String, told: [String])) throws {
         let text = "{\(Self.fields)\(Self.audience)\(Self.variants)}"
         try #require(text.contains(row.old))
@@ -95,7 +95,7 @@ struct CampaignChangesTests {
     }
 
     @Test(
-        "Of alternatives those are told that come or go; what is nested is told as a whole",
+        "Of alternatives those are reported that come or go; what is nested is reported as a whole",
         arguments: [
             (#"{"any":[A,B]}"#, #"{"any":[B,C]}"#, ["refunds is 0 → 2"]),
             (#"{"any":[A,B]}"#, #"{"any":[B,A]}"#, []),
@@ -135,9 +135,9 @@ struct CampaignChangesTests {
         let changes = old.changes(to: CampaignDocument(campaigns: [third, second]))
         #expect(
             changes.map { "\($0.subject): \($0.lines.joined(separator: "|"))" } == [
-                "campaign i of b: taken out: Winter; a 40 %, c 60 %; audience: everybody",
+                "campaign i of b: taken out: Winter; a 40 %, c 60 %; audience: all customers",
                 "campaign second of b: name: Winter → Other",
-                "campaign third of b: new: Winter; a 40 %, c 60 %; audience: everybody",
+                "campaign third of b: new: Winter; a 40 %, c 60 %; audience: all customers",
                 "segment s: taken out: S; is in segment `t`",
             ])
     }

@@ -115,7 +115,7 @@ struct CampaignDeskTests {
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.after == $1.before })
     }
 
-    @Test("Of two editors the later one is told, sees both versions and loses nothing")
+    @Test("Of two editors the later one gets an error, sees both versions and loses nothing")
     func twoEditors() async throws {
         let seen = try done(await desk.create(name, document("base"), by: by("ann"))).version
         let first = try done(await desk.change(name, [.save(document("Ann's"))], seen: seen, by: by("ann")))
@@ -129,12 +129,12 @@ struct CampaignDeskTests {
         #expect(
             try await desk.create(name, document("again"), by: by("ben"))
                 == .changedMeanwhile(now: both, yours: document("again")))
-        // A version that never was has been seen by nobody.
+        // A version that never existed was seen by no person.
         #expect(
             try await desk.change(name, [.save([])], seen: 99, by: by("ben")) == .changedMeanwhile(now: both, yours: []))
     }
 
-    @Test("What was changed after somebody looked is not submitted, approved, published or rejected unseen")
+    @Test("What was changed after a look is not submitted, approved, published or rejected unseen")
     func unseen() async throws {
         let old = try done(await desk.create(name, document("seen"), by: by("ann"))).version
         var now = try done(await desk.change(name, [.save(document("unseen"))], seen: old, by: by("ann")))
@@ -177,7 +177,7 @@ struct CampaignDeskTests {
     }
 
     @Test(
-        "Nobody approves what they wrote, nor does their second key",
+        "Authors do not approve what they wrote, nor does their second key",
         arguments: [
             ("ann", "ann", false), ("ann", "ann2", false), ("ann2", "ann", false), ("ann", "ben", true), ("ben", "ann2", true),
             ("ann", "root", false), ("command-line", "command-line", false), ("command-line", "ben", true),
@@ -196,7 +196,7 @@ struct CampaignDeskTests {
         if isFine { _ = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by(approver))) }
     }
 
-    @Test("Who has written a part does not approve the whole, even if somebody else saved it last")
+    @Test("The author of a part does not approve the whole, even if another person saved it last")
     func allAuthors() async throws {
         _ = try done(await desk.create(name, document("Ben's part"), by: by("ben")))
         _ = try done(await desk.change(name, [.save(document("Ben's part and Ann's"))], seen: 1, by: by("ann")))
@@ -254,7 +254,7 @@ struct CampaignDeskTests {
         _ = try done(await desk.change(name, [.submit], seen: again.version, by: by("ann")))
     }
 
-    @Test("A roll-back that somebody overtook is told, and so is an approval of what a roll-back has overtaken")
+    @Test("A roll-back that another change overtook is reported, and so is an approval of what a roll-back has overtaken")
     func overtaken() async throws {
         let second = try await published("one", "two")
         let draft = try done(await desk.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
@@ -295,14 +295,16 @@ struct CampaignDeskTests {
         _ = try done(await strict.change(name, [.pause], seen: 9, by: by("ben")))
     }
 
-    @Test("However people go about it, nothing counts that nobody else approved, and what was published stays", arguments: 1...10)
+    @Test(
+        "However people go about it, nothing counts without another person's approval, and what was published stays",
+        arguments: 1...10)
     func walks(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let descent = AccessDescent(try await access.accessRecords())
         var now = try done(await desk.create(name, [0], by: by("ann")))
         var (all, taken) = ([CampaignPublication](), Set<CampaignStep>())
         for round in UInt8(1)...200 {
-            // Now and then of somebody who has not looked for a while; seldom the end.
+            // Now and then of a person who has not looked for a while; seldom the end.
             let seen = now.version - Int64.random(in: 0...5, using: &random) / 5
             // Else few drafts would ever be published.
             let rare: Set<CampaignStep> = round % 5 == 0 ? [] : [.discard, .reject]

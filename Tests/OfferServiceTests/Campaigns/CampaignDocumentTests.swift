@@ -60,14 +60,14 @@ struct CampaignDocumentTests {
                 + #""variants":[{"id":"a","weight":10000}],"goal":{"metric":"subscribed","window":"P14D"}}"#)
     }
 
-    @Test("Every fault is told with its path and the remedy", arguments: CampaignFaultRow.all)
+    @Test("Every fault is reported with its path and the remedy", arguments: CampaignFaultRow.all)
     func faults(row: CampaignFaultRow) throws {
         let json = try JSONValue(parsing: Array(row.json.utf8))
         let found = #expect(throws: CampaignFaults.self) { try CampaignDocument(json: json) }
         #expect(found?.faults.map { "\($0.name): \($0.reason)" } == row.told)
     }
 
-    @Test("All faults are told at once, in the order of the fields")
+    @Test("All faults are reported at once, in the order of the fields")
     func allAtOnce() throws {
         let text = #"{"campaigns":[{"id":7,"unit":"person","audience":{"all":[{"is":1},{"fact":"f"}]},"variants":[{}]},[]]}"#
         let json = try JSONValue(parsing: Array(text.utf8))

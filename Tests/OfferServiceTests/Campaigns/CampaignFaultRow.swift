@@ -1,6 +1,6 @@
 import Testing
 
-/// A document that cannot be read, and what is told of it.
+/// A document that cannot be read, and the fault that is reported.
 struct CampaignFaultRow: CustomTestStringConvertible {
     let json: String
     let told: [String]
@@ -43,7 +43,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             document: #"{"campaigns":{}}"#,
             "campaigns: must be a list, not keys of its own: begin each element with a hyphen"),
         CampaignFaultRow(
-            document: #"{"campaigns":null}"#, "campaigns: is empty: give it a value, or take the line out"),
+            document: #"{"campaigns":null}"#, "campaigns: is empty: give it a value, or remove the line"),
         CampaignFaultRow(document: #"{"campaigns":["x"]}"#, "campaigns[0]: must have keys of its own: \(fields)"),
         CampaignFaultRow(
             document: #"{"campaigns":[{}]}"#, "campaigns[0].id: is missing: give a text",
@@ -61,8 +61,8 @@ struct CampaignFaultRow: CustomTestStringConvertible {
         CampaignFaultRow(#""placement":5"#, "placement: must be a text: put it in quotes"),
         CampaignFaultRow(#""placement":true"#, "placement: must be a text: put it in quotes"),
         CampaignFaultRow(#""placement":["x"]"#, "placement: must be a text, not a list"),
-        CampaignFaultRow(#""placement":null"#, "placement: is empty: give it a value, or take the line out"),
-        CampaignFaultRow(#""priority":"10""#, "priority: must be a whole number: take the quotes away"),
+        CampaignFaultRow(#""placement":null"#, "placement: is empty: give it a value, or remove the line"),
+        CampaignFaultRow(#""priority":"10""#, "priority: must be a whole number: remove the quotes"),
         CampaignFaultRow(#""priority":1.5"#, "priority: must be a whole number, not 1.5"),
         CampaignFaultRow(#""priority":1e30"#, "priority: must be a whole number, not 1e30"),
         CampaignFaultRow(#""enrolment":"50 %""#, "enrolment: must be a whole number, not a text"),
@@ -81,7 +81,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             "limits.per: must be a period: P, a number from 1 to 9999, and D, W, M or Y, as in P90D for 90 days"),
         CampaignFaultRow(#""limits":{"total":"many"}"#, "limits.total: must be a whole number, not a text"),
         CampaignFaultRow(#""goal":{"metric":"clicks"}"#, "goal.metric: must be one of subscribed, retained, redeemed"),
-        CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: take the quotes away"),
+        CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: remove the quotes"),
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),
         CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, weight, offers, message"),
@@ -93,16 +93,16 @@ struct CampaignFaultRow: CustomTestStringConvertible {
     ]
 
     private static let conditions = [
-        audience("null", ": is empty: give it a value, or take the line out"),
+        audience("null", ": is empty: give it a value, or remove the line"),
         audience(#""everybody""#, ": must be a condition, such as {fact: refunds.count, is: 0}, not a text"),
-        audience("{}", ": is no condition: give it one of the keys all, any, not, segment, fact, attribute"),
+        audience("{}", ": is not a condition: give it one of the keys all, any, not, segment, fact, attribute"),
         audience(
             #"{"all":[],"any":[]}"#,
             ": has all and any at once: make a condition of each, and put them into a list of all or any"),
         audience(#"{"all":[],"is":1}"#, ".is: is not known here: correct the name to one of all"),
         audience(#"{"all":{"fact":"f","is":1}}"#, ".all: must be a list, not keys of its own: begin each element with a hyphen"),
         audience(#"{"not":[]}"#, ".not: must be a condition, such as {fact: refunds.count, is: 0}, not a list"),
-        audience(#"{"not":null}"#, ".not: is empty: give it a value, or take the line out"),
+        audience(#"{"not":null}"#, ".not: is empty: give it a value, or remove the line"),
         audience(#"{"segment":7}"#, ".segment: must be a text: put it in quotes"),
         audience(
             #"{"any":[{"fact":"f"}]}"#, ".any[0]: does not say how to compare: give it one of the keys \(operators)"),
@@ -116,7 +116,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             #"{"attribute":"a","group":"1","is":1}"#,
             ".group: is not known here: correct the name to one of attribute, \(operators)"),
         audience(#"{"fact":"f","group":20563228,"is":1}"#, ".group: must be a text: put it in quotes"),
-        audience(#"{"fact":"f","is":null}"#, ".is: is empty: give it a value, or take the line out"),
+        audience(#"{"fact":"f","is":null}"#, ".is: is empty: give it a value, or remove the line"),
         audience(#"{"fact":"f","is":{}}"#, ".is: must be a text, a number, or true or false, not keys of its own"),
         audience(#"{"fact":"f","oneOf":["a",["b"]]}"#, ".oneOf[1]: must be a text, a number, or true or false, not a list"),
         audience(#"{"fact":"f","above":-1e999}"#, ".above: is out of range: give a smaller number"),

@@ -27,7 +27,7 @@ struct CampaignOfferTests {
         return campaign
     }
 
-    /// One that gives everybody these offers.
+    /// One that gives every customer these offers.
     private func gift(_ id: String, _ offers: String..., priority: Int = 0) -> Campaign {
         Campaign(
             id: id, name: id, bundleID: "com.example.app", priority: priority,
@@ -76,7 +76,7 @@ struct CampaignOfferTests {
         }
     }
 
-    @Test("Each customer is given what their buckets say, and everybody who is taken is recorded once")
+    @Test("Each customer is given what their buckets say, and every customer who is taken is recorded once")
     func assignments() async throws {
         try await workshop.publish(test())
         let customers = (0..<60).map { "u-\($0)" }
@@ -188,7 +188,7 @@ struct CampaignOfferTests {
         #expect(workshop.told.words.filter { $0 == "assigned first all" }.count == 3)
     }
 
-    @Test("Those who get nothing are told so, and counted like the others")
+    @Test("Customers who get nothing learn it, and are counted like the others")
     func control() async throws {
         try await workshop.publish(test { $0.variants = [CampaignVariant(id: "control", weight: 10_000)] })
         try await admit((0..<20).map { "u-\($0)" })
@@ -210,7 +210,8 @@ struct CampaignOfferTests {
         #expect(try await workshop.exposures(of: "gift") == [])
     }
 
-    @Test("Of those who come at once as many are served as the campaign has, and then it takes nobody, whatever their variant")
+    @Test(
+        "Of those who come at once as many are served as the campaign has, and then it takes no customer, whatever their variant")
     func total() async throws {
         try await workshop.publish(
             test { campaign in
@@ -275,7 +276,7 @@ struct CampaignOfferTests {
         #expect(words(try await workshop.issue(ask("ann", for: ""), .enforce, limits: CatalogueLimits())) == ["two second all"])
     }
 
-    @Test("The memory of exposures is bounded, and forgets what nobody has asked for")
+    @Test("The memory of exposures is bounded, and forgets what no caller has asked for")
     func memory() {
         let memory = ExposureMemory(capacity: 100)
         let all = (0..<250).map { Exposure.sample("u\($0)") }

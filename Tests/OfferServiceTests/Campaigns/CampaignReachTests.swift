@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reach of campaigns", .timeLimit(.minutes(30)))
 struct CampaignReachTests {
-    /// Customers without purchases, handed out once somebody opens.
+    /// Customers without purchases, returned once the test opens.
     private actor SlowScan: CustomerScan {
         private var isOpen = false
         private(set) var scans = 0
@@ -57,7 +57,7 @@ struct CampaignReachTests {
         try await reach.count(audience(number), of: Self.app, within: patience)
     }
 
-    @Test("Who waits is told how far it is, and gets the result by asking again; who asks later gets the same")
+    @Test("A caller who waits learns how far it is, and gets the result by asking again; who asks later gets the same")
     func progress() async throws {
         var progress = CountingProgress(done: 0, total: nil)
         while progress.total == nil {
@@ -119,7 +119,7 @@ struct CampaignReachTests {
         await #expect(throws: CampaignError.busy) { try await ask(5) }
         let service = Task { try await reach.run() }
         service.cancel()
-        // Nobody has opened: it ends because it is told to.
+        // The test has not opened: it ends because it is cancelled.
         try await service.value
         await #expect(throws: CampaignError.busy) { try await ask(6) }
     }

@@ -131,7 +131,7 @@ struct CampaignResultsDeskTests {
         return workshop
     }
 
-    @Test("The exported rows add up to the counts, and name nobody")
+    @Test("The exported rows add up to the counts, and name no customer")
     func assignments() async throws {
         let workshop = try await Self.simulated(2000)
         let report = try await workshop.report()
@@ -210,7 +210,7 @@ struct CampaignResultsDeskTests {
     }
 }
 
-/// One exposure, handed out when the test lets it.
+/// One exposure, returned when the test lets it.
 private final class HeldExposures: ExposureStore {
     let isHeld = Mutex(true)
 

@@ -37,7 +37,7 @@ struct CampaignTestersTests {
         #expect(faults([CampaignTester(id: "a", variant: "half")], of: unread) == ["testers[0].variant"])
     }
 
-    @Test("Nobody is there twice, nameless, or with a novel beside the name")
+    @Test("No tester is there twice, nameless, or with a novel beside the name")
     func names() {
         let twice = [CampaignTester(id: "a", variant: "half"), CampaignTester(id: "a", variant: "new", note: "again")]
         #expect(faults(twice) == ["testers[1].customerId"])
@@ -59,7 +59,7 @@ struct CampaignTestersTests {
         #expect(faults(all) == ["testers"])
     }
 
-    @Test("Other testers collide with nobody who writes or pauses, and with each other")
+    @Test("Changes of testers do not collide with edits or pauses, but with each other")
     func versions() throws {
         let act = CampaignAct.sample(9, by: "somebody")
         func take(_ change: CampaignChange, _ record: CampaignRecord) throws -> CampaignRecord {

@@ -14,7 +14,7 @@ struct ExclusionGroupTests {
 
     init() async throws { workshop = try await IssuerWorkshop() }
 
-    /// One that takes everybody who says so.
+    /// One that takes every customer who says so.
     private func campaign(_ id: String, group: String? = "g", until: Instant? = nil) throws -> Campaign {
         let json = JSONValue.members([
             "id": .string(id), "name": .string(id), "bundleId": .string("com.example.app"),
@@ -34,7 +34,7 @@ struct ExclusionGroupTests {
         return try await workshop.offers(customer: customer, occasion, .advise, as: user).assignments.map(\.campaignID)
     }
 
-    @Test("Whom one campaign has taken no other takes, whatever becomes of the audience, until the first has ended")
+    @Test("A customer of one campaign is taken by no other, whatever becomes of the audience, until the first has ended")
     func held() async throws {
         try await workshop.publish(campaign("a"), campaign("b"), campaign("c", group: nil))
         #expect(try await taken("ann", wanting: "b") == ["b"])
@@ -50,7 +50,7 @@ struct ExclusionGroupTests {
         #expect(try await workshop.exposures.holds(onUnits: ["ann"], partition: "com.example.app").map(\.campaign) == ["a"])
     }
 
-    @Test("A campaign whose time is over holds nobody any more")
+    @Test("A campaign whose time is over holds no customer any more")
     func over() async throws {
         try await workshop.publish(campaign("b"))
         #expect(try await taken("ann", wanting: "b") == ["b"])
@@ -59,7 +59,7 @@ struct ExclusionGroupTests {
         #expect(try await taken("ann", wanting: "ab") == ["a"])
     }
 
-    @Test("Of many who ask for one customer at once all come to the same campaign", arguments: 1...3)
+    @Test("Of many who ask for one customer at once all get the same campaign", arguments: 1...3)
     func atOnce(_ seed: Int) async throws {
         try await workshop.publish(campaign("a"), campaign("b"))
         let found = try await withThrowingTaskGroup(of: [String].self) { group in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The last change of a campaign")
 struct LastChangeTests {
-    @Test("Each step says what was done, when and by whom, also one that leaves no trace in the campaign")
+    @Test("Each step says what was done, when, and who did it, also one that leaves no trace in the campaign")
     func steps() throws {
         let name = CampaignName("spring-winback", of: "com.example.app")
         var (record, at) = (CampaignRecord(name, draft: [1], by: CampaignAct(at: Instant(milliseconds: 1), by: "ann")), Int64(1))

@@ -54,7 +54,7 @@ struct LiveCampaignsTests {
         live.campaigns(of: app).compiled.revisions.map { "\($0.campaign.id) \($0.number)" }
     }
 
-    @Test("What cannot be read or compiled is told by its name, once, and takes no other campaign down")
+    @Test("What cannot be read or compiled is reported by its name, once, and stops no other campaign")
     func faults() async throws {
         let live = live()
         #expect(counting(live) == [])

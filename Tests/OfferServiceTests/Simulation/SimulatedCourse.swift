@@ -58,7 +58,7 @@ struct SimulatedCourse {
         }
     }
 
-    /// Takes note of a failure that a client was told of.
+    /// Takes note of a failure that a client got.
     mutating func note(_ error: any Error) {
         // The case, without what it carries.
         kinds[String("\(error)".prefix { $0 != "(" }), default: 0] += 1

@@ -25,7 +25,7 @@ package final class MemoryAudit: AuditStore {
 
     let identity: AuditIdentity
     let content: Mutex<Content>
-    /// Is told what to blank beside the log.
+    /// Receives what to blank beside the log.
     let onErase = Mutex<[@Sendable (Set<String>, String) -> Void]>([])
 
     package init() {
@@ -248,6 +248,6 @@ extension MemoryAudit.Content {
         lines[table]?.last { $0.id >= id && $0.chain == chain }.map { ($0.id, $0.link) }
     }
 
-    // Kept by whoever seals.
+    // Kept by the sealer.
     func insert(_ seal: AuditSeal, note: String) {}
 }

@@ -9,7 +9,7 @@ extension CompiledTest {
             findings.append(
                 CampaignFinding(
                     "\(path).\(written.comparison.rawValue)", .operatorDoesNotFit,
-                    "`\(written.comparison.rawValue)` cannot be asked of `\(reference.fact.rawValue)`."
+                    "`\(reference.fact.rawValue)` does not support `\(written.comparison.rawValue)`."
                         + " Use one of: \(fitting.joined(separator: ", "))."))
             return nil
         }
@@ -42,7 +42,7 @@ extension CompiledTest {
                 findings.append(
                     CampaignFinding(
                         "\(path).fact", .unknownFact,
-                        "There is no fact `\(name)`. There are: \(ConditionFact.allCases.map(\.rawValue).joined(separator: ", "))."
+                        "`\(name)` is not a fact. Use one of: \(ConditionFact.allCases.map(\.rawValue).joined(separator: ", "))."
                     ))
                 return nil
             }

@@ -38,7 +38,7 @@ struct ConditionCompiler {
     private mutating func compile(_ parts: [Condition], at path: String, _ depth: Int) -> [CompiledCondition]? {
         guard !parts.isEmpty else {
             findings.append(
-                CampaignFinding(path, .emptyGroup, "There is no condition in this group. Add one, or take the group out."))
+                CampaignFinding(path, .emptyGroup, "This group has no condition. Add one, or remove the group."))
             return nil
         }
         var compiled: [CompiledCondition] = []
@@ -52,14 +52,14 @@ struct ConditionCompiler {
         guard let segment = segments[id] else {
             findings.append(
                 CampaignFinding(
-                    "\(path).segment", .unknownSegment, "There is no segment `\(id)`. Save it first, or correct its id."))
+                    "\(path).segment", .unknownSegment, "The segment `\(id)` does not exist. Save it first, or correct its id."))
             return nil
         }
         guard !open.contains(where: { ExactText($0) == ExactText(id) }) else {
             findings.append(
                 CampaignFinding(
                     "\(path).segment", .segmentCycle,
-                    "The segments refer to each other in a circle: \((open + [id]).joined(separator: " → ")). Take one of them out."
+                    "The segments refer to each other in a circle: \((open + [id]).joined(separator: " → ")). Remove one of them."
                 ))
             return nil
         }

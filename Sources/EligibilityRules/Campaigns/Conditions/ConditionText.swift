@@ -8,8 +8,8 @@ public enum ConditionText {
         case .not(.test(let test)): "\(subject(test.subject)) \(denied(test))"
         case .not(.any(let parts)) where parts.count > 1: "none of these holds: \(parts.map(enclosed).joined(separator: ", or "))"
         case .not(let part): "it is known not to hold that \(enclosed(part))"
-        case .all(let parts): parts.isEmpty ? "everybody" : parts.map(enclosed).joined(separator: ", and ")
-        case .any(let parts): parts.isEmpty ? "nobody" : parts.map(enclosed).joined(separator: ", or ")
+        case .all(let parts): parts.isEmpty ? "all customers" : parts.map(enclosed).joined(separator: ", and ")
+        case .any(let parts): parts.isEmpty ? "no customer" : parts.map(enclosed).joined(separator: ", or ")
         }
     }
 

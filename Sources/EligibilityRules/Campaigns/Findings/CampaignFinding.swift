@@ -38,7 +38,7 @@ public struct CampaignFinding: Hashable, Sendable {
     static func tooLarge(at path: String) -> CampaignFinding {
         CampaignFinding(
             path, .tooLarge,
-            "There are more than \(ConditionCompiler.maxCount) conditions, or groups more than \(ConditionCompiler.maxDepth) deep,"
+            "It has more than \(ConditionCompiler.maxCount) conditions, or nests groups deeper than \(ConditionCompiler.maxDepth),"
                 + " segments included. Split it up.")
     }
 

@@ -23,7 +23,7 @@ enum CampaignNames {
             }
             if !seen.insert(variant.id).inserted {
                 findings.append(
-                    CampaignFinding(path, .duplicateVariant, "There is another variant `\(variant.id)`. Give each its own id."))
+                    CampaignFinding(path, .duplicateVariant, "Another variant has the id `\(variant.id)`. Give each its own id."))
             }
         }
     }
@@ -34,7 +34,7 @@ enum CampaignNames {
         findings.append(
             CampaignFinding(
                 path, .invalidID,
-                "`\(id)` is no id. Give up to \(CampaignFinding.nameLimit) small letters, digits and hyphens, as in spring-winback."
+                "`\(id)` is not an id. Give up to \(CampaignFinding.nameLimit) small letters, digits and hyphens, as in spring-winback."
             ))
     }
 

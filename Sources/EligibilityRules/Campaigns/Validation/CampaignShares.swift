@@ -6,14 +6,15 @@ enum CampaignShares {
         guard !campaign.variants.isEmpty else {
             findings.append(
                 CampaignFinding(
-                    "variants", .noVariants, "There is no variant. Add one with an offer, and a control to compare with."))
+                    "variants", .noVariants, "The campaign has no variant. Add one with an offer, and a control to compare with.")
+            )
             return
         }
         for (index, variant) in campaign.variants.enumerated() where !(0...Bucket.count).contains(variant.weight) {
             findings.append(
                 CampaignFinding(
                     "variants[\(index)].weight", .invalidWeight,
-                    "\(variant.weight) is no weight. Give basis points from 0 to \(Bucket.count): 5000 is 50 %."))
+                    "\(variant.weight) is not a weight. Give basis points from 0 to \(Bucket.count): 5000 is 50 %."))
         }
         let weights = campaign.variants.map(\.weight)
         let (sum, overflow) = weights.reduce((0, false)) { sum, weight in
@@ -34,7 +35,8 @@ enum CampaignShares {
     private static func share(_ value: Int, _ path: String, _ findings: inout [CampaignFinding]) {
         guard !(0...Bucket.count).contains(value) else { return }
         findings.append(
-            CampaignFinding(path, .invalidShare, "\(value) is no share. Give basis points from 0 to \(Bucket.count): 500 is 5 %.")
+            CampaignFinding(
+                path, .invalidShare, "\(value) is not a share. Give basis points from 0 to \(Bucket.count): 500 is 5 %.")
         )
     }
 }

@@ -80,23 +80,24 @@ public struct CampaignValidation: Sendable {
         if campaign.enrolment == 0 {
             findings.append(
                 CampaignFinding(
-                    "enrolment", .nobodyLetIn, "0 % are let in, so nobody gets it. Raise it when it is to begin.",
+                    "enrolment", .nobodyLetIn, "0 % are let in, so no customer gets it. Raise the share to begin.",
                     severity: .warning))
         }
         if campaign.holdout == Bucket.count {
             findings.append(
-                CampaignFinding("holdout", .nobodyLetIn, "100 % are held out, so nobody gets it. Lower it.", severity: .warning))
+                CampaignFinding(
+                    "holdout", .nobodyLetIn, "100 % are held out, so no customer gets it. Lower the share.", severity: .warning))
         }
         guard let limits = campaign.limits else { return }
         for (value, path) in [(limits.perCustomer, "limits.perCustomer"), (limits.total, "limits.total")] {
             guard let value, value < 1 else { continue }
             findings.append(
-                CampaignFinding(path, .invalidLimit, "\(value) lets nobody have an offer. Give 1 or more, or leave it out."))
+                CampaignFinding(path, .invalidLimit, "With \(value) no customer gets an offer. Give 1 or more, or leave it out."))
         }
         if limits.per != nil, limits.perCustomer == nil {
             findings.append(
                 CampaignFinding(
-                    "limits.per", .invalidLimit, "It says for how long `perCustomer` counts, which is missing. Give both."))
+                    "limits.per", .invalidLimit, "It needs `perCustomer`, which is missing. Give both."))
         }
     }
 
@@ -123,12 +124,12 @@ public struct CampaignValidation: Sendable {
         for (value, path) in [(goal.expected, "goal.expected"), (goal.detect, "goal.detect")] {
             guard let value, !(value > 0 && value < 1) else { continue }
             findings.append(
-                CampaignFinding(path, .invalidGoal, "\(value) is no share. Give a number between 0 and 1: 0.1 is 10 %."))
+                CampaignFinding(path, .invalidGoal, "\(value) is not a share. Give a number between 0 and 1: 0.1 is 10 %."))
         }
         if let expected = goal.expected, let detect = goal.detect, expected > 0, expected < 1, detect > 0, expected + detect > 1 {
             findings.append(
                 CampaignFinding(
-                    "goal.detect", .invalidGoal, "\(expected) and \(detect) more is above 100 %. Give a smaller difference."))
+                    "goal.detect", .invalidGoal, "\(expected) plus \(detect) is above 100 %. Give a smaller difference."))
         }
     }
 
@@ -140,9 +141,9 @@ public struct CampaignValidation: Sendable {
         guard !(least...CampaignAnalysis.maxUnits).contains(units) else { return }
         let message =
             units < least
-            ? "\(units) customers are too few: with them a variant has not the \(CampaignAnalysis.minimumUnits) that a verdict needs."
+            ? "\(units) customers are too few: a verdict needs \(CampaignAnalysis.minimumUnits) for each variant."
                 + " Give \(least) or more."
-            : "\(units) customers will never come. Give \(CampaignAnalysis.maxUnits) at most."
+            : "\(units) customers are too many. Give \(CampaignAnalysis.maxUnits) at most."
         findings.append(CampaignFinding("analysis.sampleSize", .invalidSampleSize, message))
     }
 }

@@ -23,7 +23,7 @@ struct ConditionCheck {
         if isDenied {
             findings.append(
                 CampaignFinding(
-                    path, .deadCondition, "This keeps nobody out: no value is ever so. Take it out, or correct it.",
+                    path, .deadCondition, "This excludes no customer: no value meets it. Remove it, or correct it.",
                     severity: .warning))
             return false
         }
@@ -45,13 +45,13 @@ struct ConditionCheck {
     }
 
     private func message(_ condition: Condition, _ compiled: CompiledCondition) -> String {
-        let remedy = "Nobody can match. Correct it or take it out."
+        let remedy = "No customer can match. Correct it or remove it."
         switch condition {
         case .test(let test):
             if test.operand == .list([]) {
-                return "The list is empty, so nobody can match. Add a value, or take the condition out."
+                return "The list is empty, so no customer can match. Add a value, or remove the condition."
             }
-            return "No value is ever so: \(ConditionText.words(test)). \(remedy)"
+            return "No value meets this: \(ConditionText.words(test)). \(remedy)"
         case .all(let parts):
             // The first two that contradict each other, if two suffice.
             for (index, part) in parts.enumerated() {
@@ -63,7 +63,7 @@ struct ConditionCheck {
                 }
             }
             return "These conditions contradict each other. \(remedy)"
-        case .segment(let id): return "Nobody can be in segment `\(id)`. Correct the segment."
+        case .segment(let id): return "No customer can be in segment `\(id)`. Correct the segment."
         case .any, .not: return "This can never hold. \(remedy)"
         }
     }
@@ -95,7 +95,7 @@ struct ConditionCheck {
         if let values = fact.values, !values.contains(value) {
             return CampaignFinding(
                 path, .unknownValue,
-                "`\(fact.rawValue)` is never `\(ConditionText.words(value))`. It is one of: "
+                "`\(fact.rawValue)` is never `\(ConditionText.words(value))`. Use one of: "
                     + "\(values.map { ConditionText.words($0) }.joined(separator: ", ")).")
         }
         guard let text = value.text else { return nil }
@@ -103,17 +103,18 @@ struct ConditionCheck {
         case .subscriptionStorefront where !text.isStorefront:
             return CampaignFinding(
                 path, .unknownValue,
-                "`\(text)` is no storefront. The App Store names countries with three capital letters, as in USA.")
+                "`\(text)` is not a storefront. Give a country as three capital letters, as in USA.")
         case .subscriptionProductID:
             let product = catalogue.product(text)
             guard product == nil || ExactText(product!.groupID) != ExactText(group ?? "") else { return nil }
             let why = product.map { "It is in group `\($0.groupID)`" } ?? "The catalogue has no such product"
             return CampaignFinding(
-                path, .unknownValue, "\(why): `\(text)`. Only who bought it before can match. Check the id.", severity: .warning)
+                path, .unknownValue, "\(why): `\(text)`. Only customers who bought it before can match. Check the id.",
+                severity: .warning)
         case .offersRedeemed where !catalogue.sorted.contains { $0.promotionalOffers[ExactText(text)] != nil }:
             return CampaignFinding(
                 path, .unknownValue,
-                "The catalogue has no promotional offer `\(text)`. That is right for offer codes and for former offers only.",
+                "The catalogue has no promotional offer `\(text)`. That is right only for offer codes and former offers.",
                 severity: .warning)
         default: return nil
         }

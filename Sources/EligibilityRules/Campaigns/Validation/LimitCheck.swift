@@ -13,14 +13,14 @@ struct LimitCheck {
             findings.append(
                 CampaignFinding(
                     "\(path).offerId", .impossibleVariant,
-                    "The catalogue's `limits.\(name)` of `\(offerID)` is \(value!), so nobody gets it. Raise it, or use another offer."
+                    "The catalogue's `limits.\(name)` of `\(offerID)` is \(value!), so no customer gets it. Raise it, or use another offer."
                 ))
         }
         if limits.notWhileActive, let audience, isForSubscribersOnly(audience) {
             findings.append(
                 CampaignFinding(
                     "\(path).offerId", .impossibleVariant,
-                    "`\(offerID)` is not for subscribers (`notWhileActive`), and the audience has no others in group"
+                    "`\(offerID)` is not for subscribers (`notWhileActive`), but the audience has only subscribers in group"
                         + " `\(product.groupID)`. Change one of the two."))
         }
         guard let own = campaign.limits else { return }
@@ -32,7 +32,7 @@ struct LimitCheck {
             findings.append(
                 CampaignFinding(
                     path, .offerLimitTighter,
-                    "The catalogue lets `\(offerID)` be had \(allowed) times, so \(wanted) are never reached. Lower this, or raise that.",
+                    "The catalogue allows `\(offerID)` \(allowed) times, so \(wanted) are never reached. Lower this, or raise the catalogue's limit.",
                     severity: .warning))
         }
     }

@@ -16,11 +16,11 @@ struct LockCheck {
         refuse("schedule.from", isFromChanged, "it has begun. Its end may still change.")
         refuse(
             "schedule.until", isOver && campaign.schedule.until != running.schedule.until,
-            "its time is over: others may have taken its customers since.")
+            "its time is over: other campaigns may have its customers.")
         refuse(
             "exclusionGroup", !Self.same(campaign.exclusionGroup, running.exclusionGroup),
-            "those whom it has taken are kept from the other campaigns of its group.")
-        refuse("unit", campaign.unit != running.unit, "another unit deals everybody into other variants.")
+            "its group keeps its customers out of the other campaigns of the group.")
+        refuse("unit", campaign.unit != running.unit, "another unit would move customers to other variants.")
         refuse(
             "holdout", campaign.holdout != running.holdout, "another share would move customers out of the holdout, or into it.")
         refuse("audience", campaign.audience != running.audience, "its result is about this audience.")
@@ -30,12 +30,13 @@ struct LockCheck {
         refuse("goal", campaign.goal != running.goal, "a goal that is chosen after looking at the result proves nothing.")
         refuse(
             "analysis", campaign.analysis != running.analysis,
-            "when its result is read is settled before the first customer; else somebody could wait for a good day.")
+            "the time to read its result is set before the first customer; a later choice could favour a good day.")
         if campaign.enrolment < running.enrolment {
             findings.append(
                 CampaignFinding(
                     "enrolment", .locked,
-                    "The campaign runs, and fewer would drop customers who are in it. Give what it is now or more, or pause it."))
+                    "The campaign runs, and fewer would drop customers who are in it. Keep the share or raise it, or pause the campaign."
+                ))
         }
     }
 

@@ -16,8 +16,8 @@ struct OverlapCheck {
         findings.append(
             CampaignFinding(
                 "unit", .exclusionGroupUnit,
-                "“\(other.name)” (`\(other.id)`) of the same exclusion group deals out by `\(other.unit.rawValue)`, so the two cannot see whom the other has taken."
-                    + " Give the same unit, or another group."))
+                "“\(other.name)” (`\(other.id)`) of the same exclusion group has the unit `\(other.unit.rawValue)`, so neither sees which customers the other has."
+                    + " Give both the same unit, or use another group."))
     }
 
     /// - Parameter audience: nil where every customer fits.

@@ -14,7 +14,7 @@ struct VariantCheck {
                 findings.append(
                     CampaignFinding(
                         "\(path).weight", .variantWithoutWeight,
-                        "Nobody gets a variant with weight 0. Give it a share, or take it out.",
+                        "No customer gets a variant with weight 0. Give it a share, or remove it.",
                         severity: .warning))
             }
             let isRetention = campaign.placement.map(Campaign.isRetention) ?? false
@@ -25,7 +25,7 @@ struct VariantCheck {
                 if variant.offers[..<place].contains(offer) {
                     findings.append(
                         CampaignFinding(
-                            "\(path).offers[\(place)]", .duplicateOffer, "The variant has this offer already. Take one out."))
+                            "\(path).offers[\(place)]", .duplicateOffer, "The variant has this offer already. Remove one."))
                 }
             }
             products(variant, at: path, &findings)
@@ -40,7 +40,7 @@ struct VariantCheck {
             findings.append(
                 CampaignFinding(
                     "variants", .tooManyOffers,
-                    "\(offers.count) offers of `\(product.string)`: Apple lets a product have \(Self.maxActiveOffers) at a time. Use fewer."
+                    "\(offers.count) offers of `\(product.string)`: Apple allows \(Self.maxActiveOffers) for a product at a time. Use fewer."
                 ))
         }
     }
@@ -59,21 +59,21 @@ struct VariantCheck {
             return findings.append(
                 CampaignFinding(
                     "\(path).message", .missingMessage,
-                    "The App Store shows an offer with a text. Give the id of one that was uploaded: `offersigner retention messages`."
+                    "The App Store shows an offer with a text. Give the id of an uploaded text: `offersigner retention messages`."
                 ))
         }
         guard isRetention else {
             return findings.append(
                 CampaignFinding(
                     "\(path).message", .messageNotTaken,
-                    "Texts are shown by the App Store only, in campaigns for the placement `\(Campaign.retentionPlacement)`. Take it out."
+                    "Only the App Store shows texts, in campaigns for the placement `\(Campaign.retentionPlacement)`. Remove the text."
                 ))
         }
         guard !Self.isUUID(message) else { return }
         findings.append(
             CampaignFinding(
                 "\(path).message", .invalidMessage,
-                "`\(message)` is no id of a text. Give the UUID that it was uploaded under: `offersigner retention messages`."))
+                "`\(message)` is not the id of a text. Give the UUID of an uploaded text: `offersigner retention messages`."))
     }
 
     /// Whether a text is 32 hexadecimal digits, with hyphens in the right places.
@@ -92,7 +92,7 @@ struct VariantCheck {
             findings.append(
                 CampaignFinding(
                     "\(path).offers[\(place)]", .severalOffersOfOneProduct,
-                    "The variant has another offer of `\(offer.productID)`. A request that leaves the choice gets the first one.",
+                    "The variant has another offer of `\(offer.productID)`. A request without an offer id gets the first one.",
                     severity: .warning))
         }
     }

@@ -38,7 +38,7 @@ struct AccessForm {
             faults.append(("note", "The note is longer than \(Self.maxNote) characters. Shorten it."))
         }
         if !timeZone.isEmpty, !TimeZoneName.isKnown(timeZone) {
-            faults.append(("timeZone", "“\(timeZone)” is no time zone. Write it as Europe/Berlin, or leave it empty for UTC."))
+            faults.append(("timeZone", "“\(timeZone)” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC."))
         }
         if !Self.terms.contains(where: { $0.0 == term }) { faults.append(("expires", "Choose how long the key works.")) }
         if apps.isEmpty { faults.append(("apps", "No app is chosen. Choose at least one, or all apps.")) }

@@ -6,7 +6,7 @@ import OfferService
 /// The pages about access keys: their holders, roles and expiry.
 struct AccessPages: Sendable {
     private static let day: Int64 = 86_400_000
-    private static let done = ["revoked": "Done: the access key opens nothing any more."]
+    private static let done = ["revoked": "Done: the access key does not work any more."]
 
     let route: ConsoleRoute
     let access: AccessDesk

@@ -10,7 +10,7 @@ struct AuditPages: Sendable {
     private static let deeds = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
         "key.stage": "Key staged",
-        "key.propose": "Second person asked for", "key.withdraw": "Proposal taken back", "access.create": "Access key created",
+        "key.propose": "Second person asked for", "key.withdraw": "Proposal withdrawn", "access.create": "Access key created",
         "access.revoke": "Access key revoked", "configuration.load": "Configuration loaded",
         "configuration.reload": "Configuration read again", "customer.bind": "Subscription bound to a customer",
         "customer.erase": "Customer erased", "customer.import": "Purchases imported", "clock.accept": "Clock accepted",

@@ -95,11 +95,11 @@ struct CampaignConfirmPages: Sendable {
         case .end:
             values.merge(
                 words(
-                    "End “\(name)”?", "It counts for nobody any more. To stop for a while, pause it.", "End the campaign",
+                    "End “\(name)”?", "No customer gets it any more. To stop for a while, pause it.", "End the campaign",
                     "Keep it",
                     [
                         (
-                            "bad", "At once: nobody gets it any more",
+                            "bad", "At once: no customer gets it any more",
                             "This cannot be undone. A new campaign can begin from its text."
                         ),
                         (
@@ -114,7 +114,7 @@ struct CampaignConfirmPages: Sendable {
                 words(
                     "Discard the draft of “\(name)”?",
                     campaign.published == nil
-                        ? "Nothing of it was ever published: the campaign leaves the list. The audit log keeps what was done."
+                        ? "It was never published, so the campaign leaves the list. The audit log keeps what was done."
                         : "What is published stays as it is.", "Discard the draft", "Keep it",
                     [("bad", "What is written in the draft is gone", "This cannot be undone.")])
             ) { $1 }
@@ -127,14 +127,14 @@ struct CampaignConfirmPages: Sendable {
             values.merge(
                 words(
                     "Roll back to revision \(earlier.number)?",
-                    "A copy of it is published as revision \(next). It was approved once, so nobody has to approve it again.",
+                    "A copy of it is published as revision \(next). It was approved once, so it needs no other approval.",
                     "Publish revision \(earlier.number) again", "Keep the current one",
                     [
                         (
                             "warn", "At once: customers get revision \(earlier.number) again",
-                            "Those who have seen another variant may get another one."
+                            "Customers who have seen one variant may get another one."
                         ),
-                        ("info", "A draft stays", "It has to be put on top of revision \(next) before it can be published."),
+                        ("info", "A draft stays", "Put it on top of revision \(next) before you publish it."),
                     ])
             ) { $1 }
         }

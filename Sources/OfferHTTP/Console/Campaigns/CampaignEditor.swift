@@ -92,7 +92,7 @@ struct CampaignEditor: Sendable {
             base: (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
             done: body.isOfThisSession
-                ? nil : (tone: "warn", text: "You have signed in anew. What you wrote is kept, and not saved yet."),
+                ? nil : (tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
             isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
@@ -185,10 +185,10 @@ struct CampaignEditor: Sendable {
                 (
                     "id",
                     id.isEmpty
-                        ? "There is neither a name nor an id. Give a name."
+                        ? "The name and the id are missing. Give a name."
                         : Campaign.isID(id)
-                            ? "“\(id)” is a word of the console's own addresses. Give the campaign another id."
-                            : "“\(id)” is no id. Give small letters, digits and hyphens, as in spring-winback."
+                            ? "The console uses “\(id)” in its own addresses. Give the campaign another id."
+                            : "“\(id)” is not an id. Give small letters, digits and hyphens, as in spring-winback."
                 )
             ])
         default: state.errors = FormErrors([("name", "\(error)".firstUppercased)])

@@ -5,12 +5,12 @@ import OfferService
 /// The campaigns of an app: their states, and the people that they wait for.
 struct CampaignListPage: Sendable {
     private static let done = [
-        "pause": (tone: "good", text: "Paused: it counts for nobody from now on. Nobody is moved to another variant."),
+        "pause": (tone: "good", text: "Paused: no customer gets it from now on. Every customer keeps their variant."),
         "resume": (tone: "good", text: "It counts again, for the same customers as before."),
         "end": (tone: "good", text: "The campaign has ended."),
         "discarded": (tone: "good", text: "The draft is gone."),
         "meanwhile": (
-            tone: "warn", text: "Nothing was changed: somebody else has changed the campaign meanwhile. This is how it is now."
+            tone: "warn", text: "Nothing was changed: another person has changed the campaign meanwhile. This is how it is now."
         ),
     ]
 
@@ -92,7 +92,7 @@ struct CampaignListPage: Sendable {
     private func when(_ campaign: ManagedCampaign, _ shown: Campaign?, _ visit: CampaignVisit) -> String {
         switch campaign.state {
         case .scheduled: shown?.schedule.from.map { "starts \(visit.time.live($0))" } ?? ""
-        case .live: shown?.schedule.until.map { "ends \(visit.time.live($0))" } ?? "until somebody ends it"
+        case .live: shown?.schedule.until.map { "ends \(visit.time.live($0))" } ?? "until it is ended"
         case .paused, .ended: "since \(visit.time.at(campaign.stood.at))"
         case .draft, .inReview: shown?.schedule.from.map { "starts \(visit.time.at($0))" } ?? "when it is published"
         }

@@ -11,14 +11,14 @@ struct CampaignLocks {
     private static let reasons = [
         "placement": "Locked: customers were counted at its placement.",
         "schedule.from": "Locked: it has begun. Its end may still change.",
-        "exclusionGroup": "Locked: those whom it has taken are kept from the other campaigns of its group.",
-        "unit": "Locked: another unit deals everybody into other variants.",
+        "exclusionGroup": "Locked: its group keeps its customers out of the other campaigns of the group.",
+        "unit": "Locked: another unit would move customers to other variants.",
         "holdout": "Locked: another share would move customers out of the hold-out, or into it.",
         "audience":
-            "Locked while the campaign runs: its result is about this audience. End it and start a copy to ask somebody else.",
+            "Locked while the campaign runs: its result is about this audience. End it and start a copy for other customers.",
         "variants":
             "Locked while the campaign runs: other variants or weights move customers who have seen one already. End it and start a copy to change them.",
-        "analysis": "Locked: when the result is read is settled before the first customer.",
+        "analysis": "Locked: the time to read the result is set before the first customer.",
         "goal": "Locked: a goal that is chosen after looking at the result proves nothing.",
     ]
 

@@ -36,18 +36,18 @@ struct CampaignReadBack {
         }
         let parts = if case .all(let parts) = audience, !parts.isEmpty { parts } else { [audience] }
         let words = parts.map { "<b>\(Self.escaped(ConditionText.words($0)))</b>" }
-        return "Customers of \(app) for whom \(words.joined(separator: ", and ")), get one of:"
+        return "Customers of \(app) where \(words.joined(separator: ", and ")), get one of:"
     }
 
     private var when: String {
         let from = campaign.schedule.from.map { "From \(visit.planned($0))" } ?? "From <b>publishing</b> on"
-        return "\(from), \(campaign.schedule.until.map { "until \(visit.planned($0))" } ?? "until <b>somebody ends it</b>")."
+        return "\(from), \(campaign.schedule.until.map { "until \(visit.planned($0))" } ?? "until <b>it is ended</b>")."
     }
 
     private var place: String {
         switch campaign.placement {
         case nil: "Anywhere in the app."
-        case "retention"?: "When the App Store asks somebody who is about to cancel."
+        case "retention"?: "When the App Store asks a customer who is about to cancel."
         case let placement?: "Only where the app asks for <b>\(Self.escaped(placement))</b>."
         }
     }
@@ -71,7 +71,7 @@ struct CampaignReadBack {
 
     private var order: String {
         let together = campaign.exclusionGroup.map {
-            "Nobody gets it together with another campaign of <b>\(Self.escaped($0))</b>. "
+            "No customer gets it together with another campaign of <b>\(Self.escaped($0))</b>. "
         }
         return (together ?? "") + "Its priority is <b>\(campaign.priority)</b>."
     }
@@ -97,9 +97,9 @@ struct CampaignReadBack {
     private var goal: String {
         let window = PeriodWords.text(campaign.goal.window.text)
         return switch campaign.goal.metric {
-        case .subscribed: "Success is who <b>subscribes within \(window)</b>."
-        case .retained: "Success is who is <b>subscribed after \(window)</b>."
-        case .redeemed: "Success is who <b>redeems the offer within \(window)</b>."
+        case .subscribed: "Success means that a customer <b>subscribes within \(window)</b>."
+        case .retained: "Success means that a customer is <b>subscribed after \(window)</b>."
+        case .redeemed: "Success means that a customer <b>redeems the offer within \(window)</b>."
         }
     }
 

@@ -54,8 +54,8 @@ extension CampaignReviewPage {
         }
         return Box(
             action: visit.path(campaign.name.id, "submit"), title: title,
-            text: "Somebody else looks at it before it counts for customers.", buttons: [("submit", "Send to review")],
-            link: (rule, "Change the rule", isRejected), noteLabel: "Note to who approves",
+            text: "Another person reviews it before customers get it.", buttons: [("submit", "Send to review")],
+            link: (rule, "Change the rule", isRejected), noteLabel: "Note to the approver",
             noteHint: "What do you expect, and why? Everybody who may see the campaign can read it.", note: draft.saved.reason)
     }
 
@@ -113,12 +113,12 @@ extension CampaignReviewPage {
         let step = CampaignListPage.step(campaign)
         let text: String
         switch campaign.state {
-        case .paused: text = "It counts for nobody since \(visit.told(campaign.stood))."
+        case .paused: text = "No customer gets it. Paused by \(visit.told(campaign.stood))."
         case .scheduled: text = published.text.campaign?.schedule.from.map { "It begins \(visit.planned($0))." } ?? ""
         default:
             text =
                 published.text.campaign?.schedule.until.map { "It runs until \(visit.planned($0))." }
-                ?? "It runs until somebody ends it."
+                ?? "It runs until it is ended."
         }
         return [
             "title": "Revision \(published.number) is \(CampaignBadge.word(campaign.state).lowercased())", "text": text,

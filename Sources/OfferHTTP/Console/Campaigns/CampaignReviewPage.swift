@@ -9,12 +9,12 @@ struct CampaignReviewPage: Sendable {
     private static let maxNote = 500
     private static let maxRevisions = 50
     private static let done = [
-        "sent": (tone: "good", text: "The draft is in review now. Somebody else has to approve it."),
-        "approve": (tone: "good", text: "The draft is approved. It counts once somebody publishes it."),
+        "sent": (tone: "good", text: "The draft is in review now. Another person must approve it."),
+        "approve": (tone: "good", text: "The draft is approved. Customers get it once it is published."),
         "publish": (tone: "good", text: "Published. Customers get it from now on, or from its start."),
         "reject": (tone: "good", text: "The draft is sent back, with your note."),
         "rollback": (tone: "good", text: "The earlier revision is published again, under a new number."),
-        "meanwhile": (tone: "warn", text: "Nothing was changed: somebody else was faster. This is how the campaign is now."),
+        "meanwhile": (tone: "warn", text: "Nothing was changed: another person was faster. This is how the campaign is now."),
     ]
 
     let route: CampaignRoute
@@ -77,7 +77,7 @@ struct CampaignReviewPage: Sendable {
                 let last = now.lastChange
                 input.lost = (
                     "\(visit.name(last.act.by)) \(last.words) while you were reading",
-                    "Nothing of yours was done. This is how the campaign is now; your note is kept below."
+                    "Your change was not made. This is how the campaign is now; your note is kept below."
                 )
                 return try await page(now, input, visit)
             }

@@ -51,7 +51,7 @@ struct CampaignRoute: Sendable {
     /// Returns people as a list in words.
     static func words(_ people: [AccessKey]) -> String {
         let names = Set(people.map { $0.note.isEmpty ? "osk_\($0.id)" : $0.note }).sorted()
-        guard let last = names.last else { return "nobody yet" }
+        guard let last = names.last else { return "none yet" }
         return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
     }
 

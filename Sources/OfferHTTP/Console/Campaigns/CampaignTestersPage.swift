@@ -16,9 +16,9 @@ struct CampaignTestersPage: Sendable {
 
     private static let done = [
         "added": (tone: "good", text: "Added. Within a second they get the variant in the sandbox."),
-        "removed": (tone: "good", text: "Taken out. From now on they are treated like everybody else."),
+        "removed": (tone: "good", text: "Taken out. From now on they are treated like every other customer."),
         "meanwhile": (
-            tone: "warn", text: "Nothing was changed: somebody else has changed the testers meanwhile. This is how they are now."
+            tone: "warn", text: "Nothing was changed: another person has changed the testers meanwhile. This is how they are now."
         ),
     ]
     private static let kinds: [(id: String, label: String)] = BucketingUnit.allCases.map { ($0.rawValue, word($0)) }
@@ -144,7 +144,7 @@ struct CampaignTestersPage: Sendable {
         _ wish: Wish,
         of campaign: ManagedCampaign
     ) -> (field: String, text: String) {
-        guard fault.name != "testers" else { return ("tester", "There are too many testers. Take out who is done.") }
+        guard fault.name != "testers" else { return ("tester", "There are too many testers. Take out those who are done.") }
         if !fault.name.hasPrefix("testers[\(campaign.testers.count)]") {
             return (
                 "tester", "A tester who is there already keeps the list from being saved: \(fault.name) \(fault.reason)."

@@ -39,7 +39,7 @@ struct CataloguePage: Sendable {
     /// Returns when App Store Connect was last asked, as HTML.
     private func said(_ visit: CampaignVisit) -> String {
         guard let statement, statement.apps.contains(visit.app.bundleID) else {
-            return "App Store Connect was not asked: no pulled file stands beside the configuration."
+            return "App Store Connect was not asked: the configuration has no pulled file beside it."
         }
         let file = "<code>\(ByteEscaping().escapeText(statement.file))</code>"
         return "App Store Connect was last asked \(visit.time.at(statement.writtenAt)), when \(file) was written."

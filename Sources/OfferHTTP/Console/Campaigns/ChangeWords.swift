@@ -6,7 +6,7 @@ struct ChangeWords {
     private static let fields = [
         "id": "Id", "name": "Name", "bundleId": "App", "placement": "Where in the app", "priority": "Priority",
         "exclusionGroup": "Never together with", "schedule.from": "Starts", "schedule.until": "Ends",
-        "unit": "Who is one customer",
+        "unit": "What counts as one customer",
         "enrolment": "Let in", "holdout": "Hold out", "audience": "Who gets it", "limits.perCustomer": "Per customer",
         "limits.per": "Per customer, within", "limits.total": "In total", "variants": "Variants",
         "goal.metric": "What counts as success", "goal.window": "Success within", "goal.expected": "Expected without an offer",

@@ -83,7 +83,7 @@ struct EditorView {
         guard let campaign = state.campaign, state.conflict == nil, !state.isMerged else { return false }
         if campaign.position.isEnded {
             return told(
-                "The campaign has ended", "It counts for nobody any more and cannot be changed. A new one can begin from it.",
+                "The campaign has ended", "No customer gets it any more, and it cannot be changed. A new one can begin from it.",
                 copy: "\(visit.path)/new?copy=\(PercentEncoding.encoded(campaign.name.id))")
         }
         switch campaign.draft?.phase {
@@ -145,7 +145,7 @@ struct EditorView {
             "idField": FieldView(
                 id: "id", label: "Id", value: form.id,
                 hint: isNew ? "Small letters, digits, hyphens. Empty: made of the name. It never changes." : "",
-                lock: isNew ? "" : "It never changes: customers are dealt out by it."
+                lock: isNew ? "" : "It never changes: it decides which variant a customer gets."
             ).values(errors),
             "metric": FieldView(
                 id: "metric", label: "What counts as success", value: form.metric, choices: metrics.map { ($0.0, $0.1) },
@@ -175,7 +175,8 @@ struct EditorView {
         return [
             "method": FieldView(
                 id: "method", label: "Read the result", value: form.method.isEmpty ? "sequential" : form.method,
-                hint: "Any day is right for nearly everybody.\(anyDay) Once needs fewer customers, and shows no verdict before.",
+                hint:
+                    "Any day is right for nearly all campaigns.\(anyDay) Once needs fewer customers, and shows no verdict before.",
                 choices: methods.map { ($0.0, $0.1) }, lock: lock
             ).values(errors),
             "sampleSize": FieldView(
@@ -240,7 +241,7 @@ struct EditorView {
                     empty: "Empty: when it is published.", visit: visit
                 ).values(errors),
                 MomentView(
-                    id: "until", label: "Ends", fields: form.until, lock: "", empty: "Empty: when somebody ends it.", visit: visit
+                    id: "until", label: "Ends", fields: form.until, lock: "", empty: "Empty: when it is ended.", visit: visit
                 ).values(errors),
             ],
             "placement": FieldView(
@@ -250,7 +251,7 @@ struct EditorView {
                 suggestions: placements, lock: state.locks["placement"]
             ).values(errors),
             "unitField": FieldView(
-                id: "unit", label: "Who is one customer", value: form.unit,
+                id: "unit", label: "What counts as one customer", value: form.unit,
                 hint: "Each always gets the same variant.", choices: units.map { ($0.0, $0.1) }, lock: state.locks["unit"]
             ).values(errors),
         ]
@@ -266,7 +267,7 @@ struct EditorView {
             ).values(errors),
             "per": period(form.per, "per", isLocked: false),
             "total": FieldView(
-                id: "total", label: "In total", value: form.total, hint: "Then nobody gets it any more. Empty: no limit.",
+                id: "total", label: "In total", value: form.total, hint: "Then no customer gets it any more. Empty: no limit.",
                 unit: "offers", mode: "numeric"
             ).values(errors),
             "enrolment": FieldView(
@@ -280,7 +281,7 @@ struct EditorView {
             ).values(errors),
             "exclusionGroup": FieldView(
                 id: "exclusionGroup", label: "Never together with", value: form.exclusionGroup,
-                hint: "The name of a group. Nobody gets two campaigns of one group.", suggestions: groups,
+                hint: "The name of a group. No customer gets two campaigns of one group.", suggestions: groups,
                 lock: state.locks["exclusionGroup"]
             ).values(errors),
             "priority": FieldView(

@@ -11,8 +11,8 @@ struct FindingWords {
     func text(_ finding: CampaignFinding) -> String {
         switch finding.code {
         case .weightsDoNotAddUp: weights ?? Self.plain(finding.message)
-        case .invalidWeight, .invalidShare: "“\(typed(finding.path))” is no share. Give a percentage from 0 to 100."
-        case .variantWithoutWeight: "Nobody gets a variant with a weight of 0 %. Give it a share, or take it out."
+        case .invalidWeight, .invalidShare: "“\(typed(finding.path))” is not a share. Give a percentage from 0 to 100."
+        case .variantWithoutWeight: "No customer gets a variant with a weight of 0 %. Give it a share, or remove it."
         case .unreadable: unreadable(finding)
         case .invalidGoal: goal(finding)
         default: Self.plain(finding.message)
@@ -37,7 +37,7 @@ struct FindingWords {
             return "“Redeemed the offer” cannot be counted for \(name), which has no offer. Choose another success."
         }
         guard let value = Double(typed(finding.path)), value > 0, value < 100 else {
-            return "“\(typed(finding.path))” is no percentage between 0 and 100. Give one such as 2.5, or leave it empty."
+            return "“\(typed(finding.path))” is not a percentage between 0 and 100. Give one such as 2.5, or leave it empty."
         }
         return "\(form.expected)\u{a0}% and \(form.detect) points more is above 100\u{a0}%. Give a smaller difference."
     }
@@ -49,16 +49,16 @@ struct FindingWords {
         case _ where path.hasSuffix(".weight") || path == "enrolment" || path == "holdout":
             return typed.isEmpty
                 ? "The percentage is missing. Give one from 0 to 100."
-                : "“\(typed)” is no percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
+                : "“\(typed)” is not a percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
         case "goal.expected", "goal.detect":
-            return "“\(typed)” is no percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."
+            return "“\(typed)” is not a percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."
         case "analysis.sampleSize":
             return typed.isEmpty
                 ? "The number of customers is missing. Give one, or choose “Any day, as often as you like”."
-                : "“\(typed)” is no whole number. Give one such as 8000."
+                : "“\(typed)” is not a whole number. Give one such as 8000."
         case "priority", "limits.perCustomer", "limits.total":
-            return "“\(typed)” is no whole number. Give one such as 10, or leave it empty."
-        case "limits.per", "goal.window": return "“\(typed)” is no length of time. Give a whole number from 1 to 9999."
+            return "“\(typed)” is not a whole number. Give one such as 10, or leave it empty."
+        case "limits.per", "goal.window": return "“\(typed)” is not a length of time. Give a whole number from 1 to 9999."
         case "schedule.from": return form.from.fault(in: zone, isEnd: false)
         case "schedule.until": return form.until.fault(in: zone, isEnd: true)
         case _ where path.hasPrefix("audience"):

@@ -47,7 +47,7 @@ struct LaunchChecks {
         }
         if campaign.audience != nil {
             done(
-                "somebody can fit the audience", unless: .deadCondition, .emptyGroup, .unknownValue, .operatorDoesNotFit,
+                "customers can fit the audience", unless: .deadCondition, .emptyGroup, .unknownValue, .operatorDoesNotFit,
                 .wrongOperand)
         } else {
             checks.append(("warn", "Look at:", "it is for all customers"))

@@ -65,7 +65,7 @@ struct MomentFields: Equatable {
         case let all? where all.count > 1:
             let times = all.map { LocalMoment($0, in: .utc).time }.joined(separator: " and at ")
             return "“\(shown)” comes twice in \(zone.label), at \(times) UTC. Choose which one is meant."
-        default: return "“\(shown)” is no date. Give a day and a time, or leave both empty."
+        default: return "“\(shown)” is not a date. Give a day and a time, or leave both empty."
         }
     }
 

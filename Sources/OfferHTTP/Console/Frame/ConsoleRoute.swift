@@ -98,5 +98,6 @@ extension Problem {
     static let foreignForm = Problem(
         status: .forbidden, code: "foreign-form", title: "This form is not of your session",
         detail:
-            "the form was sent from another site, or you have signed in anew since it was opened; open the page again and repeat")
+            "the form was sent from another site, or you have signed in again since it was opened; open the page again and repeat"
+    )
 }

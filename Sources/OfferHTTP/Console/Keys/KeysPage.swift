@@ -15,7 +15,7 @@ struct KeysPage: Sendable {
         "staged": "The key is staged. It signs nothing before you activate it.", "activate": "Done: the key signs from now on.",
         "rollback": "Done: the key before it signs again.", "revoke": "Done: the key signs nothing any more.",
         "revoke-here": "Done: the key signs nothing for this app any more. Other apps still have it.",
-        "pending": "It waits for a second person. Nothing has changed yet.", "withdrawn": "The proposal is taken back.",
+        "pending": "It waits for a second person. Nothing has changed yet.", "withdrawn": "The proposal is withdrawn.",
         "agreed": "Done: two persons have decided it.",
     ]
 

@@ -98,7 +98,7 @@ struct OverviewPage: Sendable {
 
     private static func items(of replica: ReplicaStanding) -> [Item] {
         replica.differences.map {
-            Item(tone: "warn", heading: "The replica \(replica.address) is unlike the others", text: "It has \($0.sentence).")
+            Item(tone: "warn", heading: "The replica \(replica.address) differs from the others", text: "It has \($0.sentence).")
         }
     }
 

@@ -22,7 +22,7 @@ struct ResultsView {
             "goal": goal, "segments": segments.isEmpty ? false : ["rows": segments] as [String: Any],
             "showsChance": showsChance,
             "chanceWaits": !isHidden && !showsChance && results.variants.contains { $0.comparison != nil }
-                ? "The chance to beat the control is shown once there is a verdict: earlier, who looks every day finds it high by luck."
+                ? "The chance to beat the control is shown once there is a verdict: before that, it is often high by luck."
                     as Any
                 : false,
             "band": band, "winner": winner, "filter": filter, "part": part,

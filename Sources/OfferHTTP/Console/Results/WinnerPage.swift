@@ -69,7 +69,7 @@ struct WinnerPage: Sendable {
         var marks = [
             (
                 "info", "A new campaign is written, with \(winner.id) for 100\u{a0}%",
-                "\(offers). For the same customers, in the same place, under the same limits, counted anew: who had it in the test can get it again. All of them are let in and nobody is held out. It begins when it is published."
+                "\(offers). It has the same customers, place and limits. The limits count anew: customers who had it in the test can get it again. All of them are let in, and none is held out. It begins when it is published."
             ),
             ("good", "Nothing is published yet", "You look through the draft and send it to review. Another person approves it."),
         ]
@@ -79,10 +79,10 @@ struct WinnerPage: Sendable {
             marks.append(
                 (
                     "warn", "“\(name)” stays as it is until you end it",
-                    "Its weights are locked: other weights would move customers who have seen a variant already, and its result would be about two tests. So end it once the new campaign is live."
+                    "Its weights are locked: other weights would move customers who have seen a variant, and mix two tests in one result. End it once the new campaign is live."
                         + (campaign.published?.text.campaign?.exclusionGroup == nil
                             ? " Until then customers can get offers of both."
-                            : " Until then those whom it has taken stay in it, and everybody else gets the new one: nobody is in two of a group.")
+                            : " Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group.")
                 ))
         }
         let values: [String: Any] = [

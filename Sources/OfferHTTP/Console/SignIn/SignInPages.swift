@@ -83,7 +83,7 @@ struct SignInPages: Sendable {
                 request, way,
                 notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "A client certificate is needed",
-                    text: "Keys of this role are taken only from a browser that shows a client certificate which is valid here."),
+                    text: "Keys of this role work only in a browser with a client certificate that is valid here."),
                 status: .unprocessableContent)
         case .unknownPerson:
             // For a name without a key, the page itself says so.
@@ -95,7 +95,7 @@ struct SignInPages: Sendable {
                 notice: ConsolePages.SignInNotice(
                     tone: "warn", heading: "This link does not work any more",
                     text:
-                        "It signs somebody in once, within ten minutes. Make another with offersigner console link, or use your key."
+                        "A link works once, within ten minutes. Make another with offersigner console link, or use your key."
                 ),
                 status: .unprocessableContent)
         case .tooManyTries(let seconds):
@@ -117,7 +117,7 @@ struct SignInPages: Sendable {
 
     private static let endedKey = ConsolePages.SignInNotice(
         tone: "warn", heading: "You cannot sign in here",
-        text: "The access key that is set for your name is revoked or has expired, or there is none of this id.")
+        text: "The access key for your name is revoked, has expired or does not exist.")
 
     private func page(
         _ request: OperationRequest,

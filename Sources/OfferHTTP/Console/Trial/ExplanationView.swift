@@ -59,7 +59,7 @@ struct ExplanationView {
                 return "Not started. It begins \(campaign.schedule.from.map { "\(visit.time.plain($0)) UTC" } ?? "later")."
             case .ended: return "It ended \(campaign.schedule.until.map { "\(visit.time.plain($0)) UTC" } ?? "before")."
             case .exclusionGroup(let taker): return "“\(taker)” of the same group has this customer already."
-            case .noUnit: return "Nothing proves \(unit), by which it deals customers out."
+            case .noUnit: return "It assigns variants by \(unit), which nothing proves."
             default: return explanation.words(obstacle).firstUppercased
             }
         }
@@ -96,7 +96,8 @@ struct ExplanationView {
             case .holdout:
                 (
                     bucket.number < campaign.holdout ? "Held out: yes" : "Held out: no",
-                    campaign.holdout > 0 ? "0 to \(ConsoleTime.number(campaign.holdout - 1)) are held out" : "nobody is held out"
+                    campaign.holdout > 0
+                        ? "0 to \(ConsoleTime.number(campaign.holdout - 1)) are held out" : "no customer is held out"
                 )
             case .enrol:
                 (

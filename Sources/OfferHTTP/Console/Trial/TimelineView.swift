@@ -68,15 +68,15 @@ struct TimelineView {
     private func words(_ event: TimelineEvent) -> (String, Bool)? {
         switch event.content {
         case .purchase(let bought):
-            let verb = bought.expiry == nil ? "Bought" : bought.isOwn ? "Subscribed to" : "Got, paid by somebody else:"
+            let verb = bought.expiry == nil ? "Bought" : bought.isOwn ? "Subscribed to" : "Shared or assigned subscription:"
             return ("\(verb) \(bought.productID)\(offer(bought))", true)
         case .renewal(let bought): return ("Renewed \(bought.productID)\(offer(bought))", true)
         case .productChange(let bought): return ("Changed to \(bought.productID)\(offer(bought))", true)
         case .resumption(let bought): return ("Came back to \(bought.productID)\(offer(bought))", true)
         case .seatAddition(let bought): return ("Added seats to \(bought.productID)", true)
-        case .seatRefund(let bought): return ("Got the money back for seats of \(bought.productID)", false)
-        case .refund(let bought): return ("Got the money back: \(bought.productID)", false)
-        case .revocation(let bought): return ("Lost what somebody else had paid for: \(bought.productID)", false)
+        case .seatRefund(let bought): return ("Seats refunded: \(bought.productID)", false)
+        case .refund(let bought): return ("Refunded: \(bought.productID)", false)
+        case .revocation(let bought): return ("Lost the shared or assigned subscription: \(bought.productID)", false)
         case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)
         case .renewalStatement(let state):
             // A statement about a lapsed subscription adds nothing new.

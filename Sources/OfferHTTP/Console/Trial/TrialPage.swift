@@ -69,7 +69,7 @@ struct TrialPage: Sendable {
         if let fault = Identifier.fault(of: name) { throw TrialFault(text: "The id \(fault).") }
         if said.count > Self.maxAttributes { throw TrialFault(text: "An app sends \(Self.maxAttributes) attributes at most.") }
         if let line = said.first(where: { !$0.dropFirst().contains("=") }) {
-            throw TrialFault(text: "“\(line)” is no attribute. Write a name, = and a value, such as country=US.")
+            throw TrialFault(text: "“\(line)” is not an attribute. Write a name, = and a value, such as country=US.")
         }
         let moment = MomentFields(date: query["at"] ?? "", time: query["at-time"] ?? "")
         let at = moment.date.isEmpty ? nil : moment.instants(in: visit.zone, isEnd: false)?.first

@@ -46,7 +46,7 @@ struct TrialView {
         if case .heldOut = first.verdict {
             return said(
                 "idle", "Gets no offer, on purpose", "Customer \(name) is held out of \(Self.name(first)).",
-                "Who is held out never gets it, and shows its long-term effect.")
+                "Customers who are held out never get it, and show its long-term effect.")
         }
         return said(
             "idle", "Gets no offer, on purpose", "Customer \(name) is in the control group of \(Self.name(first)).",
@@ -69,9 +69,9 @@ struct TrialView {
             ] as [String: Any]
         case .purchase where customer.identity.customerID == nil:
             [
-                "tone": "info", "heading": "\(customer.name) leads to purchases, but is no customer’s own id",
+                "tone": "info", "heading": "\(customer.name) leads to purchases, but is not a customer’s own id",
                 "text":
-                    "Campaigns that deal customers out by your own id pass this one over. Give your own id to see what they do.",
+                    "Campaigns that assign variants by your own id pass this customer over. Give your own id to see what they do.",
             ] as [String: Any]
         default:
             customer.facts.completeness == .complete

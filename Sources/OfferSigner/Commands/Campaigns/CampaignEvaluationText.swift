@@ -46,7 +46,7 @@ struct CampaignEvaluationText {
             lines.append("  audience:")
             lines += self.lines(audience, indent: "")
         } else {
-            lines.append("  audience: everybody")
+            lines.append("  audience: all customers")
         }
         guard let unit = explanation.unit else { return lines }
         lines.append("  buckets of \(campaign.unit.rawValue) \(unit):")

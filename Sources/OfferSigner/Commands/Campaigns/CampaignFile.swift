@@ -54,14 +54,14 @@ struct CampaignFile {
                 return (try JSONValue(parsing: Array(text.utf8)), [:], .json)
             } catch {
                 let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-                throw CampaignFileFindings(file: path, ["is no JSON: line \(line): \(error.reason)"])
+                throw CampaignFileFindings(file: path, ["is not JSON: line \(line): \(error.reason)"])
             }
         }
         do throws(ConfigurationError) {
             let document = try YAMLDocument(text)
             return (document.value, document.lines, .yaml)
         } catch {
-            throw CampaignFileFindings(file: path, error.problems.map { "is no YAML: \($0)" })
+            throw CampaignFileFindings(file: path, error.problems.map { "is not YAML: \($0)" })
         }
     }
 

@@ -8,10 +8,10 @@ struct CampaignsDiffCommand: ParsableCommand {
         abstract: "Say in words what a new file of campaigns changes.",
         discussion: "The order of campaigns, and of conditions in a group, means nothing. Needs no configuration.")
 
-    @Argument(help: ArgumentHelp("What there was.", valueName: "old file"))
+    @Argument(help: ArgumentHelp("The campaigns before the change.", valueName: "old file"))
     var old: String
 
-    @Argument(help: ArgumentHelp("What there is to be.", valueName: "new file"))
+    @Argument(help: ArgumentHelp("The campaigns after the change.", valueName: "new file"))
     var new: String
 
     func run() throws {

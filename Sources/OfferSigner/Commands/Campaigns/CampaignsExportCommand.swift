@@ -16,7 +16,7 @@ struct CampaignsExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("app"), help: ArgumentHelp("Those of this app only.", valueName: "bundle id"))
     var bundleID: String?
 
-    @Flag(help: "Where there is a draft, write that instead of what is published.")
+    @Flag(help: "Write the draft, if there is one, instead of the published revision.")
     var drafts = false
 
     @Argument(help: ArgumentHelp("These campaigns only.", valueName: "id"))

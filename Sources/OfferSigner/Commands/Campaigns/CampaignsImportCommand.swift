@@ -9,8 +9,8 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Keep the campaigns of files as drafts.",
         discussion: """
-            What is published stays as it is, and what a file does not name is left alone. A draft goes on from here as every other: somebody \
-            looks at it and approves it, in the console or with the API. Segments are put into the campaigns that name them.
+            Published campaigns stay as they are, and campaigns that no file names are left alone. Another person then reviews and \
+            approves each draft, in the console or with the API. Segments are put into the campaigns that name them.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -18,7 +18,7 @@ struct CampaignsImportCommand: AsyncParsableCommand {
     @Flag(help: "Say what would be done, and do nothing.")
     var dryRun = false
 
-    @Flag(help: "Ask others to look at each draft.")
+    @Flag(help: "Send each draft to review.")
     var submit = false
 
     @Argument(help: ArgumentHelp("YAML files, or JSON files whose names end in .json.", valueName: "file"))
@@ -61,7 +61,7 @@ struct CampaignsImportCommand: AsyncParsableCommand {
                 ? try await desk.create(campaign.id, text, of: app, by: .commandLine)
                 : try await desk.save(
                     campaign.id, text, basedOn: known?.published?.number, of: app, seen: known?.version, by: .commandLine)
-            guard case .done = outcome else { return "somebody else has just changed it; nothing was done, import it again" }
+            guard case .done = outcome else { return "another person has just changed it; nothing was done, import it again" }
         }
         guard submit else { return known == nil ? "made, as a draft" : "draft saved" }
         _ = try await desk.take([.submit], campaign.id, of: app, seen: nil, by: .commandLine)

@@ -8,10 +8,10 @@ import WireText
 struct CampaignsSimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Say what campaigns come to for a customer, and why.",
+        abstract: "Say what campaigns give a customer, and why.",
         discussion: """
-            Looks at the purchases that are stored. Changes nothing, gives no offer, and knows of no limit that is used up. What is wrong \
-            with the files, `campaigns validate` says.
+            Uses the stored purchases. Changes nothing, gives no offer, and ignores limits that are used up. \
+            `campaigns validate` says what is wrong with the files.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -21,7 +21,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The app's own id of the customer, or any transaction id of theirs.", valueName: "id"))
     var customer: String
 
-    @Option(help: ArgumentHelp("Where in the app offers are asked for. Default: nobody says.", valueName: "placement"))
+    @Option(help: ArgumentHelp("Where in the app offers are asked for. Default: no place is named.", valueName: "placement"))
     var placement: String?
 
     @Option(
@@ -71,7 +71,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
     private func notes(_ person: TriedCustomer) -> [String] {
         switch person.trace {
         case .customerID: []
-        case .purchase: ["\(person.name) is no customer's id but leads to purchases; campaigns with unit customer need the id"]
+        case .purchase: ["\(person.name) is not a customer's id but leads to purchases; campaigns with unit customer need the id"]
         case .nothing: ["nothing is known of \(person.name): tried as a customer without purchases"]
         }
     }

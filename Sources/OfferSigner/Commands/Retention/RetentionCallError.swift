@@ -14,7 +14,7 @@ struct RetentionCallError: Error, CustomStringConvertible {
         switch code {
         case .notFound:
             "the App Store has no Retention Messaging for this app: ask Apple for access, https://developer.apple.com/contact/request/retention-messaging-api/"
-        case .unauthorized: "the App Store does not take the key; see offersigner doctor"
+        case .unauthorized: "the App Store refuses the key; see offersigner doctor"
         default: nil
         }
     }

@@ -24,7 +24,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("A UUID to know it by. Default: a new one.", valueName: "id"))
         var id: UUID?
 
-        @Flag(help: "It stands before a line of a list: 1024 × 1024 pixels.")
+        @Flag(help: "The picture is for a line of a list: 1024 × 1024 pixels.")
         var bulletPoint = false
 
         func run() async throws {

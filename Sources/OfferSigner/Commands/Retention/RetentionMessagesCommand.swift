@@ -19,7 +19,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
 
         @OptionGroup var retention: RetentionOptions
 
-        @Option(help: "What stands above, 66 characters at most.")
+        @Option(help: "The header, 66 characters at most.")
         var header: String
 
         @Option(help: "The text, 144 characters at most.")
@@ -74,7 +74,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
     /// Deletes a text.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a text. What a live campaign or the configuration names is shown no more.")
+            abstract: "Delete a text. Live campaigns and the configuration that name it no longer show it.")
 
         @OptionGroup var retention: RetentionOptions
 

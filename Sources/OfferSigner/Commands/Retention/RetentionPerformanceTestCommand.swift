@@ -6,14 +6,14 @@ import OfferService
 struct RetentionPerformanceTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "performance-test",
-        abstract: "Have the App Store's sandbox try how fast the URL answers, and see what came of it.",
-        discussion: "A production URL can be set once this is passed. offersigner retention self-test tries the same from here.",
+        abstract: "Have the App Store's sandbox try how fast the URL answers, and show the result.",
+        discussion: "A production URL needs a passed test. offersigner retention self-test tries the same from here.",
         subcommands: [Start.self, Show.self])
 
     /// Starts a test.
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Start the test of the sandbox URL, and print what to ask about it with.")
+            abstract: "Start the test of the sandbox URL, and print its request id.")
 
         @OptionGroup var retention: RetentionOptions
 
@@ -38,7 +38,7 @@ struct RetentionPerformanceTestCommand: AsyncParsableCommand {
 
         @OptionGroup var retention: RetentionOptions
 
-        @Argument(help: "What `start` has printed.")
+        @Argument(help: "The request id that `start` has printed.")
         var requestID: String
 
         func validate() throws { try retention.requireSandbox() }

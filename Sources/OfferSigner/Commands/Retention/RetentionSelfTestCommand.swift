@@ -44,7 +44,7 @@ struct RetentionSelfTestCommand: AsyncParsableCommand {
     @Option(help: "How many of them at once.")
     var concurrent = 10
 
-    @Option(help: ArgumentHelp("What is in time, in ms.", valueName: "ms"))
+    @Option(help: ArgumentHelp("The longest time that is in time, in ms.", valueName: "ms"))
     var deadline = 500
 
     func validate() throws {

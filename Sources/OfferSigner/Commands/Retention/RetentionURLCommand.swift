@@ -13,7 +13,7 @@ struct RetentionURLCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store ask a URL: https://HOST/v1/appstore/retention/BUNDLE-ID.",
-            discussion: "In production once the performance test is passed in the sandbox.")
+            discussion: "A production URL needs a passed performance test in the sandbox.")
 
         @OptionGroup var retention: RetentionOptions
 
@@ -55,7 +55,7 @@ struct RetentionURLCommand: AsyncParsableCommand {
     /// Deletes the URL.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the App Store ask no more: it shows what App Store Connect says, or the default message.")
+            abstract: "Delete the URL: the App Store then shows what App Store Connect says, or the default message.")
 
         @OptionGroup var retention: RetentionOptions
 
