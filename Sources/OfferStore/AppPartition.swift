@@ -3,7 +3,7 @@
 /// Data of another environment is kept apart, as if it were another app's. It changes nothing in the app's own environment.
 public struct AppPartition: Hashable, Sendable {
     /// An environment other than the app's own, by Apple's name.
-    public enum Beside: String, Sendable, CaseIterable {
+    public enum AdditionalEnvironment: String, Sendable, CaseIterable {
         case sandbox = "Sandbox"
         /// StoreKit Testing, which signs with a key of its own.
         case xcode = "Xcode"
@@ -15,21 +15,24 @@ public struct AppPartition: Hashable, Sendable {
     /// The stored name: the bundle id, followed by a mark for an environment other than the app's own.
     public let name: String
 
-    /// - Parameter beside: another environment; nil means the app's own.
-    public init(bundleID: String, beside: Beside? = nil) { name = bundleID + (beside?.mark ?? "") }
+    /// - Parameter additionalEnvironment: another environment; nil means the app's own.
+    public init(bundleID: String, additionalEnvironment: AdditionalEnvironment? = nil) {
+        name = bundleID + (additionalEnvironment?.mark ?? "")
+    }
 
     /// Takes a stored name.
     public init(name: String) { self.name = name }
 
     /// The app's bundle id.
-    public var bundleID: String { String(name.dropLast(beside?.mark.count ?? 0)) }
+    public var bundleID: String { String(name.dropLast(additionalEnvironment?.mark.count ?? 0)) }
 
     /// The other environment; nil means the app's own.
-    public var beside: Beside? { Beside.allCases.first { name.hasSuffix($0.mark) } }
+    public var additionalEnvironment: AdditionalEnvironment? { AdditionalEnvironment.allCases.first { name.hasSuffix($0.mark) } }
 
     /// All partitions that an app can have.
     public static func environments(of bundleID: String) -> [AppPartition] {
-        [AppPartition(bundleID: bundleID)] + Beside.allCases.map { AppPartition(bundleID: bundleID, beside: $0) }
+        [AppPartition(bundleID: bundleID)]
+            + AdditionalEnvironment.allCases.map { AppPartition(bundleID: bundleID, additionalEnvironment: $0) }
     }
 
     /// Whether a text can be a bundle id, and cannot be confused with a stored name.

@@ -23,7 +23,7 @@ struct PeekingTests {
         units: Int = 20_000,
         seed: UInt64,
         split: Double = 0.5,
-        start: Decision = .undecided
+        start: ExperimentConclusion = .undecided
     ) -> Tally {
         var random = SplitMix64(seed: seed)
         var tally = Tally(experiments: experiments)
@@ -48,10 +48,14 @@ struct PeekingTests {
                     converted[variant] += draws[variant].next(of: more, &random)
                 }
                 let outcomes = zip(converted, exposed).map { Conversions($0, of: $1) ?? .none }
-                let decision = plan.decision(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
-                if case .winner = decision { tally.winners += 1 } else if decision == .sampleRatioMismatch { tally.alarms += 1 }
-                if case .winner = decision { break }
-                if decision == .sampleRatioMismatch { break }
+                let conclusion = plan.conclusion(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
+                if case .winner = conclusion {
+                    tally.winners += 1
+                } else if conclusion == .sampleRatioMismatch {
+                    tally.alarms += 1
+                }
+                if case .winner = conclusion { break }
+                if conclusion == .sampleRatioMismatch { break }
             }
             tally.units += seen
         }
@@ -167,8 +171,8 @@ struct PeekingTests {
                 converted[1] += draws[1].next(of: all - one, &random)
             }
             let outcomes = zip(converted, exposed).map { Conversions($0, of: $1) ?? .none }
-            let decision = plan.decision(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
-            if case .winner = decision { tally.winners += 1 } else if decision == .sampleRatioMismatch { tally.alarms += 1 }
+            let conclusion = plan.conclusion(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
+            if case .winner = conclusion { tally.winners += 1 } else if conclusion == .sampleRatioMismatch { tally.alarms += 1 }
         }
         return tally
     }

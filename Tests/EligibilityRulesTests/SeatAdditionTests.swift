@@ -40,7 +40,7 @@ struct SeatAdditionTests {
             (chain(first: 12), .active, 1, 0), (chain(first: 12, addition: 14), .revoked, 0, 1),
         ])
     func period(chain: PurchaseChain, state: SubscriptionState, paid: Int, refunds: Int) {
-        for known in [chain, chain.gist(from: Month.start(1, day: 20))] {
+        for known in [chain, chain.summary(from: Month.start(1, day: 20))] {
             let customer = Self.customer(known, day: 20)
             #expect(customer.ownStatus.state == state && customer.ownStatus.transaction?.id == "1")
             #expect(PromotionalOfferRule.verdict(for: customer).transactionID == "1")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Accepting connections")
 struct AcceptPauseTests {
-    private final class Told: ConnectionObserver {
+    private final class RecordingObserver: ConnectionObserver {
         private let state = Mutex<[String]>([])
 
         var failures: [String] { state.withLock { $0 } }
@@ -19,7 +19,7 @@ struct AcceptPauseTests {
         func didFailToAccept(_ reason: String) { state.withLock { $0.append(reason) } }
     }
 
-    private let told = Told()
+    private let observer = RecordingObserver()
 
     /// What was last asked for; a channel reads by itself until this says otherwise.
     private func accepts(_ channel: EmbeddedChannel) -> Bool {
@@ -30,7 +30,7 @@ struct AcceptPauseTests {
     func reserve() throws {
         var isTouched = false
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: told) { isTouched })
+        try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: observer) { isTouched })
         try channel.writeInbound(EmbeddedChannel() as any Channel)
         #expect(accepts(channel))
         isTouched = true
@@ -38,14 +38,14 @@ struct AcceptPauseTests {
         #expect(!accepts(channel))
         // One that was accepted in the same turn is kept, too, and changes nothing.
         try channel.writeInbound(EmbeddedChannel() as any Channel)
-        #expect(told.failures == ["Too many open files"])
+        #expect(observer.failures == ["Too many open files"])
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
         #expect(!accepts(channel))
-        #expect(told.failures.count == 2)
+        #expect(observer.failures.count == 2)
         isTouched = false
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
         #expect(accepts(channel))
-        #expect(told.failures.count == 2)
+        #expect(observer.failures.count == 2)
         var kept = 0
         while try channel.readInbound(as: (any Channel).self) != nil { kept += 1 }
         #expect(kept == 3)
@@ -54,10 +54,10 @@ struct AcceptPauseTests {
     @Test("A failed attempt is reported with the system's reason, and followed by a rest")
     func failure() throws {
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: told) { false })
+        try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: observer) { false })
         channel.pipeline.fireErrorCaught(IOError(errnoCode: ENOBUFS, reason: "accept"))
         #expect(!accepts(channel))
-        #expect(told.failures == ["No buffer space available"])
+        #expect(observer.failures == ["No buffer space available"])
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
         #expect(accepts(channel))
         #expect(throws: IOError.self) { try channel.throwIfErrorCaught() }

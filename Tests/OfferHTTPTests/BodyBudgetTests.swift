@@ -9,22 +9,22 @@ struct BodyBudgetTests {
 
     @Test("Strangers get a quarter, and leave the rest for the others")
     func strangers() {
-        #expect(budget.take(1 << 18, isStranger: true))
-        #expect(!budget.take(1, isStranger: true))
-        #expect(budget.take(3 << 18, isStranger: false))
-        #expect(!budget.take(1, isStranger: false))
-        budget.give(1 << 18, isStranger: true)
-        #expect(budget.take(1 << 18, isStranger: false))
-        #expect(!budget.take(1, isStranger: true))
-        budget.give(1 << 20, isStranger: false)
-        #expect(budget.take(1 << 18, isStranger: true))
+        #expect(budget.take(1 << 18, isUnauthenticated: true))
+        #expect(!budget.take(1, isUnauthenticated: true))
+        #expect(budget.take(3 << 18, isUnauthenticated: false))
+        #expect(!budget.take(1, isUnauthenticated: false))
+        budget.give(1 << 18, isUnauthenticated: true)
+        #expect(budget.take(1 << 18, isUnauthenticated: false))
+        #expect(!budget.take(1, isUnauthenticated: true))
+        budget.give(1 << 20, isUnauthenticated: false)
+        #expect(budget.take(1 << 18, isUnauthenticated: true))
     }
 
     @Test("What was refused takes nothing")
     func refused() {
-        #expect(!budget.take((1 << 20) + 1, isStranger: false))
-        #expect(budget.take((1 << 20) - 10, isStranger: false))
-        #expect(!budget.take(11, isStranger: true))
-        #expect(budget.take(10, isStranger: true))
+        #expect(!budget.take((1 << 20) + 1, isUnauthenticated: false))
+        #expect(budget.take((1 << 20) - 10, isUnauthenticated: false))
+        #expect(!budget.take(11, isUnauthenticated: true))
+        #expect(budget.take(10, isUnauthenticated: true))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A connection")
 struct EndpointHandlerTests {
-    private typealias Connection = ConnectionOnTrial
+    private typealias Connection = ConnectionFixture
 
     @Test("Requests that come together are answered in their order, one at a time")
     func pipelining() throws {
@@ -21,7 +21,7 @@ struct EndpointHandlerTests {
         #expect(connection.held.count == 1)
         connection.held.answer("second")
         #expect(try connection.bodies() == ["second", Connection.alive])
-        #expect(connection.told.statuses == [200, 200, 200, 200])
+        #expect(connection.observer.statuses == [200, 200, 200, 200])
         #expect(connection.channel.isActive)
     }
 
@@ -159,6 +159,6 @@ struct EndpointHandlerTests {
         connection.channel.embeddedEventLoop.run()
         connection.held.answer("no reader")
         #expect(try connection.sent().isEmpty)
-        #expect(connection.told.statuses == [200])
+        #expect(connection.observer.statuses == [200])
     }
 }

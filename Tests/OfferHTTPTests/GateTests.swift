@@ -10,51 +10,51 @@ import Testing
 
 @Suite("Gate")
 struct GateTests {
-    private let trial = GateOnTrial()
+    private let fixture = GateFixture()
 
     @Test("Who needs no key is let in without one, whatever comes in its place")
     func open() async throws {
-        for token in [nil, "", "nonsense", try await trial.key(.client)] {
-            #expect(trial.word(.open, token) == "admitted viewer -")
+        for token in [nil, "", "nonsense", try await fixture.key(.client)] {
+            #expect(fixture.word(.open, token) == "admitted viewer -")
         }
     }
 
     @Test("Only a good key opens what needs one")
     func keys() async throws {
-        let good = try await trial.key(.client)
-        let expired = try await trial.key(.client, expiresAt: GateOnTrial.now)
-        let revoked = try await trial.key(.client, revokedAt: GateOnTrial.now)
-        #expect(trial.word(.needs(.sign), good) == "unknown")
-        try await trial.gate.refreshForUnknownKey()
-        #expect(trial.word(.needs(.sign), good) == "admitted client 2")
-        #expect(trial.word(.needs(.sign), nil) == "unauthorized - -")
-        #expect(trial.word(.needs(.sign), "osk_") == "unauthorized - -")
-        #expect(trial.word(.needs(.sign), String(good.dropLast())) == "unauthorized - -")
-        #expect(trial.word(.needs(.sign), expired) == "unauthorized client -")
-        #expect(trial.word(.needs(.sign), revoked) == "unauthorized client -")
+        let good = try await fixture.key(.client)
+        let expired = try await fixture.key(.client, expiresAt: GateFixture.now)
+        let revoked = try await fixture.key(.client, revokedAt: GateFixture.now)
+        #expect(fixture.word(.needs(.sign), good) == "unknown")
+        try await fixture.gate.refreshForUnknownKey()
+        #expect(fixture.word(.needs(.sign), good) == "admitted client 2")
+        #expect(fixture.word(.needs(.sign), nil) == "unauthorized - -")
+        #expect(fixture.word(.needs(.sign), "osk_") == "unauthorized - -")
+        #expect(fixture.word(.needs(.sign), String(good.dropLast())) == "unauthorized - -")
+        #expect(fixture.word(.needs(.sign), expired) == "unauthorized client -")
+        #expect(fixture.word(.needs(.sign), revoked) == "unauthorized client -")
         // None of these has taken anything from the rate.
-        #expect(trial.word(.needs(.sign), good) == "admitted client 1")
+        #expect(fixture.word(.needs(.sign), good) == "admitted client 1")
     }
 
     @Test("Whose role needs a client certificate is refused without one that is still valid, at no cost to the key's rate")
     func certificates() async throws {
-        let trial = GateOnTrial(certificateRoles: [.backend, .admin])
-        let (backend, client) = (try await trial.key(.backend), try await trial.key(.client))
-        try await trial.directory.refresh()
-        let later = GateOnTrial.now.advanced(by: 1)
+        let fixture = GateFixture(certificateRoles: [.backend, .admin])
+        let (backend, client) = (try await fixture.key(.backend), try await fixture.key(.client))
+        try await fixture.directory.refresh()
+        let later = GateFixture.now.advanced(by: 1)
         for _ in 0..<5 {
-            #expect(trial.word(.needs(.sign), backend) == "unauthorized backend -")
-            #expect(trial.word(.needs(.sign), backend, certificate: GateOnTrial.now) == "unauthorized backend -")
+            #expect(fixture.word(.needs(.sign), backend) == "unauthorized backend -")
+            #expect(fixture.word(.needs(.sign), backend, certificate: GateFixture.now) == "unauthorized backend -")
         }
         let id = try #require(AccessToken(backend[...])).id
-        let caller = try #require(trial.directory.caller(id: id))
+        let caller = try #require(fixture.directory.caller(id: id))
         #expect(caller.lastUsedAt == nil)
-        #expect(trial.word(.needs(.sign), backend, certificate: later) == "admitted backend 2")
-        #expect(trial.word(.needs(.sign), client) == "admitted client 2")
+        #expect(fixture.word(.needs(.sign), backend, certificate: later) == "admitted backend 2")
+        #expect(fixture.word(.needs(.sign), client) == "admitted client 2")
         // A certificate is not a key, and a caller without a key does not learn of it.
-        #expect(trial.word(.needs(.sign), nil, certificate: later) == "unauthorized - -")
-        #expect(trial.word(.needs(.sign), String(backend.dropLast()), certificate: later) == "unauthorized - -")
-        guard case .refused(let problem, _, _) = trial.gate.decide(.console, signedIn: caller) else {
+        #expect(fixture.word(.needs(.sign), nil, certificate: later) == "unauthorized - -")
+        #expect(fixture.word(.needs(.sign), String(backend.dropLast()), certificate: later) == "unauthorized - -")
+        guard case .refused(let problem, _, _) = fixture.gate.decide(.console, signedIn: caller) else {
             Issue.record("let in")
             return
         }
@@ -63,31 +63,31 @@ struct GateTests {
 
     @Test("A role may do what it is for, and what it may not costs it as much", arguments: Role.allCases)
     func roles(_ role: Role) async throws {
-        let token = try await trial.key(role)
-        try await trial.directory.refresh()
+        let token = try await fixture.key(role)
+        try await fixture.directory.refresh()
         let expected = role.may(.history) ? "admitted \(role) 2" : "forbidden \(role) 2"
-        #expect(trial.word(.needs(.history), token) == expected)
+        #expect(fixture.word(.needs(.history), token) == expected)
     }
 
     @Test("The rate is the caller's, and a long body counts for several requests")
     func rate() async throws {
-        let (token, other) = (try await trial.key(.client), try await trial.key(.client))
-        try await trial.directory.refresh()
-        #expect(trial.word(.needs(.sign), token, bodyBytes: 16 * 1024) == "admitted client 1")
-        #expect(trial.word(.needs(.sign), token) == "admitted client 0")
-        #expect(trial.word(.needs(.sign), token) == "rate-limited client 0")
-        #expect(trial.word(.needs(.sign), other, cost: 3) == "admitted client 0")
-        #expect(trial.word(.needs(.history), other) == "rate-limited client 0")
+        let (token, other) = (try await fixture.key(.client), try await fixture.key(.client))
+        try await fixture.directory.refresh()
+        #expect(fixture.word(.needs(.sign), token, bodyBytes: 16 * 1024) == "admitted client 1")
+        #expect(fixture.word(.needs(.sign), token) == "admitted client 0")
+        #expect(fixture.word(.needs(.sign), token) == "rate-limited client 0")
+        #expect(fixture.word(.needs(.sign), other, cost: 3) == "admitted client 0")
+        #expect(fixture.word(.needs(.history), other) == "rate-limited client 0")
     }
 
     @Test("A caller gets the apps of its key, and an operation only an app that it has declared")
     func apps() async throws {
-        let (one, all) = (try await trial.key(.client, apps: ["a"]), try await trial.key(.client))
-        try await trial.directory.refresh()
+        let (one, all) = (try await fixture.key(.client, apps: ["a"]), try await fixture.key(.client))
+        try await fixture.directory.refresh()
         func app(_ scope: AppScope, _ name: String?, _ token: String) throws -> String {
-            guard case .admitted(let admission) = trial.gate.decide(.needs(.sign), token: token[...], cost: 0, bodyBytes: nil)
+            guard case .admitted(let admission) = fixture.gate.decide(.needs(.sign), token: token[...], cost: 0, bodyBytes: nil)
             else { return "refused" }
-            return try trial.gate.app(scope, named: name, for: admission.caller).bundleID
+            return try fixture.gate.app(scope, named: name, for: admission.caller).bundleID
         }
         #expect(try app(.named, nil, one) == "a")
         #expect(try app(.named, "a", one) == "a")
@@ -104,11 +104,11 @@ struct GateTests {
     func endUsers() async throws {
         let issuer = try TestTokenIssuer()
         let key = try issuer.makeKey("one", .edDSA)
-        let (now, log) = (GateOnTrial.now, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let (now, log) = (GateFixture.now, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let system = SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes)
-        let keys = TokenKeyHolder(
+        let keys = CurrentTokenKeys(
             issuer: TestTokenIssuer.name,
-            terms: TokenKeyHolder.Terms(interval: .seconds(1), maxAge: 3_600_000, algorithms: [.edDSA]),
+            terms: CurrentTokenKeys.Terms(interval: .seconds(1), maxAge: 3_600_000, algorithms: [.edDSA]),
             system: system, failures: FailureLog(logger: log) { _ in }, logger: log
         ) { Array(#"{"keys":[\#(key)]}"#.utf8) }
         let directory = EndUserDirectory(
@@ -117,33 +117,33 @@ struct GateTests {
                     name: TestTokenIssuer.name, algorithms: [.edDSA], leeway: 0, accountTokenClaim: nil,
                     audiences: [TestTokenIssuer.audience: ["a"]], keys: keys)
             ], names: try AuthenticationKey(secret: [1]), system: system)
-        let trial = GateOnTrial(certificateRoles: [.client], endUsers: directory)
+        let fixture = GateFixture(certificateRoles: [.client], endUsers: directory)
         func token(_ sub: String) throws -> String {
             try issuer.token("one", .edDSA, claims: #""sub":"\#(sub)","exp":2000000000"#)
         }
         let (first, second) = (try token("first"), try token("second"))
-        #expect(trial.word(.needsOrEndUser(.sign), first) == "unverified")
-        guard case .admitted(let admission) = try await trial.gate.decideUnverified(token: first[...], cost: 1, bodyBytes: nil)
+        #expect(fixture.word(.needsOrEndUser(.sign), first) == "unverified")
+        guard case .admitted(let admission) = try await fixture.gate.decideUnverified(token: first[...], cost: 1, bodyBytes: nil)
         else {
             Issue.record("not let in")
             return
         }
         #expect(admission.caller.endUser?.customerID == "first")
-        #expect(try trial.gate.app(.named, named: nil, for: admission.caller).bundleID == "a")
-        #expect(throws: AppError.notAllowed("b")) { try trial.gate.app(.named, named: "b", for: admission.caller) }
+        #expect(try fixture.gate.app(.named, named: nil, for: admission.caller).bundleID == "a")
+        #expect(throws: AppError.notAllowed("b")) { try fixture.gate.app(.named, named: "b", for: admission.caller) }
         #expect(
-            trial.gate.headers(try #require(admission.rate)).map(\.value) == [#""default";r=1;t=60"#, #""default";q=2;w=120"#])
-        #expect(trial.word(.needsOrEndUser(.sign), first) == "admitted client 0")
-        #expect(trial.word(.needsOrEndUser(.sign), first) == "rate-limited client 0")
+            fixture.gate.headers(try #require(admission.rate)).map(\.value) == [#""default";r=1;t=60"#, #""default";q=2;w=120"#])
+        #expect(fixture.word(.needsOrEndUser(.sign), first) == "admitted client 0")
+        #expect(fixture.word(.needsOrEndUser(.sign), first) == "rate-limited client 0")
         _ = try await directory.verify(second)
-        #expect(trial.word(.needsOrEndUser(.sign), second) == "admitted client 1")
+        #expect(fixture.word(.needsOrEndUser(.sign), second) == "admitted client 1")
         // Nothing else is open to them, and nothing of this to a service that knows no issuer.
         for access in [.needs(.sign), .needs(.verify), .session(.console)] as [OperationAccess] {
-            #expect(trial.word(access, second) == "unauthorized - -")
+            #expect(fixture.word(access, second) == "unauthorized - -")
         }
-        #expect(GateOnTrial().word(.needsOrEndUser(.sign), second) == "unauthorized - -")
+        #expect(GateFixture().word(.needsOrEndUser(.sign), second) == "unauthorized - -")
         await #expect(throws: EndUserError.self) {
-            try await trial.gate.decideUnverified(token: second.dropLast(8), cost: 1, bodyBytes: nil)
+            try await fixture.gate.decideUnverified(token: second.dropLast(8), cost: 1, bodyBytes: nil)
         }
     }
 }

@@ -12,8 +12,8 @@ import Testing
 
 @Suite("Operations through Hummingbird")
 struct OperationRouteTests {
-    private let trial = GateOnTrial()
-    private let told = Told()
+    private let fixture = GateFixture()
+    private let observer = RecordingObserver()
 
     /// `GET /open`, which any caller may, and `PUT /keys/{id}`, which needs the permission to supply history.
     private func asked(
@@ -30,8 +30,8 @@ struct OperationRouteTests {
                 Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: request.caller.id)))
             },
         ]
-        router.middlewares.add(OperationsMiddleware(observer: told, gate: trial.gate, routes: routes))
-        for route in routes { route.add(to: router, trial.gate) }
+        router.middlewares.add(OperationsMiddleware(observer: observer, gate: fixture.gate, routes: routes))
+        for route in routes { route.add(to: router, fixture.gate) }
         let headers: HTTPFields = [
             .init("X-Request-Id")!: "request", .authorization: token.map { "Bearer \($0)" } ?? "Basic eDp5",
         ]
@@ -47,19 +47,19 @@ struct OperationRouteTests {
 
     @Test("What is open needs no key, and is recorded without a caller")
     func open() async throws {
-        let token = try await trial.key(.client)
+        let token = try await fixture.key(.client)
         for response in [try await asked(.get, "/open"), try await asked(.get, "/open", token)] {
             #expect(response.status == .ok)
             #expect(response.headers[.init("RateLimit")!] == nil)
             #expect(response.headers[.init("X-Request-Id")!] == "request")
         }
         #expect(try await asked(.head, "/open").body.readableBytes == 0)
-        #expect(told.records == ["GET /open 200", "GET /open 200", "HEAD /open 200"])
+        #expect(observer.records == ["GET /open 200", "GET /open 200", "HEAD /open 200"])
     }
 
     @Test("What needs a permission is behind the gate of the API: the same answers, the same record")
     func gated() async throws {
-        let (client, backend) = (try await trial.key(.client), try await trial.key(.backend))
+        let (client, backend) = (try await fixture.key(.client), try await fixture.key(.backend))
         let keys = [nil, "nonsense", client, backend]
         let responses = try await keys.asyncMap { try await asked(.put, "/keys/7", $0) }
         #expect(responses.map(\.status.code) == [401, 401, 403, 201])
@@ -71,7 +71,7 @@ struct OperationRouteTests {
         #expect(String(buffer: responses[3].body) == id)
         let clientID = try #require(AccessToken(client[...])).id
         #expect(
-            told.records == [
+            observer.records == [
                 "PUT /keys/{id} 401 unauthorized", "PUT /keys/{id} 401 unauthorized", "PUT /keys/{id} 403 forbidden \(clientID)",
                 "PUT /keys/{id} 201 \(id)",
             ])
@@ -82,7 +82,7 @@ struct OperationRouteTests {
         var codes: [Int] = []
         // On a busy machine four requests may take more than the second in which one more is allowed.
         for _ in 0..<20 where codes.last != 429 {
-            let token = try await trial.key(.backend)
+            let token = try await fixture.key(.backend)
             codes = []
             for _ in 0..<4 { codes.append(try await asked(.put, "/keys/7", token).status.code) }
         }
@@ -91,10 +91,10 @@ struct OperationRouteTests {
 
     @Test("Nothing is served that has not declared who may call it")
     func undeclared() async throws {
-        let token = try await trial.key(.admin)
+        let token = try await fixture.key(.admin)
         #expect(try await asked(.get, "/keys", token).status == .notFound)
         #expect(try await asked(.post, "/open", token).status == .methodNotAllowed)
-        #expect(told.records == ["GET other 404 not-found", "POST /open 405 method-not-allowed"])
+        #expect(observer.records == ["GET other 404 not-found", "POST /open 405 method-not-allowed"])
     }
 
     private struct Answered {
@@ -114,7 +114,7 @@ struct OperationRouteTests {
     }
 
     /// What was recorded of finished requests.
-    private final class Told: RequestObserver {
+    private final class RecordingObserver: RequestObserver {
         private let state = Mutex<[String]>([])
 
         var records: [String] { state.withLock { $0 } }

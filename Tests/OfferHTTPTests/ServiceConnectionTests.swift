@@ -9,24 +9,24 @@ import Testing
 /// Without its last words such a connection ends the process, here that of the tests.
 @Suite("A connection that no handler takes over, as the service is ending")
 struct ServiceConnectionTests {
-    private typealias Connection = ConnectionOnTrial
+    private typealias Connection = ConnectionFixture
 
     private static let elsewhere = "GET /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test("It stays open when it is let go of, and tells its handlers")
     func letGo() async throws {
         let channel = NIOAsyncTestingChannel()
-        let told = Told()
+        let observer = RecordingObserver()
         try await channel.testingEventLoop.executeInContext {
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(told)
+            try pipeline.addHandler(observer)
             var wrapped: ServiceConnection? = ServiceConnection(
                 try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(wrappingChannelSynchronously: channel))
             // From here on NIO holds what it gave out no longer.
             pipeline.fireChannelActive()
             #expect(wrapped?.channel === channel)
             wrapped = nil
-            #expect(told.count == 1)
+            #expect(observer.count == 1)
         }
         // Fails for one that is closed already.
         try await channel.close()
@@ -63,7 +63,7 @@ struct ServiceConnectionTests {
     }
 
     /// Counts how often the connection was said to be abandoned.
-    private final class Told: ChannelInboundHandler, Sendable {
+    private final class RecordingObserver: ChannelInboundHandler, Sendable {
         typealias InboundIn = Any
 
         private let events = Atomic(0)

@@ -16,7 +16,7 @@ struct AccessDeskTests {
     }
 
     private func caller(_ role: Role, apps: [String]? = nil) async throws -> Caller {
-        let (key, _) = try await desk.create(AccessWish(role: role, apps: apps, note: "n"), by: nil)
+        let (key, _) = try await desk.create(AccessKeyRequest(role: role, apps: apps, note: "n"), by: nil)
         let record = try #require(try await store.accessRecords().first { $0.id == key.id })
         return try #require(Caller(record, rate: RateState()))
     }
@@ -25,13 +25,13 @@ struct AccessDeskTests {
     func roles() async throws {
         let (security, admin) = (try await caller(.security), try await caller(.admin))
         for role in Role.allCases where role != .admin {
-            _ = try await desk.create(AccessWish(role: role, apps: nil, note: "n"), by: security)
+            _ = try await desk.create(AccessKeyRequest(role: role, apps: nil, note: "n"), by: security)
         }
         await #expect(throws: AccessError.roleAbove(.admin, own: .security)) {
-            try await desk.create(AccessWish(role: .admin, apps: nil, note: "n"), by: security)
+            try await desk.create(AccessKeyRequest(role: .admin, apps: nil, note: "n"), by: security)
         }
         await #expect(throws: AccessError.roleAbove(.admin, own: .security)) { try await desk.revoke(admin.id, by: security) }
-        _ = try await desk.create(AccessWish(role: .admin, apps: nil, note: "n"), by: admin)
+        _ = try await desk.create(AccessKeyRequest(role: .admin, apps: nil, note: "n"), by: admin)
         try await desk.revoke(security.id, by: admin)
         #expect(try await desk.key(security.id, for: admin).revokedAt != nil)
     }
@@ -41,15 +41,15 @@ struct AccessDeskTests {
         let everywhere = try await caller(.security)
         let limited = try await caller(.security, apps: ["a"])
         await #expect(throws: AccessError.appsNotNamed) {
-            try await desk.create(AccessWish(role: .client, apps: nil, note: "n"), by: limited)
+            try await desk.create(AccessKeyRequest(role: .client, apps: nil, note: "n"), by: limited)
         }
         await #expect(throws: AppError.notAllowed("b")) {
-            try await desk.create(AccessWish(role: .client, apps: ["a", "b"], note: "n"), by: limited)
+            try await desk.create(AccessKeyRequest(role: .client, apps: ["a", "b"], note: "n"), by: limited)
         }
         await #expect(throws: AppError.unknown("c")) {
-            try await desk.create(AccessWish(role: .client, apps: ["c"], note: "n"), by: everywhere)
+            try await desk.create(AccessKeyRequest(role: .client, apps: ["c"], note: "n"), by: everywhere)
         }
-        let (key, token) = try await desk.create(AccessWish(role: .client, apps: ["a"], note: "n"), by: limited)
+        let (key, token) = try await desk.create(AccessKeyRequest(role: .client, apps: ["a"], note: "n"), by: limited)
         #expect(key.createdBy == limited.id && token.id == key.id)
         #expect(try await desk.list(for: limited).map(\.id).sorted() == [limited.id, key.id].sorted())
         await #expect(throws: AccessError.unknownKey(everywhere.id)) { try await desk.revoke(everywhere.id, by: limited) }

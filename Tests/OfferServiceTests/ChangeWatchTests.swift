@@ -12,16 +12,16 @@ import Testing
 struct ChangeWatchTests {
     /// What a feed says and what followers made of it.
     private final class Scene: ChangeFeed {
-        private let state = Mutex((revisions: [ChangeTopic: Int64](), looks: 0, isAway: false, told: [String]()))
+        private let state = Mutex((revisions: [ChangeTopic: Int64](), looks: 0, isAway: false, reported: [String]()))
 
         var looks: Int { state.withLock(\.looks) }
-        var told: [String] { state.withLock(\.told) }
+        var reported: [String] { state.withLock(\.reported) }
 
         func say(_ revisions: [ChangeTopic: Int64], isAway: Bool = false) {
             state.withLock { ($0.revisions, $0.isAway) = (revisions, isAway) }
         }
 
-        func tell(_ word: String) { state.withLock { $0.told.append(word) } }
+        func record(_ word: String) { state.withLock { $0.reported.append(word) } }
 
         func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
             let (revisions, isAway) = state.withLock { state in
@@ -41,7 +41,7 @@ struct ChangeWatchTests {
         var complaint: String { "\(topic) is broken" }
 
         func follow(_ revision: Int64) async throws {
-            scene.tell("\(topic) \(revision)")
+            scene.record("\(topic) \(revision)")
             if isBroken { throw StoreError(.damaged, "broken") }
         }
     }
@@ -50,7 +50,7 @@ struct ChangeWatchTests {
 
     private func watch(_ followers: any ChangeFollower...) -> ChangeWatch {
         let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { [scene] in
-            scene.tell($0.code)
+            scene.record($0.code)
         }
         return ChangeWatch(feed: scene, followers: followers, system: .live, failures: failures)
     }
@@ -61,7 +61,7 @@ struct ChangeWatchTests {
         scene.say([.access: 7])
         await watch.lookOnce()
         #expect(scene.looks == 1)
-        #expect(scene.told == ["access 7", "keys 0"])
+        #expect(scene.reported == ["access 7", "keys 0"])
     }
 
     @Test("A follower that fails is logged, and keeps no other from following")
@@ -70,7 +70,7 @@ struct ChangeWatchTests {
             Follower(topic: .access, scene: scene, isBroken: true), Follower(topic: .keys, scene: scene))
         scene.say([.access: 1, .keys: 2])
         await watch.lookOnce()
-        #expect(scene.told == ["access 1", "store-damaged", "keys 2"])
+        #expect(scene.reported == ["access 1", "store-damaged", "keys 2"])
     }
 
     @Test("While the feed is away no follower follows, and the next look goes on")
@@ -80,7 +80,7 @@ struct ChangeWatchTests {
         await watch.lookOnce()
         scene.say([.keys: 2])
         await watch.lookOnce()
-        #expect(scene.told == ["store-unavailable", "keys 2"])
+        #expect(scene.reported == ["store-unavailable", "keys 2"])
     }
 
     @Test("The keys are read again when they have changed; where that fails, only what was revoked signs no more")
@@ -91,9 +91,9 @@ struct ChangeWatchTests {
         let fails = Mutex(true)
         let apps = ["com.example.app", "com.example.other"]
         let ring = try KeyRing(entries: workshop.ring.entries, bundleIDs: apps)
-        let holder = KeyRingHolder(
+        let holder = CurrentKeyRing(
             LoadedKeys(ring: ring), store: store, changes: signing.changes, system: .live,
-            folder: KeyRingHolder.Folder { _ in
+            folder: CurrentKeyRing.Folder { _ in
                 guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
                 return LoadedKeys(ring: try KeyRing(entries: [], bundleIDs: apps))
             })

@@ -37,7 +37,7 @@ struct ClaimRoundTests {
                 defer { state.withLock { $0.running -= 1 } }
                 await Task.yield()
                 return try answer(item)
-            } giveBack: { [self] item in
+            } release: { [self] item in
                 state.withLock { $0.givenBack.append(item) }
             }
         }

@@ -22,7 +22,7 @@ final class EndUserWorkshop: Sendable {
     let issuer: TestTokenIssuer
     let clock = ManualClock(EndUserWorkshop.now)
     let log = RecordedLog()
-    let keys: TokenKeyHolder
+    let keys: CurrentTokenKeys
     let directory: EndUserDirectory
     private let published: Published.Box
 
@@ -31,9 +31,9 @@ final class EndUserWorkshop: Sendable {
         issuer = try TestTokenIssuer()
         let box = Published.Box()
         published = box
-        keys = TokenKeyHolder(
+        keys = CurrentTokenKeys(
             issuer: TestTokenIssuer.name,
-            terms: TokenKeyHolder.Terms(interval: .seconds(300), maxAge: Self.maxAge, algorithms: [.es256, .edDSA]),
+            terms: CurrentTokenKeys.Terms(interval: .seconds(300), maxAge: Self.maxAge, algorithms: [.es256, .edDSA]),
             system: clock.environment, failures: log.makeFailureLog(), logger: log.logger
         ) {
             try box.state.withLock { state in

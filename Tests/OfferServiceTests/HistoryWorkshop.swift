@@ -21,7 +21,7 @@ final class HistoryWorkshop: Sendable {
     let reader: SignedDataReader
     let app: App
     let apps: AppDirectory
-    let told = Told()
+    let observer = RecordingObserver()
     private let authority: TestAuthority
 
     /// - Parameter sharedSecret: of notifications V1.
@@ -44,12 +44,12 @@ final class HistoryWorkshop: Sendable {
 
     var notifications: NotificationIntake {
         NotificationIntake(
-            intake: HistoryIntake(store: histories, reader: reader, system: clock.environment, observer: told))
+            intake: HistoryIntake(store: histories, reader: reader, system: clock.environment, observer: observer))
     }
 
     /// Asks an App Store about the app's subscriptions.
     func refresh(_ serverAPI: ServerAPI?) -> HistoryRefresh {
-        let intake = HistoryIntake(store: histories, reader: reader, system: clock.environment, observer: told)
+        let intake = HistoryIntake(store: histories, reader: reader, system: clock.environment, observer: observer)
         return HistoryRefresh(intake: intake, serverAPIs: serverAPI.map { [app.bundleID: $0] } ?? [:])
     }
 
@@ -102,7 +102,7 @@ final class HistoryWorkshop: Sendable {
     }
 
     /// What the observer got, a word each.
-    final class Told: HistoryObserver {
+    final class RecordingObserver: HistoryObserver {
         private let state = Mutex<[String]>([])
 
         var words: [String] { state.withLock { $0 } }

@@ -63,7 +63,7 @@ struct IntroductoryOverrideTests {
         let workshop = try await IssuerWorkshop(role: .client)
         _ = try await workshop.issue(request([nil], customer: "new"))
         #expect(try await workshop.ledger.latestInstant() == nil)
-        #expect(workshop.told.words == ["not-needed"])
+        #expect(workshop.observer.words == ["not-needed"])
     }
 
     @Test(
@@ -81,7 +81,7 @@ struct IntroductoryOverrideTests {
                 await #expect(throws: IssueError.overrideNotAllowed(role)) { try await workshop.issue(request(wishes)) }
             }
             #expect(try await workshop.ledger.latestInstant() == nil)
-            #expect(workshop.told.words == [])
+            #expect(workshop.observer.words == [])
             return
         }
         let issued = try await workshop.issue(request([true, false, nil]))

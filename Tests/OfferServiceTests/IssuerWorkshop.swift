@@ -19,11 +19,11 @@ final class IssuerWorkshop: Sendable {
     private let folder: URL
     let key: SigningKey
     let ring: KeyRing
-    private let keys: KeyRingHolder
+    private let keys: CurrentKeyRing
     private let nonces: NonceDesk
     private let clock: SigningClock
     let caller: Caller
-    let told = Told()
+    let observer = RecordingObserver()
     private let overrides: App.IntroductoryOverrides
     private let catalogue: Catalogue
     /// What was recorded, as the results of campaigns read it.
@@ -43,9 +43,9 @@ final class IssuerWorkshop: Sendable {
         key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
-        keys = KeyRingHolder(
+        keys = CurrentKeyRing(
             LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store), system: system,
-            folder: KeyRingHolder.Folder { [ring] _ in LoadedKeys(ring: ring) })
+            folder: CurrentKeyRing.Folder { [ring] _ in LoadedKeys(ring: ring) })
         // Longer than a test may wait for its turn on a machine that does much else.
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 3_600_000)
         nonces = NonceDesk(seal: seal, system: system)
@@ -103,7 +103,7 @@ final class IssuerWorkshop: Sendable {
         let app = try apps.app(named: nil, for: self.caller)
         let inquiry = OfferInquiry(
             histories: HistoryLookup(intake: intake, lapsed: nil), campaigns: try await live(apps),
-            memory: memory, clock: clock, observer: told)
+            memory: memory, clock: clock, observer: observer)
         let reference = CustomerReference(customerID: customer, transactionID: transaction)
         let (lane, who) = (try await lane(), caller ?? self.caller)
         return try await withCheckedThrowingContinuation {
@@ -149,7 +149,7 @@ final class IssuerWorkshop: Sendable {
         let app = try apps.app(named: nil, for: caller)
         let issuer = OfferIssuer(
             keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger,
-            histories: HistoryLookup(intake: intake, lapsed: nil), observer: told, campaigns: try await live(apps),
+            histories: HistoryLookup(intake: intake, lapsed: nil), observer: observer, campaigns: try await live(apps),
             exposures: memory, limits: limits)
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
@@ -204,7 +204,7 @@ final class IssuerWorkshop: Sendable {
     }
 
     /// What the issuer told its observer, a word each.
-    final class Told: IssueObserver {
+    final class RecordingObserver: IssueObserver {
         private let state = Mutex<[String]>([])
 
         var words: [String] { state.withLock { $0 } }

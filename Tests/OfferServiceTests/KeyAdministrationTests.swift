@@ -12,15 +12,15 @@ struct KeyAdministrationTests {
     private let store = SigningStore.memory()
     private let workshop: IssuerWorkshop
     private let administration: KeyAdministration
-    private let ring: KeyRingHolder
+    private let ring: CurrentKeyRing
 
     init() async throws {
         workshop = try await IssuerWorkshop()
         let apps = ["com.example.app", "com.example.careful"]
         let loaded = LoadedKeys(ring: try KeyRing(entries: workshop.ring.entries, bundleIDs: apps))
-        ring = KeyRingHolder(
+        ring = CurrentKeyRing(
             loaded, store: store.keys, changes: store.changes, system: .live,
-            folder: KeyRingHolder.Folder { decisions in
+            folder: CurrentKeyRing.Folder { decisions in
                 LoadedKeys(ring: try KeyRing(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions))
             })
         administration = KeyAdministration(

@@ -14,7 +14,7 @@ struct KeyCanaryTests {
 
     private let workshop: IssuerWorkshop
     private let folder: Folder
-    private let holder: KeyRingHolder
+    private let holder: CurrentKeyRing
     private let canary: KeyCanary
     private let clock = ManualClock(1_700_000_000_000)
     private let log = RecordedLog()
@@ -23,9 +23,9 @@ struct KeyCanaryTests {
         workshop = try await IssuerWorkshop()
         folder = Folder(try KeyRing(entries: [.init(key: workshop.key, state: .active, apps: nil)], bundleIDs: Self.apps))
         let store = SigningStore.memory()
-        holder = KeyRingHolder(
+        holder = CurrentKeyRing(
             LoadedKeys(ring: folder.ring), store: store.keys, changes: store.changes, system: clock.environment,
-            folder: KeyRingHolder.Folder { [folder] _ in LoadedKeys(ring: folder.ring) })
+            folder: CurrentKeyRing.Folder { [folder] _ in LoadedKeys(ring: folder.ring) })
         canary = KeyCanary(keys: holder, system: clock.environment, failures: log.makeFailureLog())
     }
 

@@ -60,8 +60,8 @@ struct KeyDeskTests {
                     id: id, address: "\(id):8080", version: "1", startedAt: now, configurationDigest: "", keys: keys,
                     clockOffset: nil))
         }
-        func decide(_ wish: KeyDesk.Wish) async throws {
-            _ = try await desk.decide(wish, for: ["a"], among: [entry], by: Origin(actor: "t"), reason: "")
+        func decide(_ request: KeyDesk.KeyChangeRequest) async throws {
+            _ = try await desk.decide(request, for: ["a"], among: [entry], by: Origin(actor: "t"), reason: "")
         }
         // It signs already: another one did before.
         #expect(
@@ -78,7 +78,7 @@ struct KeyDeskTests {
         // What a replica lacks for a moment withdraws no proposal.
         try await store.add(
             KeyProposal(
-                id: "p", wish: "activate", keyID: key.id, bundleIDs: ["a"], proposedAt: now, proposedBy: "t", reason: ""))
+                id: "p", requestName: "activate", keyID: key.id, bundleIDs: ["a"], proposedAt: now, proposedBy: "t", reason: ""))
         _ = try await desk.decide(
             .revoke(key.id, evenIfActive: true), for: ["b"], among: [entry], by: Origin(actor: "t"), reason: "")
         #expect(try await desk.openProposals().map(\.id) == ["p"])
@@ -108,9 +108,9 @@ struct KeyDeskTests {
 
     @Test("Where the folder cannot be read, a key can be revoked and nothing else be decided")
     func unreadable() async throws {
-        for wish in [KeyDesk.Wish.activate("K"), .rollBack(nil), .revoke("K", evenIfActive: false)] {
+        for request in [KeyDesk.KeyChangeRequest.activate("K"), .rollBack(nil), .revoke("K", evenIfActive: false)] {
             await #expect(throws: KeyError.folderUnreadable) {
-                try await desk.decide(wish, for: ["a"], among: nil, by: Origin(actor: "t"), reason: "")
+                try await desk.decide(request, for: ["a"], among: nil, by: Origin(actor: "t"), reason: "")
             }
         }
         let made = try await desk.decide(

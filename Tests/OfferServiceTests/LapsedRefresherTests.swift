@@ -13,7 +13,7 @@ struct LapsedRefresherTests {
     private static let hour: Int64 = 3_600_000
 
     private let workshop: HistoryWorkshop
-    private let appStore = AppStoreOnTrial()
+    private let appStore = AppStoreFixture()
 
     init() throws { workshop = try HistoryWorkshop() }
 

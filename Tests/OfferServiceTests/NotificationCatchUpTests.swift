@@ -15,7 +15,7 @@ struct NotificationCatchUpTests {
     private static let key = "notification-catch-up:com.example.app"
 
     private let workshop: HistoryWorkshop
-    private let appStore = AppStoreOnTrial()
+    private let appStore = AppStoreFixture()
     private let rounds: RoundTimes
 
     init() throws {

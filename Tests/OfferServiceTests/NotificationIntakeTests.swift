@@ -49,7 +49,7 @@ struct NotificationIntakeTests {
 
     /// The code of a refusal, after which nothing may have been stored.
     private func refusal(_ body: [UInt8], _ app: App? = nil) async throws -> String? {
-        defer { #expect(workshop.told.words == []) }
+        defer { #expect(workshop.observer.words == []) }
         do {
             _ = try await workshop.notifications.take(body, app ?? workshop.app)
             return nil
@@ -81,7 +81,7 @@ struct NotificationIntakeTests {
         #expect(try await workshop.notifications.take(other, workshop.app) == .known)
         #expect(try await workshop.histories.ids(.sample(transaction: "2000")) == [])
         #expect(try await kept() == [record])
-        #expect(workshop.told.words == [])
+        #expect(workshop.observer.words == [])
     }
 
     @Test("A purchase with the customer's UUID in it is the customer's")
@@ -100,10 +100,10 @@ struct NotificationIntakeTests {
             (["data": data.replacing("Production", with: "Mars")], ["environment"], false),
             (["data": data.replacing("}", with: #","status":99}"#)], ["status"], true),
         ] as [([String: String], [String], Bool)])
-    func unknown(fields: [String: String], told: [String], showsPurchase: Bool) async throws {
+    func unknown(fields: [String: String], expected: [String], showsPurchase: Bool) async throws {
         #expect(try await workshop.notifications.take(signed(fields), workshop.app) == .stored)
         #expect(try await workshop.notifications.take(signed(fields), workshop.app) == .known)
-        #expect(workshop.told.words == told)
+        #expect(workshop.observer.words == expected)
         #expect(try await workshop.histories.ids(.sample(transaction: "1000")) == (showsPurchase ? ["1000"] : []))
     }
 
@@ -114,7 +114,7 @@ struct NotificationIntakeTests {
             let body = try signed(["notificationUUID": "\"\(uuid)\""], transaction: transaction)
             #expect(try await workshop.notifications.take(body, workshop.app) == .stored)
         }
-        #expect(workshop.told.words == ["pro is in 7"])
+        #expect(workshop.observer.words == ["pro is in 7"])
     }
 
     @Test("What others signed, or what is another app's, leaves nothing behind")
@@ -159,7 +159,7 @@ struct NotificationIntakeTests {
         #expect(try await workshop.notifications.take(Array(spaced.utf8), workshop.app) == .known)
         #expect(try await workshop.notifications.take(unsigned(["notification_type": #""LOST""#]), workshop.app) == .stored)
         #expect(try await kept().count == 2)
-        #expect(workshop.told.words == ["notification_type"])
+        #expect(workshop.observer.words == ["notification_type"])
     }
 
     @Test("Generation 1 has to bring the shared secret, and to be for this app")
@@ -190,10 +190,10 @@ struct NotificationIntakeTests {
         workshop.histories.isAway = true
         let unknown = try signed(["notificationType": #""TELEPORTED""#])
         await #expect(throws: StoreError(.unavailable, "")) { try await workshop.notifications.take(unknown, workshop.app) }
-        #expect(workshop.told.words == [])
+        #expect(workshop.observer.words == [])
         workshop.histories.isAway = false
         #expect(try await workshop.notifications.take(unknown, workshop.app) == .stored)
-        #expect(workshop.told.words == ["notificationType"])
+        #expect(workshop.observer.words == ["notificationType"])
     }
 
     @Test("However often a notification comes at once, it is stored once and told of once")
@@ -202,7 +202,7 @@ struct NotificationIntakeTests {
         let histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.path("histories.sqlite")))
         let intake = NotificationIntake(
             intake: HistoryIntake(
-                store: histories, reader: workshop.reader, system: workshop.clock.environment, observer: workshop.told))
+                store: histories, reader: workshop.reader, system: workshop.clock.environment, observer: workshop.observer))
         let bodies = try (0..<10).map { number in
             try signed(
                 ["notificationUUID": "\"\(number)\"", "notificationType": #""TELEPORTED""#],
@@ -215,7 +215,7 @@ struct NotificationIntakeTests {
         #expect(outcomes.count { $0 == .stored } == bodies.count)
         #expect(outcomes.count == 20 * bodies.count)
         for word in ["notificationType", "transactionReason"] {
-            #expect(workshop.told.words.count { $0 == word } == bodies.count)
+            #expect(workshop.observer.words.count { $0 == word } == bodies.count)
         }
         let records = try await histories.notifications(partition: "com.example.app", originalTransactionID: "1000")
         #expect(Set(records.map(\.body)) == Set(bodies) && records.count == bodies.count)

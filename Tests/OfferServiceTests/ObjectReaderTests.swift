@@ -41,11 +41,11 @@ struct ObjectReaderTests {
 
     @Test("All faults are reported at once")
     func several() {
-        let told = reason(of: #"{"a":1,"list":[{},{"x":""}]}"#) { reader in
+        let reported = reason(of: #"{"a":1,"list":[{},{"x":""}]}"#) { reader in
             _ = reader.text("a")
             _ = reader.objects("list", count: 1...2, fields: ["x"]).map { $0.text("x") }
         }
-        #expect(told == "a must be a string; list[0].x is missing; list[1].x is empty")
+        #expect(reported == "a must be a string; list[0].x is missing; list[1].x is empty")
     }
 
     @Test("Null is as good as absent")
@@ -68,12 +68,12 @@ struct ObjectReaderTests {
     @Test("A fault repeats the beginning of a long unknown name")
     func longName() {
         let name = String(repeating: "x", count: 64)
-        for (sent, told) in [(name, name), (name + "y", name + "…")] {
+        for (sent, reported) in [(name, name), (name + "y", name + "…")] {
             guard case .unknownFields(let faults)? = faults(of: #"{"\#(sent)":1}"#, { _ in }) else {
                 Issue.record("\(sent) is known")
                 continue
             }
-            #expect(faults.map(\.name) == [told])
+            #expect(faults.map(\.name) == [reported])
         }
     }
 
@@ -86,8 +86,8 @@ struct ObjectReaderTests {
         "Numbers must be whole and in range",
         arguments: ["0", "101", "1.5", "\"1\"", "1e3", "-1e0", "1e400", "99999999999999999999", "true"])
     func integers(value: String) {
-        let told = reason(of: #"{"a":\#(value)}"#) { _ = $0.optionalInteger("a", in: 1...100) }
-        #expect(told == "a must be a whole number from 1 to 100")
+        let reported = reason(of: #"{"a":\#(value)}"#) { _ = $0.optionalInteger("a", in: 1...100) }
+        #expect(reported == "a must be a whole number from 1 to 100")
     }
 
     @Test("A whole number may be spelled as a fraction or with an exponent", arguments: ["10", "10.0", "1e1", "100e-1"])

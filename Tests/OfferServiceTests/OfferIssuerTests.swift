@@ -94,15 +94,15 @@ struct OfferIssuerTests {
                     productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)
             })
         _ = try await workshop.issue(introductory, .enforce)
-        #expect(workshop.told.words == ["signed", "refused"])
+        #expect(workshop.observer.words == ["signed", "refused"])
         await #expect(throws: IssueError.nonceReplayed(nonce)) { try await workshop.issue(introductory, .enforce) }
         await #expect(throws: IssueError.nonceReplayed(nonce)) {
             try await workshop.issue(request(["one"], nonces: [nonce], customer: "new"))
         }
-        #expect(workshop.told.words == ["signed", "refused"])
+        #expect(workshop.observer.words == ["signed", "refused"])
         _ = try await workshop.issue(request(["one"], customer: "new"))
         _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
-        #expect(workshop.told.words == ["signed", "refused", "signed", "against", "refused"])
+        #expect(workshop.observer.words == ["signed", "refused", "signed", "against", "refused"])
     }
 
     @Test("Nonces that were issued before and nonces made on the spot go together")

@@ -69,7 +69,7 @@ struct OfferLimitTests {
         #expect(second.results.map(\.purpose.offerID) == ["one", "two", "three"])
         #expect(try await workshop.recorded(second) == [false, true, false])
         #expect(try await refused() == [["one offer-limit-reached", "three offer-limit-reached"]])
-        #expect(workshop.told.words.filter { $0 == "refused" }.count == 2)
+        #expect(workshop.observer.words.filter { $0 == "refused" }.count == 2)
     }
 
     @Test("Of the same offer several times in a request as many are signed as the limit has left")

@@ -88,7 +88,7 @@ struct ReceiptPollerTests {
             (.json("[]"), "app-store-malformed-answer", false), (AppStoreStub.Reply(status: 500), "app-store-unavailable", true),
             (AppStoreStub.Reply(status: 403), "app-store-unauthorized", true),
         ] as [(AppStoreStub.Reply, String, Bool)])
-    func failure(reply: AppStoreStub.Reply, reason: String, isTold: Bool) async throws {
+    func failure(reply: AppStoreStub.Reply, reason: String, isReported: Bool) async throws {
         workshop.show("UmVjZWlwdA==", days: -29...1)
         try await workshop.serving { (intake, poller) async throws in
             _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
@@ -104,13 +104,13 @@ struct ReceiptPollerTests {
                 #expect(workshop.asked.count == 1 + failures)
                 workshop.clock.pass(pause)
             }
-            #expect(workshop.rounds.ages[0].seconds > 0 || !isTold)
+            #expect(workshop.rounds.ages[0].seconds > 0 || !isReported)
             workshop.show("UmVjZWlwdA==", days: -29...1, 1...31)
             await poller.pollOnce()
             #expect(try await workshop.status().state == .active)
             #expect(try await workshop.kept()["1000"]?.reason == nil)
         }
-        #expect(workshop.log.failures.isEmpty == !isTold)
+        #expect(workshop.log.failures.isEmpty == !isReported)
     }
 
     @Test("A malformed receipt is given up some time")
@@ -168,7 +168,7 @@ struct ReceiptPollerTests {
                 workshop.clock.pass(10_000)
             }
             #expect(workshop.asked.count == 21)
-            #expect(poller.standing.refusedSecrets == ["com.example.app"])
+            #expect(poller.status.refusedSecrets == ["com.example.app"])
             #expect(try await workshop.kept().values.count { $0.reason == "receipt-status-21004" } == 1)
             #expect(workshop.rounds.ages[0].seconds > 0)
             workshop.clock.pass(15 * Self.minute)
@@ -178,7 +178,7 @@ struct ReceiptPollerTests {
             workshop.clock.pass(16 * Self.minute)
             await poller.pollOnce()
             #expect(workshop.asked.count == 42)
-            #expect(poller.standing.refusedSecrets == [])
+            #expect(poller.status.refusedSecrets == [])
         }
         #expect(workshop.log.failures == ["receipt-status-21004"])
         #expect(
@@ -307,28 +307,28 @@ struct ReceiptPollerTests {
         workshop.show("UmVjZWlwdA==", days: -1...29)
         let file = workshop.folder.path("keys/ReceiptSecret_0001.key")
         let secret = try #require(FileManager.default.contents(atPath: file))
-        let told = "error: the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key"
+        let reported = "error: the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key"
         try await workshop.serving { (intake, poller) async throws in
             _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             await poller.pollOnce()
-            #expect(poller.standing.unreadable == 0)
+            #expect(poller.status.unreadable == 0)
             try FileManager.default.removeItem(atPath: file)
             for _ in 0..<3 {
                 workshop.clock.pass(Self.hour)
                 await poller.pollOnce()
-                #expect(poller.standing.unreadable == 1)
+                #expect(poller.status.unreadable == 1)
             }
-            #expect(workshop.log.lines.count { $0 == told } == 1)
+            #expect(workshop.log.lines.count { $0 == reported } == 1)
             #expect(workshop.asked.count == 1)
             // A new receipt takes its place; that is seen within an hour.
             _ = try await intake.verify("UmVjZWlwdA==", customerID: nil, from: .service, workshop.app)
             workshop.clock.pass(Self.hour)
             await poller.pollOnce()
-            #expect(poller.standing.unreadable == 0)
+            #expect(poller.status.unreadable == 0)
             // And the other way round.
             _ = FileManager.default.createFile(atPath: file, contents: secret, attributes: [.posixPermissions: 0o600])
             await poller.pollOnce()
-            #expect(poller.standing.unreadable == 1)
+            #expect(poller.status.unreadable == 1)
         }
         #expect(workshop.log.lines.contains("notice: every kept receipt can be read again"))
         #expect(workshop.log.failures == [])

@@ -15,7 +15,7 @@ struct RenewalPollerTests {
     private static let day = 24 * hour
 
     private let workshop: HistoryWorkshop
-    private let appStore = AppStoreOnTrial()
+    private let appStore = AppStoreFixture()
     private let rounds: RoundTimes
 
     init() throws {

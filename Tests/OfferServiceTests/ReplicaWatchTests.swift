@@ -31,9 +31,9 @@ struct ReplicaWatchTests {
         let system = time.environment
         let clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let signing = SigningStore.memory()
-        let keys = KeyRingHolder(
+        let keys = CurrentKeyRing(
             LoadedKeys(ring: workshop.ring), store: signing.keys, changes: signing.changes, system: system,
-            folder: KeyRingHolder.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })
+            folder: CurrentKeyRing.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })
         let count = ReplicaCount()
         let watch = ReplicaWatch(
             Replica(
@@ -60,7 +60,7 @@ struct ReplicaWatchTests {
         pass(ReplicaRoll.lifetime)
         await one.watch.beat()
         #expect(one.count.value == 1)
-        #expect(one.watch.standings.map(\.isAlive) == [true, false])
+        #expect(one.watch.comparisons.map(\.isAlive) == [true, false])
         #expect(log.lines == ["warning: a replica sends no heartbeat any more"])
     }
 
@@ -70,9 +70,9 @@ struct ReplicaWatchTests {
         await one.watch.beat()
         await other.watch.beat()
         for _ in 0..<3 { await one.watch.beat() }
-        let told = log.lines.filter { $0 == "warning: a replica differs from the others" }
+        let reported = log.lines.filter { $0 == "warning: a replica differs from the others" }
         // Each of the two tells of both.
-        #expect(told.count == 4)
+        #expect(reported.count == 4)
     }
 
     @Test("A clock that is off the store's signs nothing until it is right", arguments: [6000, -6000] as [Int64])
@@ -88,7 +88,7 @@ struct ReplicaWatchTests {
         #expect(error?.reason.contains("the database's") == true)
         // What was measured is in the next heartbeat.
         await one.watch.beat()
-        #expect(one.watch.standings.map(\.clockOffset) == [offset] && one.watch.standings[0].differences == [.clock])
+        #expect(one.watch.comparisons.map(\.clockOffset) == [offset] && one.watch.comparisons[0].differences == [.clock])
         storeTime.leap(offset)
         await one.watch.beat()
         _ = try one.clock.now()

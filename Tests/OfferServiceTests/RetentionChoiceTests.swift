@@ -27,7 +27,7 @@ struct RetentionChoiceTests {
             catalogue: Catalogue(products: []))
     }
 
-    private func shown(_ verdicts: [CampaignVerdict], jws: String? = nil, default message: UUID? = standard) -> String {
+    private func shown(_ verdicts: [CampaignAllocation], jws: String? = nil, default message: UUID? = standard) -> String {
         var issued = IssuedOffers(keyID: "k", timestamp: 0, applicationUsername: "")
         issued.assignments = verdicts.map { CampaignAssignment(Self.campaign, $0) }
         let outcome: OfferResult.Outcome =

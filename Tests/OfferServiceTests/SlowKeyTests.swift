@@ -117,7 +117,7 @@ struct SlowKeyTests {
         }
         await #expect(throws: (any Error).self) { try await workshop.issue(request(["one", "two"]), keys: key) }
         #expect(try await workshop.ledger.latestInstant() == nil)
-        #expect(workshop.told.words == [])
+        #expect(workshop.observer.words == [])
     }
 
     @Test(

@@ -36,18 +36,18 @@ struct WatchTests {
             clock.leap(1)
         }
         let watch = GroupWatch(
-            apps: workshop.apps, histories: workshop.histories, observer: workshop.told, interval: .seconds(30),
+            apps: workshop.apps, histories: workshop.histories, observer: workshop.observer, interval: .seconds(30),
             system: clock.environment, failures: workshop.failures)
         try await ServiceGroup.serving(watch) {
             #expect(await clock.nextSleep() == .seconds(30))
-            #expect(workshop.told.words == [])
+            #expect(workshop.observer.words == [])
             try await purchase("1000", group: "7")
             workshop.histories.isAway = true
             #expect(await round(every: .seconds(30)) == ["error: the subscription groups in the store could not be read"])
-            #expect(workshop.told.words == [])
+            #expect(workshop.observer.words == [])
             workshop.histories.isAway = false
             for _ in 0..<2 { #expect(await round(every: .seconds(30)) == []) }
-            #expect(workshop.told.words == ["pro is in 7"])
+            #expect(workshop.observer.words == ["pro is in 7"])
         }
         #expect(log.failures == ["store-unavailable"])
     }
@@ -57,17 +57,17 @@ struct WatchTests {
         let (signatures, histories) = (UnsteadyFile(), UnsteadyFile())
         let watch = StoreWatch(
             signatures: signatures, histories: histories, system: clock.environment, logger: log.logger)
-        let (told, over) = ("error: the store cannot be written", "notice: the store can be written again")
+        let (reported, over) = ("error: the store cannot be written", "notice: the store can be written again")
         try await ServiceGroup.serving(watch) {
             #expect(await clock.nextSleep() == .seconds(1))
             #expect(log.lines == [])
             signatures.fault = "gone"
-            #expect(await round(every: .seconds(1)) == [told])
+            #expect(await round(every: .seconds(1)) == [reported])
             #expect(await round(every: .seconds(1)) == [])
             histories.fault = "gone"
-            #expect(await round(every: .seconds(1)) == [told])
+            #expect(await round(every: .seconds(1)) == [reported])
             signatures.fault = "replaced"
-            #expect(await round(every: .seconds(1)) == [told])
+            #expect(await round(every: .seconds(1)) == [reported])
             signatures.fault = nil
             #expect(await round(every: .seconds(1)) == [over])
             histories.fault = nil
@@ -81,16 +81,16 @@ struct WatchTests {
         let store = MemoryLedger()
         let signing = SigningClock(system: clock.environment, record: try await store.clockRecord(), maxAhead: 3_600_000)
         let watch = ClockWatch(clock: signing, store: store, system: clock.environment, logger: log.logger)
-        let (told, over) = ("error: nothing is signed: the clock cannot be trusted", "notice: the clock is trusted again")
+        let (reported, over) = ("error: nothing is signed: the clock cannot be trusted", "notice: the clock is trusted again")
         try await ServiceGroup.serving(watch) {
             #expect(await clock.nextSleep() == .seconds(1))
             clock.leap(3_600_000)
-            #expect(await round(every: .seconds(1)) == [told])
+            #expect(await round(every: .seconds(1)) == [reported])
             #expect(await round(every: .seconds(1)) == [])
             clock.leap(-3_600_000)
             #expect(await round(every: .seconds(1)) == [over])
             clock.leap(-3_600_000)
-            #expect(await round(every: .seconds(1)) == [told])
+            #expect(await round(every: .seconds(1)) == [reported])
             try await store.accept(clock.now)
             // One look takes his word, the next finds the clock right.
             #expect(await round(every: .seconds(1)) == [])

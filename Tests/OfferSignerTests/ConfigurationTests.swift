@@ -96,14 +96,14 @@ struct ConfigurationTests {
 
     @Test("A secret and its file cannot both be given")
     func secretTwice() {
-        let told = problems(ConfigurationTests.app, "keys: {passphrase: a, passphraseFile: b}")
-        #expect(told == ["keys.passphrase and keys.passphraseFile: give one of the two"])
+        let reported = problems(ConfigurationTests.app, "keys: {passphrase: a, passphraseFile: b}")
+        #expect(reported == ["keys.passphrase and keys.passphraseFile: give one of the two"])
     }
 
     @Test("Only 127.0.0.0/8 is loopback, not whatever begins like it")
     func loopback() {
-        let told = problems(ConfigurationTests.app, "environment: production\nhttp: {host: 127.example.com}")
-        #expect(told.contains { $0.hasPrefix("http.host: production") })
+        let reported = problems(ConfigurationTests.app, "environment: production\nhttp: {host: 127.example.com}")
+        #expect(reported.contains { $0.hasPrefix("http.host: production") })
     }
 
     @Test("Apps merge by bundle id")
@@ -135,8 +135,8 @@ struct ConfigurationTests {
             ("apps: [{bundleID: x}]", "apps[0].bundleID: no such key; do you mean bundleId?"),
         ])
     func unknown(yaml: String, problem: String) {
-        let told = problems(yaml)
-        #expect(told.contains { $0.hasPrefix(problem) }, "\(told)")
+        let reported = problems(yaml)
+        #expect(reported.contains { $0.hasPrefix(problem) }, "\(reported)")
     }
 
     @Test(
@@ -148,8 +148,8 @@ struct ConfigurationTests {
             "apps: [{bundleId: com.example.app, issuerId: \"\"}]",
         ])
     func empty(yaml: String) {
-        let told = problems(ConfigurationTests.app, yaml)
-        #expect(told.count == 1 && told[0].contains(": must "), "\(told)")
+        let reported = problems(ConfigurationTests.app, yaml)
+        #expect(reported.count == 1 && reported[0].contains(": must "), "\(reported)")
         #expect(problems(ConfigurationTests.app, variables: ["OFFERSIGNER_HTTP_HOST": ""]).count == 1)
     }
 
@@ -168,8 +168,8 @@ struct ConfigurationTests {
 
     @Test("Addresses of the App Store are URLs", arguments: ["ftp://a", "a", "https://", "http:///x"])
     func appStoreURL(text: String) {
-        let told = problems(ConfigurationTests.app, "appStore: {serverAPI: {production: '\(text)'}}")
-        #expect(told == ["appStore.serverAPI.production: must be a URL that begins with https:// or http:// in development"])
+        let reported = problems(ConfigurationTests.app, "appStore: {serverAPI: {production: '\(text)'}}")
+        #expect(reported == ["appStore.serverAPI.production: must be a URL that begins with https:// or http:// in development"])
     }
 
     @Test("An id that no request can name is reported")
@@ -192,11 +192,11 @@ struct ConfigurationTests {
 
     @Test("Everything that is wrong with apps is reported at once")
     func appProblems() {
-        let told = problems(
+        let reported = problems(
             "apps: [{bundleId: a, subscriptionGroups: [{products: [{id: p, period: monthly}, {id: p, period: P1M}]}]}]")
-        #expect(told.contains("apps[0].subscriptionGroups[0].id: is missing"))
-        #expect(told.contains { $0.hasPrefix("apps[0].subscriptionGroups[0].products[0].period: must be an ISO 8601") })
-        #expect(told.contains("apps[0]: product p appears twice"))
+        #expect(reported.contains("apps[0].subscriptionGroups[0].id: is missing"))
+        #expect(reported.contains { $0.hasPrefix("apps[0].subscriptionGroups[0].products[0].period: must be an ISO 8601") })
+        #expect(reported.contains("apps[0]: product p appears twice"))
     }
 
     @Test("Production speaks plain HTTP on loopback only, unless a proxy ends TLS")
@@ -233,8 +233,8 @@ struct ConfigurationTests {
         #expect(people("{name: alice}").count == 1)
         // Of a whole access key nothing is repeated.
         let whole = "accessKey: osk_0123456789abcdef_S3cret}"
-        let told = people("{name: alice, \(whole), {name: bob, \(whole)")
-        #expect(told.count == 2 && !told.contains { $0.contains("S3cret") })
+        let reported = people("{name: alice, \(whole), {name: bob, \(whole)")
+        #expect(reported.count == 2 && !reported.contains { $0.contains("S3cret") })
         #expect(try load(ConfigurationTests.app).console.proxySignIn == nil)
     }
 

@@ -34,9 +34,9 @@ struct YAMLDocumentTests {
     @Test(
         "What is not YAML, or repeats a name, is reported with its line",
         arguments: [("a: [\n", "line 2"), ("a: 1\nb: 1\na: 2\n", "twice in one map: a"), ("a: 1\n---\nb: 2\n", "line")])
-    func faults(yaml: String, told: String) {
+    func faults(yaml: String, expected: String) {
         let error = #expect(throws: ConfigurationError.self) { try YAMLDocument(yaml) }
-        #expect(error?.problems.count == 1 && error?.problems[0].contains(told) == true, "\(String(describing: error))")
+        #expect(error?.problems.count == 1 && error?.problems[0].contains(expected) == true, "\(String(describing: error))")
     }
 
     @Test("Aliases that grow without end are refused")

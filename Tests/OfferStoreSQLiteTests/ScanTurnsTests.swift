@@ -15,7 +15,7 @@ struct ScanTurnsTests {
                     scans.begin()
                     for _ in 1...5 { await Task.yield() }
                     scans.end()
-                    turns.giveBack()
+                    turns.release()
                 }
             }
         }

@@ -30,7 +30,8 @@ extension CampaignRecord {
     ) -> CampaignRecord {
         CampaignRecord(
             id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing, stood: .sample(2),
+            created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing,
+            standingChange: .sample(2),
             testers: testers, step: "save", changed: .sample(2))
     }
 
@@ -46,7 +47,7 @@ extension CampaignRecord {
             standingVersion: standing == nil ? standingVersion : version + 1,
             testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft,
             published: published ?? self.published, standing: standing ?? self.standing,
-            stood: standing == nil ? stood : .sample(version, by: "stander"), testers: testers ?? self.testers,
+            standingChange: standing == nil ? standingChange : .sample(version, by: "stander"), testers: testers ?? self.testers,
             step: "step \(version)", changed: .sample(version, by: "changer"))
     }
 }

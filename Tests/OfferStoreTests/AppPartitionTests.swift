@@ -3,10 +3,11 @@ import Testing
 
 @Suite("App partitions")
 struct AppPartitionTests {
-    @Test("A name says whose part it is, and of which environment", arguments: [nil] + AppPartition.Beside.allCases)
-    func names(beside: AppPartition.Beside?) {
-        let partition = AppPartition(bundleID: "com.example.app", beside: beside)
-        #expect(partition.name == "com.example.app" + (beside.map { "#\($0.rawValue)" } ?? ""))
+    @Test(
+        "A name says whose part it is, and of which environment", arguments: [nil] + AppPartition.AdditionalEnvironment.allCases)
+    func names(additionalEnvironment: AppPartition.AdditionalEnvironment?) {
+        let partition = AppPartition(bundleID: "com.example.app", additionalEnvironment: additionalEnvironment)
+        #expect(partition.name == "com.example.app" + (additionalEnvironment.map { "#\($0.rawValue)" } ?? ""))
         #expect(AppPartition(name: partition.name) == partition)
         #expect(AppPartition.environments(of: "com.example.app").map(\.name).contains(partition.name))
     }

@@ -8,7 +8,7 @@ struct BindingContractTests {
     private func bind(
         _ id: String,
         to customer: String,
-        in store: any StoreOnTrial,
+        in store: any StoreFixture,
         at now: Instant = .hours(1)
     ) async throws -> BindingOutcome {
         try await store.histories.bind(originalTransactionID: id, to: customer, partition: "com.example.app", now: now)

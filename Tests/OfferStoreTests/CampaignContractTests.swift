@@ -190,7 +190,7 @@ struct CampaignContractTests {
         #expect(try await campaigns.write(record) == .written)
         #expect(try await campaigns.campaign(id: record.id, bundleID: bundleID) == record)
         #expect(try await campaigns.campaigns(of: bundleID, after: nil, limit: 9) == [record])
-        let found = try await campaigns.testers(goingBy: ["2000", "a", "nobody"], bundleID: bundleID)
+        let found = try await campaigns.testers(withIDs: ["2000", "a", "nobody"], bundleID: bundleID)
         #expect(found.map(\.tester) == [testers[1], testers[2]])
         #expect(found.allSatisfy { $0.campaign == record.id })
         func rehearsed() async throws -> [RehearsedCampaign] {

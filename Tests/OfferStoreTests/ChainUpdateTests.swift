@@ -89,7 +89,7 @@ struct ChainUpdateTests {
         #expect(row.pollAt == PollSchedule.next(for: chain, after: .hours(1)))
         #expect(row.record == ChainRecord.bytes(of: chain))
         // A reader's clock may be ten minutes behind.
-        #expect(row.gist == ChainRecord.bytes(of: chain.gist(from: .hours(1).advanced(by: -600_000))))
+        #expect(row.summary == ChainRecord.bytes(of: chain.summary(from: .hours(1).advanced(by: -600_000))))
         #expect(!self.update(of: nil, with: chain).isNewlyBound)
     }
 

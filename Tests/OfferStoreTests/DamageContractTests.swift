@@ -8,7 +8,7 @@ struct DamageContractTests {
     private static let damaged = StoreError(.damaged, "")
 
     /// Subscriptions 1 to 30 of as many customers; the record of 7 is damaged.
-    private func damagedStore(_ implementation: HistoryStoreUnderTest) async throws -> any StoreOnTrial {
+    private func damagedStore(_ implementation: HistoryStoreUnderTest) async throws -> any StoreFixture {
         let store = try implementation.make()
         _ = try await store.histories.applyAll((1...30).map { .sample([.sample("\($0)")], of: "customer \($0)") })
         try await store.damageRecord(originalTransactionID: "7", partition: "com.example.app")

@@ -153,9 +153,9 @@ struct ExposureContractTests {
             CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
         ])
         #expect(try await store.campaigns.write(tester) == .written)
-        let found = try await store.campaigns.testers(goingBy: ["ann", "nobody"], bundleID: Self.app.bundleID)
+        let found = try await store.campaigns.testers(withIDs: ["ann", "nobody"], bundleID: Self.app.bundleID)
         #expect(found.map(\.campaign) == [tester.id] && found.map(\.tester) == [tester.testers[0]])
-        #expect(try await store.campaigns.testers(goingBy: ["ann"], bundleID: "com.example.other").isEmpty)
+        #expect(try await store.campaigns.testers(withIDs: ["ann"], bundleID: "com.example.other").isEmpty)
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
         let revision = try #require(try await store.changes.revisions()[.campaigns])
         _ = try await store.audit.erase(["ann"], bundleID: Self.app.bundleID, audit: event)

@@ -71,7 +71,7 @@ struct HistoryBatchContractTests {
         var rest: [String] = []
     }
 
-    private static func content(of store: any StoreOnTrial) async throws -> Content {
+    private static func content(of store: any StoreFixture) async throws -> Content {
         var content = Content()
         let queries =
             names.map { HistoryQuery.sample(customer: $0) } + tokens.map { .sample(token: $0) }

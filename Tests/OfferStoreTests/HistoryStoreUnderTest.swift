@@ -11,17 +11,17 @@ enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
     var putsIndexOff: Bool { self != .postgresql }
 
     /// An empty store.
-    func make() throws -> any StoreOnTrial {
+    func make() throws -> any StoreFixture {
         switch self {
-        case .memory: MemoryStoreOnTrial()
-        case .sqlite: try SQLiteStoreOnTrial()
-        case .postgresql: try PostgreSQLStoreOnTrial()
+        case .memory: MemoryStoreFixture()
+        case .sqlite: try SQLiteStoreFixture()
+        case .postgresql: try PostgreSQLStoreFixture()
         }
     }
 }
 
 /// A store with everything in it that goes with histories, and what only tests do to one.
-protocol StoreOnTrial: Sendable {
+protocol StoreFixture: Sendable {
     var histories: any HistoryStore { get }
     var bulk: any HistoryBulkStore { get }
     var customers: any CustomerScan { get }

@@ -166,7 +166,7 @@ struct IdentityContractTests {
     }
 }
 
-extension StoreOnTrial {
+extension StoreFixture {
     fileprivate func join(_ alias: String, into customerID: String, _ app: AppPartition = "com.example.app") async throws
         -> JoiningOutcome
     {

@@ -93,7 +93,7 @@ struct KeyContractTests {
         defer { withExtendedLifetime(folder) {} }
         let proposals = [Int64(1), 5].map {
             KeyProposal(
-                id: "p\($0)", wish: "revoke", keyID: "K", bundleIDs: ["a", "b"], proposedAt: Instant(milliseconds: $0),
+                id: "p\($0)", requestName: "revoke", keyID: "K", bundleIDs: ["a", "b"], proposedAt: Instant(milliseconds: $0),
                 proposedBy: "x", reason: "für Tests")
         }
         for proposal in proposals { try await store.keys.add(proposal) }

@@ -12,11 +12,11 @@ enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
     static var allCases: [LeaseStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
 
     /// An empty store.
-    func make() throws -> LeasesOnTrial { try LeasesOnTrial(self) }
+    func make() throws -> LeaseFixture { try LeaseFixture(self) }
 }
 
 /// Leases and progress by a clock that is set by hand.
-final class LeasesOnTrial: Sendable {
+final class LeaseFixture: Sendable {
     private let elapsed: Elapsed
     private let folder: TemporaryFolder
     private let address: String?
@@ -51,8 +51,8 @@ final class LeasesOnTrial: Sendable {
     }
 
     /// The store after a restart; the one in memory stays as it is.
-    func reopened() throws -> LeasesOnTrial {
-        try LeasesOnTrial(implementation, folder, address, elapsed, leases as? any LeaseStore & ProgressStore)
+    func reopened() throws -> LeaseFixture {
+        try LeaseFixture(implementation, folder, address, elapsed, leases as? any LeaseStore & ProgressStore)
     }
 
     /// Takes a lease of a minute at a time, in ms since the instant of the tests.

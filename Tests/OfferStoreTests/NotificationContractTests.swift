@@ -18,7 +18,7 @@ struct NotificationContractTests {
             receivedAt: receivedAt)
     }
 
-    private func notifications(_ id: String, in store: any StoreOnTrial) async throws -> [NotificationRecord] {
+    private func notifications(_ id: String, in store: any StoreFixture) async throws -> [NotificationRecord] {
         try await store.histories.notifications(partition: "com.example.app", originalTransactionID: id)
     }
 

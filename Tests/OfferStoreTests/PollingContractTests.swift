@@ -6,7 +6,7 @@ import Testing
 @Suite("History contract: polling")
 struct PollingContractTests {
     private func due(
-        _ store: any StoreOnTrial,
+        _ store: any StoreFixture,
         at now: Instant,
         limit: Int = 100,
         app partition: AppPartition = "com.example.app"
@@ -18,7 +18,7 @@ struct PollingContractTests {
         _ id: String,
         at instant: Instant?,
         app partition: AppPartition = "com.example.app",
-        in store: any StoreOnTrial
+        in store: any StoreFixture
     ) async throws {
         let target = PollTarget(partition: partition, originalTransactionID: id, dueAt: .testNow)
         try await store.histories.schedulePolling(of: target, at: instant)

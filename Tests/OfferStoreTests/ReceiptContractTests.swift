@@ -39,7 +39,7 @@ struct ReceiptContractTests {
             receivedAt: receivedAt)
     }
 
-    private func due(_ store: any StoreOnTrial, at now: Instant, limit: Int = 100) async throws -> [ReceiptRecord] {
+    private func due(_ store: any StoreFixture, at now: Instant, limit: Int = 100) async throws -> [ReceiptRecord] {
         try await store.receipts.claim(partition: Self.app, dueAt: now, until: now.advanced(by: 1), limit: limit)
     }
 

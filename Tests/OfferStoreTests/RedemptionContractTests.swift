@@ -25,7 +25,7 @@ struct RedemptionContractTests {
         token: String? = "t",
         customer: String? = "ada",
         kind: RedeemedOffer.Kind = .promotional,
-        in store: any RedemptionsOnTrial
+        in store: any RedemptionFixture
     ) async throws {
         let transaction = PurchaseTransaction(
             id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
@@ -35,16 +35,16 @@ struct RedemptionContractTests {
         _ = try await store.histories.apply(.sample([chain], of: customer))
     }
 
-    private func sign(_ entries: LedgerEntry..., in store: any RedemptionsOnTrial) async throws {
+    private func sign(_ entries: LedgerEntry..., in store: any RedemptionFixture) async throws {
         for entry in entries { _ = try await store.ledger.record(LedgerSubmission(entry)) }
     }
 
-    private func tie(_ store: any RedemptionsOnTrial, limit: Int = 100) async throws -> [Int] {
+    private func tie(_ store: any RedemptionFixture, limit: Int = 100) async throws -> [Int] {
         let (examined, tied) = try await store.redemptions.tieRedemptions(limit: limit, now: .hours(200))
         return [examined, tied]
     }
 
-    private func nonce(_ id: String, in store: any RedemptionsOnTrial) async throws -> UUID? {
+    private func nonce(_ id: String, in store: any RedemptionFixture) async throws -> UUID? {
         try await store.redemptions.nonce(redeemedBy: id, partition: "com.example.app")
     }
 

@@ -10,17 +10,17 @@ enum RedemptionStoreUnderTest: String, CaseIterable, Sendable {
     }
 
     /// An empty store.
-    func make() throws -> any RedemptionsOnTrial {
+    func make() throws -> any RedemptionFixture {
         switch self {
-        case .memory: MemoryStoreOnTrial()
-        case .sqlite: try SQLiteStoreOnTrial()
-        case .postgresql: try PostgreSQLStoreOnTrial()
+        case .memory: MemoryStoreFixture()
+        case .sqlite: try SQLiteStoreFixture()
+        case .postgresql: try PostgreSQLStoreFixture()
         }
     }
 }
 
 /// Histories beside a ledger whose signatures they redeem.
-protocol RedemptionsOnTrial: StoreOnTrial {
+protocol RedemptionFixture: StoreFixture {
     var redemptions: any RedemptionStore { get }
     var ledger: any Ledger { get }
 }

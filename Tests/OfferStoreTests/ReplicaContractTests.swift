@@ -36,9 +36,9 @@ struct ReplicaContractTests {
         #expect(try await store.roll() == ReplicaRoll(now: .testNow, entries: []))
         #expect(try await store.beat(replica("a")).living == [replica("a")])
         clock.pass(1000)
-        let told = replica("b", keys: Self.keys, clockOffset: -12)
-        #expect(try await store.beat(told).living == [replica("a"), told])
-        #expect(try await store.beat(replica("a", keys: Self.keys)).living == [replica("a", keys: Self.keys), told])
+        let reported = replica("b", keys: Self.keys, clockOffset: -12)
+        #expect(try await store.beat(reported).living == [replica("a"), reported])
+        #expect(try await store.beat(replica("a", keys: Self.keys)).living == [replica("a", keys: Self.keys), reported])
         let roll = try await store.roll()
         #expect(roll.now == clock.now() && roll.entries.map(\.lastHeartbeatAt) == [clock.now(), clock.now()])
     }

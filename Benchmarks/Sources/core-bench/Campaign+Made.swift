@@ -4,10 +4,10 @@ import OfferStore
 import WireText
 
 extension Campaign {
-    /// One of many, none of which but the last takes anybody: each looks at what the others look at, and at something of its own.
+    /// One of many campaigns, of which only the last takes a customer: each looks at what the others look at, and at a range of its own.
     static func made(_ number: Int, of count: Int, offers: [String]) -> Campaign {
         let isLast = number == count - 1
-        // The last one's range has everybody in it.
+        // The last one's range has every customer in it.
         let days: [ConditionValue] = isLast ? [0, 100_000] : [.number(Double(1000 + number)), .number(Double(1010 + number))]
         let audience: [ConditionTest] = [
             ConditionTest(.subscriptionState, group: "1", .oneOf, ["expired", "revoked"]),
@@ -36,6 +36,6 @@ extension CampaignRecord {
             draft: nil,
             published: CampaignPublication(
                 number: 1, document: campaign.json.bytes, authors: ["bench"], approved: act, published: act),
-            standing: .live, stood: act, testers: [], step: "publish", changed: act)
+            standing: .live, standingChange: act, testers: [], step: "publish", changed: act)
     }
 }

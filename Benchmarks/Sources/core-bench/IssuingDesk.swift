@@ -14,7 +14,7 @@ final class IssuingDesk: Sendable {
     private let app: App
     private let caller: Caller
     private let items: [SignatureRequest.Item]
-    /// How many there are who have subscribed, each asked for in turn; 0: nobody is named.
+    /// How many customers have subscribed, each named in turn; 0: requests name no customer.
     private let customers: Int
     private let number = Atomic(0)
     private let observer = RefusalCount()
@@ -58,9 +58,9 @@ final class IssuingDesk: Sendable {
         try await live.follow(1)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
-            keys: KeyRingHolder(
+            keys: CurrentKeyRing(
                 LoadedKeys(ring: ring), store: store.signing.keys, changes: store.signing.changes, system: system,
-                folder: KeyRingHolder.Folder { _ in LoadedKeys(ring: ring) }),
+                folder: CurrentKeyRing.Folder { _ in LoadedKeys(ring: ring) }),
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
             ledger: store.signing.ledger,

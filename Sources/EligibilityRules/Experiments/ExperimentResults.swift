@@ -27,11 +27,11 @@ public struct ExperimentResults: Sendable {
         }
         let comparisons = Dictionary(uniqueKeysWithValues: compared)
         variants = experiment.variants.indices.map { VariantResults(experiment.variants[$0], comparison: comparisons[$0]) }
-        let decision = plan.decision(counts)
-        verdict = VerdictWording(plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio).verdict(decision)
+        let conclusion = plan.conclusion(counts)
+        verdict = VerdictWording(plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio).verdict(conclusion)
         method = plan.methodText
         self.sampleRatio = sampleRatio
-        daysNeeded = experiment.daysNeeded(after: decision)
+        daysNeeded = experiment.daysNeeded(after: conclusion)
         unitsInTwoVariants = experiment.unitsInTwoVariants
         segments = ExperimentSegments(experiment: experiment, isSplitOff: sampleRatio.isOff).results
     }
@@ -39,8 +39,8 @@ public struct ExperimentResults: Sendable {
 
 extension Experiment {
     /// Returns nil also for an experiment that has run for longer than it should have needed.
-    fileprivate func daysNeeded(after decision: Decision) -> Int? {
-        switch decision {
+    fileprivate func daysNeeded(after conclusion: ExperimentConclusion) -> Int? {
+        switch conclusion {
         case .winner, .noDifference, .nothingToCompare, .sampleRatioMismatch: return nil
         case .undecided, .beforeHorizon, .tooLittleData: break
         }

@@ -6,8 +6,8 @@ struct VerdictWording {
     let sampleRatio: SampleRatioResults
 
     /// Returns the verdict for a decision.
-    func verdict(_ decision: Decision) -> ExperimentVerdict {
-        switch decision {
+    func verdict(_ conclusion: ExperimentConclusion) -> ExperimentVerdict {
+        switch conclusion {
         case .winner(variant: 0):
             return ExperimentVerdict(code: .winner, sentence: controlWins, variant: id(0), caution: nil)
         case .winner(let variant):

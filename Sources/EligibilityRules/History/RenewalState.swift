@@ -39,7 +39,7 @@ public struct RenewalState: Hashable, Comparable, Sendable {
     }
 
     /// The part that decides questions, without what is kept for people only.
-    var gist: RenewalState {
+    var summary: RenewalState {
         RenewalState(
             willRenew: willRenew, isInBillingRetry: isInBillingRetry, gracePeriodExpiresAt: gracePeriodExpiresAt,
             renewalDate: renewalDate)

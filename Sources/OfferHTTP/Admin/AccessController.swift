@@ -34,12 +34,12 @@ struct AccessController: Sendable {
 
     private func create(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let wish = try request.read(fields: ["role", "bundleIds", "expiresAt", "note", "timeZone"], Self.wish)
-        let (key, token) = try await access.create(wish, by: request.caller, from: request.origin)
+        let keyRequest = try request.read(fields: ["role", "bundleIds", "expiresAt", "note", "timeZone"], Self.keyRequest)
+        let (key, token) = try await access.create(keyRequest, by: request.caller, from: request.origin)
         return AccessJSON.key(key, secret: token.text).asResponse(.created)
     }
 
-    private static func wish(_ reader: ObjectReader) -> AccessWish {
+    private static func keyRequest(_ reader: ObjectReader) -> AccessKeyRequest {
         let role: Role? = reader.optionalChoice("role")
         if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
         let note = reader.text("note")
@@ -47,7 +47,7 @@ struct AccessController: Sendable {
         let zone = reader.optionalText("timeZone")
         if let zone, !TimeZoneName.isKnown(zone) { reader.refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin") }
         let expiry = reader.optionalInteger("expiresAt", in: 0...Int64(253_402_300_799_999))
-        return AccessWish(
+        return AccessKeyRequest(
             role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: 1...1000), note: note, timeZone: zone,
             expiresAt: expiry.map { Instant(milliseconds: $0) })
     }

@@ -5,7 +5,7 @@ package struct Administration: Sendable {
     private let keys: KeyAdministration
     private let access: AccessDesk
     private let apps: AppDirectory
-    private let ring: KeyRingHolder
+    private let ring: CurrentKeyRing
     private let audit: AuditBrowser
     private let binding: CustomerBinding
     private let customers: CustomerDesk
@@ -20,7 +20,7 @@ package struct Administration: Sendable {
         keys: KeyAdministration,
         access: AccessDesk,
         apps: AppDirectory,
-        ring: KeyRingHolder,
+        ring: CurrentKeyRing,
         audit: AuditBrowser,
         binding: CustomerBinding,
         customers: CustomerDesk,

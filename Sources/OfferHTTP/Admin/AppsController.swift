@@ -7,7 +7,7 @@ struct AppsController: Sendable {
     private static let path = "/v1/admin/apps"
 
     let apps: AppDirectory
-    let keys: KeyRingHolder
+    let keys: CurrentKeyRing
 
     var routes: [OperationRoute] {
         [

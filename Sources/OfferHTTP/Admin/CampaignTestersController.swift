@@ -36,7 +36,7 @@ struct CampaignTestersController: Sendable {
             testers, of: request.parameter("id"), app, seen: request.seenVersion, by: request.origin, reason: reason)
         switch outcome {
         case .done(let campaign): return try await answer(campaign)
-        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.told)
+        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.lastChangeText)
         }
     }
 

@@ -173,7 +173,7 @@ struct CampaignsController: Sendable {
     private func answer(_ outcome: CampaignAdministration.Outcome) async throws -> Response {
         switch outcome {
         case .done(let campaign): return try await answer(campaign)
-        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.told)
+        case .changedMeanwhile(let now): throw Problem.changedMeanwhile(now.lastChangeText)
         }
     }
 
@@ -187,7 +187,7 @@ extension ManagedCampaign {
     var tag: String { "\"\(version)\"" }
 
     /// The last change in words, and how to proceed.
-    var told: String {
+    var lastChangeText: String {
         let (words, act) = lastChange
         return
             "\(act.by) \(words) at \(act.at.iso8601); your change was not made; look at the campaign as it is now and "

@@ -20,7 +20,7 @@ struct KeysController: Sendable {
                 respond: stage),
             OperationRoute(path: Self.path + "/{keyId}", access: .needs(.keys)) { request in
                 _ = try request.query([])
-                return KeysJSON.key(try await keys.lines(of: request.parameter("keyId"), for: request.caller)).asResponse()
+                return KeysJSON.key(try await keys.statuses(of: request.parameter("keyId"), for: request.caller)).asResponse()
             },
             change("activate") { id, _ in .activate(id) },
             change("rollback") { id, _ in .rollBack(id) },
@@ -35,12 +35,12 @@ struct KeysController: Sendable {
 
     private func list(_ request: OperationRequest) async throws -> Response {
         let page = try ListPage(request.query(ListPage.parameters))
-        let lines = try await keys.list(for: request.caller)
-        let byKey = Dictionary(grouping: lines, by: \.keyID).values.sorted { $0[0].keyID < $1[0].keyID }
+        let statuses = try await keys.list(for: request.caller)
+        let byKey = Dictionary(grouping: statuses, by: \.keyID).values.sorted { $0[0].keyID < $1[0].keyID }
         let more = [
             JSONValue.Member(
                 name: "pending", value: .array(try await keys.pending(for: request.caller).map(KeysJSON.pending))),
-            JSONValue.Member(name: "warnings", value: .texts(keys.warnings(lines).map(\.sentence))),
+            JSONValue.Member(name: "warnings", value: .texts(keys.warnings(statuses).map(\.sentence))),
         ]
         return try page.json(of: byKey, id: { $0[0].keyID }, with: more, KeysJSON.key).asResponse()
     }
@@ -53,10 +53,12 @@ struct KeysController: Sendable {
             return reader.text("keyId")
         }
         try await keys.stage(pem!, keyID: id, by: request.caller, from: request.origin)
-        return KeysJSON.key(try await keys.lines(of: id, for: request.caller)).asResponse(.created)
+        return KeysJSON.key(try await keys.statuses(of: id, for: request.caller)).asResponse(.created)
     }
 
-    private func change(_ word: String, _ wish: @escaping @Sendable (String, Bool) -> KeyDesk.Wish) -> OperationRoute {
+    private func change(_ word: String, _ makeRequest: @escaping @Sendable (String, Bool) -> KeyDesk.KeyChangeRequest)
+        -> OperationRoute
+    {
         OperationRoute(
             path: Self.path + "/{keyId}/" + word, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize
         ) { request in
@@ -71,7 +73,8 @@ struct KeysController: Sendable {
                 return (reader.optionalText("bundleId"), reason, reader.optionalBool("evenIfActive") ?? false)
             }
             let change = try await keys.decide(
-                wish(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller, from: request.origin,
+                makeRequest(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller,
+                from: request.origin,
                 reason: reason)
             return KeysJSON.change(change).asResponse(change.isPending ? .accepted : .ok)
         }

@@ -4,16 +4,16 @@ import WireText
 /// Signing keys as the API shows them, without private keys.
 enum KeysJSON {
     /// Returns one key, with its state in each of its apps.
-    static func key(_ lines: [KeyDesk.Line]) -> JSONValue {
+    static func key(_ statuses: [KeyDesk.KeyStatus]) -> JSONValue {
         .members([
-            "keyId": .string(lines[0].keyID), "fingerprint": .string(lines[0].fingerprint),
+            "keyId": .string(statuses[0].keyID), "fingerprint": .string(statuses[0].fingerprint),
             "apps": .array(
-                lines.map { line in
+                statuses.map { status in
                     .members([
-                        "bundleId": .string(line.bundleID), "state": .string(line.stateName),
-                        "lastSignedAt": .instant(line.lastSignedAt), "signatures": .number("\(line.signatures)"),
-                        "safeToRevokeAt": .instant(line.safeToRevokeAt), "decidedAt": .instant(line.decidedAt),
-                        "decidedBy": .text(line.decidedBy), "reason": .text(line.reason),
+                        "bundleId": .string(status.bundleID), "state": .string(status.stateName),
+                        "lastSignedAt": .instant(status.lastSignedAt), "signatures": .number("\(status.signatures)"),
+                        "safeToRevokeAt": .instant(status.safeToRevokeAt), "decidedAt": .instant(status.decidedAt),
+                        "decidedBy": .text(status.decidedBy), "reason": .text(status.reason),
                     ])
                 }),
         ])
@@ -22,7 +22,7 @@ enum KeysJSON {
     /// Returns a change that waits for a second person.
     static func pending(_ proposal: KeyChange.Pending) -> JSONValue {
         .members([
-            "id": .string(proposal.id), "action": .string(proposal.wish), "keyId": .string(proposal.keyID),
+            "id": .string(proposal.id), "action": .string(proposal.requestName), "keyId": .string(proposal.keyID),
             "bundleIds": .texts(proposal.bundleIDs), "proposedAt": .instant(proposal.proposedAt),
             "proposedBy": .string(proposal.proposedBy), "reason": .string(proposal.reason),
             "expiresAt": .instant(proposal.expiresAt),

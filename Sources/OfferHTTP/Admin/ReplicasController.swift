@@ -9,7 +9,7 @@ struct ReplicasController: Sendable {
         [
             OperationRoute(path: "/v1/admin/replicas", access: .needs(.replicas)) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
-                return try page.json(of: try await desk.standings(), id: \.id) {
+                return try page.json(of: try await desk.comparisons(), id: \.id) {
                     Self.replica($0, showsKeys: request.caller.apps == nil)
                 }
                 .asResponse()
@@ -18,7 +18,7 @@ struct ReplicasController: Sendable {
     }
 
     /// - Parameter showsKeys: whether the caller may see the keys of every app.
-    private static func replica(_ replica: ReplicaStanding, showsKeys: Bool) -> JSONValue {
+    private static func replica(_ replica: ReplicaComparison, showsKeys: Bool) -> JSONValue {
         .members([
             "id": .string(replica.id), "address": .string(replica.address), "version": .string(replica.version),
             "startedAt": .instant(replica.startedAt), "lastHeartbeatAt": .instant(replica.lastHeartbeatAt),

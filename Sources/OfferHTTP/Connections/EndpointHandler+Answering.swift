@@ -36,7 +36,7 @@ extension EndpointHandler {
             state = .reading(request)
             guard request.fields.expectsContinue, !request.throwsBodyAway else { return }
             encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-        case .refused(let problem, _, _) where request.isStranger && problem.status == .serviceUnavailable:
+        case .refused(let problem, _, _) where request.isUnauthenticated && problem.status == .serviceUnavailable:
             refuseForNow(request, problem, context)
         case .refused(let problem, let caller, let rate): refuseInTime(request, problem, context, caller, rate)
         case .unknownKey, .unverifiedToken: refuseInTime(request, .unauthorized, context)
@@ -46,7 +46,7 @@ extension EndpointHandler {
     /// Refuses a request for which there is no room now. An unauthenticated client receives the answer after a delay: an
     /// immediate retry costs the service more than the client.
     private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
-        guard request.isStranger else { return refuse(request, problem, context, isLast: true) }
+        guard request.isUnauthenticated else { return refuse(request, problem, context, isLast: true) }
         state = .resting
         after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
             guard case .resting = handler.state else { return }

@@ -10,7 +10,7 @@ extension EndpointHandler {
     /// Whether `bytes` more, which make `total` in all, may be read only to be discarded.
     func mayDiscard(_ bytes: Int, of total: Int) -> Bool {
         if case .discarding(isLast: false) = state { return total <= EndpointHandler.maxDiscardedOfShort }
-        return total <= EndpointHandler.maxDiscarded && service.waste.admit(bytes)
+        return total <= EndpointHandler.maxDiscarded && service.discardBudget.admit(bytes)
     }
 
     /// Ends a connection whose peer sends too much unwanted data, once the peer has its answer.

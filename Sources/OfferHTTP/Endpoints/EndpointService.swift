@@ -15,7 +15,7 @@ final class EndpointService: Sendable {
     private let budget: BodyBudget
     private let draining = Atomic(false)
     /// The limit on reading refused bodies.
-    let waste = Waste()
+    let discardBudget = DiscardBudget()
 
     /// - Parameter passedBodies: returns what later handlers need of the body of a request that is not for an endpoint.
     init(
@@ -45,7 +45,7 @@ final class EndpointService: Sendable {
     }
 
     /// Returns the share for a forwarded body. It counts as unauthenticated, since its caller is known only further down.
-    func passedShare() -> BodyShare { BodyShare(of: budget, isStranger: true) }
+    func passedShare() -> BodyShare { BodyShare(of: budget, isUnauthenticated: true) }
 
     /// Returns a request for one of the operations; nil if there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {

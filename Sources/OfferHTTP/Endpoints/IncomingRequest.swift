@@ -34,12 +34,12 @@ final class IncomingRequest {
         self.address = address
         self.start = start
         self.fields = fields
-        share = BodyShare(of: budget, isStranger: match.endpoint.access.isOpen)
+        share = BodyShare(of: budget, isUnauthenticated: match.endpoint.access.isOpen)
         requestID = fields.requestID ?? RequestID.make()
     }
 
     /// Whether the operation needs no access key.
-    var isStranger: Bool { match.endpoint.access.isOpen }
+    var isUnauthenticated: Bool { match.endpoint.access.isOpen }
     /// Whether the request waits for its caller's turn. A check that the process is alive does not.
     var takesTurns: Bool { match.endpoint.method == .post }
 

@@ -82,7 +82,7 @@ package struct HTTPEdge {
                 return GuardedChannel(base: SecureChannel(base: channel, context: tls), limit: limit, observer: connections)
             },
             configuration: .init(address: address, backlog: 1024),
-            onServerRunning: { await HTTPEdge.letRest($0, telling: connections) },
+            onServerRunning: { await HTTPEdge.pauseAccepting($0, notifying: connections) },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
@@ -95,14 +95,14 @@ package struct HTTPEdge {
             router: router([operations.metricsRoute]),
             server: HTTPServerBuilder(channel),
             configuration: .init(address: address),
-            onServerRunning: { await HTTPEdge.letRest($0, telling: connections) },
+            onServerRunning: { await HTTPEdge.pauseAccepting($0, notifying: connections) },
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
     }
 
     /// Makes a listening socket pause when there are no descriptors for connections.
-    private static func letRest(_ channel: any Channel, telling connections: any ConnectionObserver) async {
+    private static func pauseAccepting(_ channel: any Channel, notifying connections: any ConnectionObserver) async {
         // Fails if the service stops at that moment.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)

@@ -38,28 +38,30 @@ package struct AccessDesk: Sendable {
     ///   - caller: nil: an operator with the machine's own rights.
     ///   - origin: names the request as well; nil: the caller alone.
     package func create(
-        _ wish: AccessWish,
+        _ keyRequest: AccessKeyRequest,
         by caller: Caller?,
         from origin: Origin? = nil
     ) async throws -> (key: AccessKey, token: AccessToken) {
         if let caller {
-            guard !caller.role.isBelow(wish.role) else { throw AccessError.roleAbove(wish.role, own: caller.role) }
-            if wish.apps == nil, caller.apps != nil { throw AccessError.appsNotNamed }
+            guard !caller.role.isBelow(keyRequest.role) else { throw AccessError.roleAbove(keyRequest.role, own: caller.role) }
+            if keyRequest.apps == nil, caller.apps != nil { throw AccessError.appsNotNamed }
         }
-        for bundleID in wish.apps ?? [] {
+        for bundleID in keyRequest.apps ?? [] {
             if let caller, !caller.mayUse(app: bundleID) { throw AppError.notAllowed(bundleID) }
             _ = try apps.app(bundleID)
         }
         let (token, now) = (try AccessToken.generate(), system.now())
-        if let end = wish.expiresAt, end <= now { throw AccessError.ended(end) }
+        if let end = keyRequest.expiresAt, end <= now { throw AccessError.ended(end) }
         let record = AccessRecord(
-            id: token.id, secretDigest: token.digest, role: wish.role.rawValue, apps: wish.apps, note: wish.note,
-            createdAt: now, expiresAt: wish.expiresAt ?? wish.lifetime.map { now.advanced(by: $0) }, createdBy: caller?.id,
-            timeZone: wish.timeZone)
+            id: token.id, secretDigest: token.digest, role: keyRequest.role.rawValue, apps: keyRequest.apps,
+            note: keyRequest.note,
+            createdAt: now, expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) },
+            createdBy: caller?.id,
+            timeZone: keyRequest.timeZone)
         let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
             .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
-            reason: wish.note.isEmpty ? nil : wish.note)
+            reason: keyRequest.note.isEmpty ? nil : keyRequest.note)
         try await store.add(record, audit: [event])
         return (AccessKey(record), token)
     }

@@ -85,7 +85,7 @@ package struct CampaignAdministration: Sendable {
     }
 
     /// The valid access keys that have a permission for an app's campaigns.
-    package func people(who permission: Permission, in app: App) async throws -> [AccessKey] {
+    package func accessKeys(with permission: Permission, in app: App) async throws -> [AccessKey] {
         let now = system.now()
         return try await access.accessRecords().map(AccessKey.init).filter { key in
             key.isGood(at: now) && Role(rawValue: key.role)?.may(permission) == true
@@ -97,7 +97,7 @@ package struct CampaignAdministration: Sendable {
     package func approvers(of campaign: ManagedCampaign, in app: App) async throws -> [AccessKey] {
         let descent = AccessDescent(try await access.accessRecords())
         let authors = campaign.draft?.authors ?? []
-        return try await people(who: .campaignApprovals, in: app).filter { key in
+        return try await accessKeys(with: .campaignApprovals, in: app).filter { key in
             authors.allSatisfy { descent.areTwoPersons($0, key.id) }
         }
     }
@@ -205,7 +205,7 @@ package struct CampaignAdministration: Sendable {
         return outcome(try await desk.change(name, changes, seen: version!, by: origin, reason: reason))
     }
 
-    private func outcome(_ result: CampaignResult) -> Outcome {
+    private func outcome(_ result: CampaignEditOutcome) -> Outcome {
         switch result {
         case .done(let record): .done(ManagedCampaign(record, at: system.now()))
         case .changedMeanwhile(let now, _): .changedMeanwhile(now: ManagedCampaign(now, at: system.now()))

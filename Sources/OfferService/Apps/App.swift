@@ -37,7 +37,7 @@ package final class App: Sendable {
     /// The partition's name, as it appears in metrics and figures.
     package var partitionName: String { partition.name }
     /// The environment beside the app's own that this is; nil: the app's own.
-    package let beside: AppPartition.Beside?
+    package let additionalEnvironment: AppPartition.AdditionalEnvironment?
     /// The same app in the Sandbox; nil if that is not accepted.
     package let sandbox: App?
     /// The same app in StoreKit Testing in Xcode; nil if that is not signed for.
@@ -85,12 +85,12 @@ package final class App: Sendable {
         catalogue: Catalogue,
         sandbox: App? = nil,
         xcode: App? = nil,
-        beside: AppPartition.Beside? = nil,
+        additionalEnvironment: AppPartition.AdditionalEnvironment? = nil,
         ownKey: SigningKey? = nil
     ) {
         self.bundleID = bundleID
-        partition = AppPartition(bundleID: bundleID, beside: beside)
-        self.beside = beside
+        partition = AppPartition(bundleID: bundleID, additionalEnvironment: additionalEnvironment)
+        self.additionalEnvironment = additionalEnvironment
         self.sandbox = sandbox
         self.xcode = xcode
         self.ownKey = ownKey

@@ -15,7 +15,7 @@ package struct AppDirectory: Sendable {
     package var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
 
     /// The apps in the environments beside their own, where those are accepted.
-    package var beside: [App] { all.flatMap { [$0.sandbox, $0.xcode].compactMap(\.self) } }
+    package var additionalEnvironments: [App] { all.flatMap { [$0.sandbox, $0.xcode].compactMap(\.self) } }
 
     /// Every app, followed by its Sandbox if that is accepted: all partitions whose purchases can be known.
     package var partitions: [App] { all.flatMap { [$0] + ($0.sandbox.map { [$0] } ?? []) } }
@@ -23,7 +23,7 @@ package struct AppDirectory: Sendable {
     /// The app of a partition; nil if its environment is not accepted.
     func app(partition: AppPartition) -> App? {
         let app = apps[ExactText(partition.bundleID)]
-        return switch partition.beside {
+        return switch partition.additionalEnvironment {
         case nil: app
         case .sandbox: app?.sandbox
         case .xcode: app?.xcode

@@ -103,7 +103,7 @@ extension AuditLine {
         let event = entry.event
         self.init(
             table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
-            bundleID: event.partition?.bundleID, environment: event.partition?.beside?.rawValue,
+            bundleID: event.partition?.bundleID, environment: event.partition?.additionalEnvironment?.rawValue,
             subject: event.subject, before: event.before, after: event.after, reason: event.reason,
             requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
             link: entry.link.map { Crypto.hexadecimal($0.bytes) })

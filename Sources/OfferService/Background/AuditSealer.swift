@@ -14,7 +14,7 @@ package final class AuditSealer: Service, Sendable {
         /// The fault that a verification has found; nil if there is none.
         var fault: String?
         /// The last message about the keys.
-        var told: String?
+        var reported: String?
         var hasKey = false
         /// What to do if there is no key.
         var remedy = "none can be made there; run: offersigner audit rotate-key"
@@ -158,7 +158,7 @@ package final class AuditSealer: Service, Sendable {
             return state.loss
         }
         // Sealing goes on meanwhile.
-        if let loss { return tell(loss) }
+        if let loss { return report(loss) }
         do throws(SigningError) {
             let signer = try keys.signer()
             store.use(signer)
@@ -170,13 +170,13 @@ package final class AuditSealer: Service, Sendable {
             // The previous key goes on sealing.
             complaint = error.detail
         }
-        tell(complaint)
+        report(complaint)
     }
 
-    private func tell(_ complaint: String?) {
+    private func report(_ complaint: String?) {
         let (isNew, isLoss) = state.withLock { state in
-            defer { state.told = complaint }
-            return (state.told != complaint, state.loss != nil)
+            defer { state.reported = complaint }
+            return (state.reported != complaint, state.loss != nil)
         }
         guard isNew, let complaint else { return }
         if isLoss {

@@ -25,7 +25,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
     /// Asks about one item. Returns false if the rest has to wait.
     let ask: @Sendable (Item) async throws -> Bool
     /// Makes a claimed item that was not asked about as due as before.
-    let giveBack: @Sendable (Item) async throws -> Void
+    let release: @Sendable (Item) async throws -> Void
 
     /// Asks about items until `limit` is reached; the last batch may exceed it.
     func run(limit: Int) async throws -> End {
@@ -45,7 +45,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
         let result: Result<Bool, any Error>
         do { result = .success(try await ask(about: claimed)) } catch { result = .failure(error) }
         // In a task of its own, because a store may heed the cancellation of the current one.
-        await Task { for item in claimed.rest { try? await giveBack(item) } }.value
+        await Task { for item in claimed.rest { try? await release(item) } }.value
         return try result.get()
     }
 

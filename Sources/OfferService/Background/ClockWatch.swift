@@ -28,23 +28,23 @@ package struct ClockWatch: Service {
     /// Looks every interval until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var told: String?
+            var reported: String?
             while !Task.isCancelled {
-                told = await lookOnce(told: told)
+                reported = await lookOnce(reported: reported)
                 try? await system.sleep(interval)
             }
         }
     }
 
     /// Looks once. Returns what is wrong with the clock, without figures; nil if nothing is.
-    package func lookOnce(told: String?) async -> String? {
+    package func lookOnce(reported: String?) async -> String? {
         do throws(IssueError) {
             _ = try clock.now()
-            if told != nil { logger.notice("the clock is trusted again") }
+            if reported != nil { logger.notice("the clock is trusted again") }
             return nil
         } catch {
             let kind = error.reason.filter { !$0.isNumber }
-            if kind != told {
+            if kind != reported {
                 logger.error("nothing is signed: the clock cannot be trusted", metadata: ["reason": "\(error.reason)"])
             }
             // The store reports its own outages.

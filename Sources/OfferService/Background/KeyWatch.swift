@@ -4,14 +4,14 @@ import ServiceLifecycle
 
 /// Reports once that a hardware module no longer signs with a key, and once that it signs again, without waiting for a request.
 package struct KeyWatch: Service {
-    private let keys: KeyRingHolder
+    private let keys: CurrentKeyRing
     private let interval: Duration
     private let system: SystemEnvironment
     private let logger: Logger
 
     /// - Parameter interval: time between two looks.
     package init(
-        keys: KeyRingHolder,
+        keys: CurrentKeyRing,
         interval: Duration = .milliseconds(250),
         system: SystemEnvironment,
         logger: Logger
@@ -25,9 +25,9 @@ package struct KeyWatch: Service {
     /// Looks until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var told: [String: String] = [:]
+            var reported: [String: String] = [:]
             while !Task.isCancelled {
-                lookOnce(&told)
+                lookOnce(&reported)
                 try? await system.sleep(interval)
             }
         }
@@ -40,13 +40,13 @@ package struct KeyWatch: Service {
 
     /// Looks once.
     ///
-    /// - Parameter told: the kinds of the outages that were reported, by key id.
-    func lookOnce(_ told: inout [String: String]) {
+    /// - Parameter reported: the kinds of the outages that were reported, by key id.
+    func lookOnce(_ reported: inout [String: String]) {
         for key in keys.current.entries.map(\.key) where key.signsLater {
             let outage = key.outage
             let kind = outage.map(Self.kind)
-            guard kind != told[key.id] else { continue }
-            told[key.id] = kind
+            guard kind != reported[key.id] else { continue }
+            reported[key.id] = kind
             if let outage {
                 logger.error(
                     "the hardware module signs nothing with a key",

@@ -17,7 +17,7 @@ package struct LedgerJanitor: Service {
     private let ledger: any Ledger
     private let histories: any HistoryStore
     private let lease: Lease?
-    private let retention: RetentionTimes
+    private let storagePeriods: StoragePeriods
     private let interval: Duration
     private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
@@ -25,14 +25,14 @@ package struct LedgerJanitor: Service {
 
     /// - Parameters:
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
-    ///   - retention: how long everything is kept, in time served.
+    ///   - storagePeriods: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil if the clock is not trusted.
     package init(
         ledger: any Ledger,
         histories: any HistoryStore,
         turn: (leases: any LeaseStore, holder: String)? = nil,
-        retention: RetentionTimes,
+        storagePeriods: StoragePeriods,
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
         system: SystemEnvironment,
@@ -44,7 +44,7 @@ package struct LedgerJanitor: Service {
         lease = turn.map {
             Lease($0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
         }
-        self.retention = retention
+        self.storagePeriods = storagePeriods
         self.interval = interval
         self.now = now
         self.system = system
@@ -79,7 +79,7 @@ package struct LedgerJanitor: Service {
     private func holdTurn() async -> Bool {
         guard let lease else { return true }
         do { return try await lease.hold() } catch {
-            tell(error)
+            report(error)
             return false
         }
     }
@@ -97,17 +97,17 @@ package struct LedgerJanitor: Service {
     func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
         guard let total = await note(served: milliseconds) else { return }
         do {
-            try await inSlices { try await ledger.prune(servedSince: retention.ledger, limit: $0) }
-            try await inSlices { try await ledger.pruneRefusals(servedSince: retention.ledger, limit: $0) }
+            try await inSlices { try await ledger.prune(servedSince: storagePeriods.ledger, limit: $0) }
+            try await inSlices { try await ledger.pruneRefusals(servedSince: storagePeriods.ledger, limit: $0) }
             if forgetsReservations, let now = now() {
                 try await inSlices { try await ledger.pruneReservations(now: now, limit: $0) }
             }
             try await inSlices { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) }
             try await inSlices {
-                try await histories.blankNotifications(servedSince: retention.notifications, of: total, limit: $0)
+                try await histories.blankNotifications(servedSince: storagePeriods.notifications, of: total, limit: $0)
             }
         } catch {
-            tell(error)
+            report(error)
         }
     }
 
@@ -127,12 +127,12 @@ package struct LedgerJanitor: Service {
         do {
             return try await ledger.served(milliseconds, at: now)
         } catch {
-            tell(error)
+            report(error)
             return nil
         }
     }
 
-    private func tell(_ error: any Error) {
+    private func report(_ error: any Error) {
         if !Task.isCancelled { failures.note("retention could not be applied", .of(error)) }
     }
 }

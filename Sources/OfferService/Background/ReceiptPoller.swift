@@ -11,7 +11,7 @@ import Synchronization
 /// A question that a crash cuts off is asked again after that time.
 package final class ReceiptPoller: Service {
     /// The state of the kept receipts.
-    package struct Standing: Equatable, Sendable {
+    package struct Status: Equatable, Sendable {
         package var counts: [ReceiptCount] = []
         /// The bundle ids of apps whose shared secret verifyReceipt refuses.
         package var refusedSecrets: Set<String> = []
@@ -20,7 +20,7 @@ package final class ReceiptPoller: Service {
     }
 
     private struct State {
-        var standing = Standing()
+        var status = Status()
         /// When an app with a wrong shared secret is tried again.
         var secretPauses: [String: Instant] = [:]
         var countedAt: Instant?
@@ -65,7 +65,7 @@ package final class ReceiptPoller: Service {
     }
 
     /// The state of the kept receipts, as of the last minute.
-    package var standing: Standing { state.withLock(\.standing) }
+    package var status: Status { state.withLock(\.status) }
 
     /// Polls every interval until the service stops.
     package func run() async throws {
@@ -102,7 +102,7 @@ package final class ReceiptPoller: Service {
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<ReceiptRecord>.claimTime), limit: limit)
         } ask: { [self] in
             try await ask(about: $0, app)
-        } giveBack: { [polling, system] record in
+        } release: { [polling, system] record in
             let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: system.now())
             try await polling.store.note(asBefore, of: record)
         }.run(limit: Self.maxPerRound)
@@ -139,10 +139,10 @@ package final class ReceiptPoller: Service {
     private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
         let now = system.now()
         let isNew = state.withLock { state in
-            state.secretPauses[bundleID] = isRefused ? now.advanced(by: ReceiptVerdict.secretPause) : nil
+            state.secretPauses[bundleID] = isRefused ? now.advanced(by: ReceiptCheckResult.secretPause) : nil
             return isRefused
-                ? state.standing.refusedSecrets.insert(bundleID).inserted
-                : state.standing.refusedSecrets.remove(bundleID) != nil
+                ? state.status.refusedSecrets.insert(bundleID).inserted
+                : state.status.refusedSecrets.remove(bundleID) != nil
         }
         guard isNew else { return }
         if isRefused {
@@ -165,17 +165,17 @@ package final class ReceiptPoller: Service {
         let headers = polling.keeper.vault.headers
         let before = state.withLock { $0 }
         let isOld = before.headersCountedAt.map { now < $0 || now.milliseconds(since: $0) >= Self.pruneInterval } ?? true
-        guard headers != before.headers || (isOld && before.standing.unreadable > 0) else { return }
+        guard headers != before.headers || (isOld && before.status.unreadable > 0) else { return }
         let counts = try await polling.store.counts(byPrefix: SealingKey.headerLength)
         let unreadable = counts.reduce(0) { headers.contains($1.key) ? $0 : $0 + $1.value }
         state.withLock { state in
-            (state.headers, state.headersCountedAt, state.standing.unreadable) = (headers, now, unreadable)
+            (state.headers, state.headersCountedAt, state.status.unreadable) = (headers, now, unreadable)
         }
-        if unreadable > 0, unreadable > before.standing.unreadable {
+        if unreadable > 0, unreadable > before.status.unreadable {
             logger.error(
                 "the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key",
                 metadata: ["receipts": "\(unreadable)"])
-        } else if unreadable == 0, before.standing.unreadable > 0 {
+        } else if unreadable == 0, before.status.unreadable > 0 {
             logger.notice("every kept receipt can be read again")
         }
     }
@@ -198,7 +198,7 @@ package final class ReceiptPoller: Service {
         if isDue(lastCount, Self.countInterval) {
             let counts = try await polling.store.counts()
             state.withLock { state in
-                state.standing.counts = counts
+                state.status.counts = counts
                 state.countedAt = now
             }
         }

@@ -80,7 +80,7 @@ package struct RenewalPoller: Service {
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)
         } ask: {
             try await ask(about: $0, app)
-        } giveBack: {
+        } release: {
             try await histories.schedulePolling(of: $0, at: $0.dueAt)
         }.run(limit: Self.maxPerRound)
     }

@@ -26,22 +26,22 @@ package struct StoreWatch: Service {
     /// Looks until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var told: [String: String] = [:]
+            var reported: [String: String] = [:]
             while !Task.isCancelled {
-                for (name, file) in files { await look(at: file, name, &told) }
+                for (name, file) in files { await look(at: file, name, &reported) }
                 try? await system.sleep(interval)
             }
         }
     }
 
-    private func look(at file: any StoredFile, _ name: String, _ told: inout [String: String]) async {
+    private func look(at file: any StoredFile, _ name: String, _ reported: inout [String: String]) async {
         do throws(StoreError) {
             try await file.look()
-            guard told.removeValue(forKey: name) != nil else { return }
+            guard reported.removeValue(forKey: name) != nil else { return }
             logger.notice("the store can be written again", metadata: ["file": "\(name)"])
         } catch {
-            guard !Task.isCancelled, told[name] != error.description else { return }
-            told[name] = error.description
+            guard !Task.isCancelled, reported[name] != error.description else { return }
+            reported[name] = error.description
             logger.error("the store cannot be written", metadata: ["file": "\(name)", "reason": "\(error)"])
         }
     }

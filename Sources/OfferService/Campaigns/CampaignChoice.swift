@@ -114,7 +114,7 @@ struct CampaignChoice {
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
             partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
-            variant: assignment.verdict == .heldOut ? nil : assignment.variant,
+            variant: assignment.allocation == .heldOut ? nil : assignment.variant,
             unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit, unit: unit(assignment), at: now,
             caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce,
             isRehearsal: assignment.rehearsal != nil, exclusionGroup: holding.group(of: assignment),

@@ -35,14 +35,15 @@ package struct CampaignDesk: Sendable {
         _ document: [UInt8],
         by origin: Origin,
         reason: String = ""
-    ) async throws -> CampaignResult {
+    ) async throws -> CampaignEditOutcome {
         guard Campaign.isID(name.id) else { throw CampaignError.invalidID(name.id) }
         try Self.limit(document)
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
         let record = CampaignRecord(name, draft: document, by: act)
         let event = origin.event(
-            .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id, after: record.said,
-            reason: Self.told(reason))
+            .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
+            after: record.auditText,
+            reason: Self.nonEmpty(reason))
         switch try await store.write(record, audit: [event]) {
         case .written: return .done(record)
         case .changedMeanwhile(let now?): return .changedMeanwhile(now: now, yours: document)
@@ -59,7 +60,7 @@ package struct CampaignDesk: Sendable {
         seen: Int64,
         by origin: Origin,
         reason: String = ""
-    ) async throws -> CampaignResult {
+    ) async throws -> CampaignEditOutcome {
         if let document = changes[0].document { try Self.limit(document) }
         let descent = AccessDescent(try await access.accessRecords())
         var now = try await campaign(name)
@@ -89,7 +90,7 @@ package struct CampaignDesk: Sendable {
         seen: Int64,
         by origin: Origin,
         reason: String = ""
-    ) async throws -> CampaignResult {
+    ) async throws -> CampaignEditOutcome {
         try await change(name, [.rollBack(revision(number, of: name))], seen: seen, by: origin, reason: reason)
     }
 
@@ -107,8 +108,8 @@ package struct CampaignDesk: Sendable {
             events.append(
                 origin.event(
                     change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID), subject: record.id,
-                    before: now.said,
-                    after: next.said, reason: Self.told(act.reason)))
+                    before: now.auditText,
+                    after: next.auditText, reason: Self.nonEmpty(act.reason)))
             now = next
         }
         return (now.following(record), events, documents)
@@ -124,5 +125,5 @@ package struct CampaignDesk: Sendable {
         guard document.count <= maxBytes else { throw .tooLarge(maxBytes: maxBytes) }
     }
 
-    private static func told(_ reason: String) -> String? { reason.isEmpty ? nil : reason }
+    private static func nonEmpty(_ reason: String) -> String? { reason.isEmpty ? nil : reason }
 }

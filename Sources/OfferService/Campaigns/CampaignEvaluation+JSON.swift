@@ -52,7 +52,7 @@ extension CampaignExplanation {
     }
 
     private var code: String {
-        switch verdict {
+        switch allocation {
         case .assigned: "assigned"
         case .heldOut: "held-out"
         case .passedOver: "passed-over"
@@ -60,7 +60,7 @@ extension CampaignExplanation {
     }
 
     private var variant: String? {
-        if case .assigned(let index) = verdict { revision.campaign.variants[index].id } else { nil }
+        if case .assigned(let index) = allocation { revision.campaign.variants[index].id } else { nil }
     }
 }
 

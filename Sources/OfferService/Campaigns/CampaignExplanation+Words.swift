@@ -5,7 +5,7 @@ extension CampaignExplanation {
 
     /// The result of the campaign, in one line.
     package var words: String {
-        switch verdict {
+        switch allocation {
         case .assigned(let index):
             let variant = campaign.variants[index]
             let what =

@@ -8,7 +8,7 @@ extension CampaignRecord {
         self.init(
             id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
             created: act, draft: CampaignDraft(document: document, basedOn: 0, authors: [act.by], saved: act), published: nil,
-            standing: .unpublished, stood: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
+            standing: .unpublished, standingChange: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
     }
 
     /// Whether what a step rests on has not changed since a version that the caller has seen.
@@ -62,7 +62,7 @@ extension CampaignRecord {
             id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
             standingVersion: stands ? standingVersion : number,
             testersVersion: change.step == .setTesters ? number : testersVersion, created: created, draft: draft,
-            published: published, standing: next.standing, stood: stands ? stood : act, testers: testers,
+            published: published, standing: next.standing, standingChange: stands ? standingChange : act, testers: testers,
             step: change.step.rawValue, changed: act)
     }
 
@@ -72,7 +72,8 @@ extension CampaignRecord {
         return CampaignRecord(
             id: id, bundleID: bundleID, version: version, draftVersion: min(draftVersion, version),
             standingVersion: min(standingVersion, version), testersVersion: min(testersVersion, version), created: created,
-            draft: draft, published: published, standing: standing, stood: stood, testers: testers, step: step, changed: changed)
+            draft: draft, published: published, standing: standing, standingChange: standingChange, testers: testers, step: step,
+            changed: changed)
     }
 
     private func saved(_ document: [UInt8], _ basedOn: Int?, _ act: CampaignAct) throws(CampaignError) -> CampaignDraft {

@@ -62,7 +62,7 @@ package final class CampaignResultsDesk: Sendable {
     /// - Parameters:
     ///   - app: in the environment whose exposures and purchases count.
     ///   - asOf: exposures, purchases and refunds until then count; nil: until now. Must not be later than now.
-    package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> CampaignResults {
+    package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> ExperimentFigures {
         let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
         if let report = fresh(key, counting.revisions.numbers.upperBound) { return .counted(report, nil) }

@@ -50,11 +50,11 @@ package final class LiveCampaigns: ChangeFollower {
             defer { state = State(apps: apps, revision: revision) }
             return state.apps
         }
-        if let before { tellOfFaults(in: apps, before) }
+        if let before { reportFaults(in: apps, before) }
     }
 
     /// Reports only faults that were not reported before.
-    private func tellOfFaults(in apps: [String: AppCampaigns], _ before: [String: AppCampaigns]) {
+    private func reportFaults(in apps: [String: AppCampaigns], _ before: [String: AppCampaigns]) {
         for (bundleID, campaigns) in apps {
             let known = before[bundleID]?.faults ?? []
             for fault in campaigns.faults where !known.contains(fault) {

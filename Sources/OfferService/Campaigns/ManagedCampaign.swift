@@ -48,7 +48,7 @@ package struct ManagedCampaign: Sendable {
     package let draft: Draft?
     package let published: Revision?
     /// The act that last changed its standing.
-    package let stood: Act
+    package let standingChange: Act
     /// The testers, who try it whatever is published.
     package let testers: [CampaignTester]
     /// The last change, in words that name neither the actor nor the time, and its act.
@@ -61,7 +61,7 @@ package struct ManagedCampaign: Sendable {
         created = Act(record.created)
         draft = record.draft.map { Draft($0, CampaignPosition(record).phase) }
         published = record.published.map(Revision.init)
-        stood = Act(record.stood)
+        standingChange = Act(record.standingChange)
         testers = record.testers
         let words = CampaignStep(rawValue: record.step)?.words(revision: record.latest) ?? "changed it"
         lastChange = (words, Act(record.changed))

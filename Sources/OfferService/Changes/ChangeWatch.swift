@@ -41,15 +41,15 @@ package struct ChangeWatch: Service {
                 do {
                     try await follower.follow(revisions[follower.topic] ?? 0)
                 } catch {
-                    tell(follower.complaint, error)
+                    report(follower.complaint, error)
                 }
             }
         } catch {
-            tell("what has changed in the store cannot be read", error)
+            report("what has changed in the store cannot be read", error)
         }
     }
 
-    private func tell(_ complaint: String, _ error: any Error) {
+    private func report(_ complaint: String, _ error: any Error) {
         if !Task.isCancelled { failures.note(complaint, .of(error)) }
     }
 }

@@ -79,7 +79,7 @@ struct CustomerRows: Sendable {
 
     /// The campaigns of the app of which the customer is a tester.
     func testers() async throws(StoreError) -> [CampaignStore.NamedTester] {
-        try await desk.campaigns.testers(goingBy: ids, bundleID: partition.bundleID)
+        try await desk.campaigns.testers(withIDs: ids, bundleID: partition.bundleID)
     }
 
     /// What the customer has met as a tester.

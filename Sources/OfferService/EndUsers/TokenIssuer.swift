@@ -13,7 +13,7 @@ package struct TokenIssuer: Sendable {
     package let accountTokenClaim: String?
     /// Bundle ids by `aud`.
     let audiences: [ExactText: Set<String>]
-    package let keys: TokenKeyHolder
+    package let keys: CurrentTokenKeys
 
     /// - Parameter audiences: bundle ids by `aud`.
     package init(
@@ -22,7 +22,7 @@ package struct TokenIssuer: Sendable {
         leeway: Int64,
         accountTokenClaim: String?,
         audiences: [String: Set<String>],
-        keys: TokenKeyHolder
+        keys: CurrentTokenKeys
     ) {
         self.name = name
         self.algorithms = algorithms

@@ -7,7 +7,7 @@ final class VerifiedTokens: Sendable {
     struct Entry: Sendable {
         let caller: Caller
         /// The holder whose keys of this generation verified the token.
-        let keys: TokenKeyHolder
+        let keys: CurrentTokenKeys
         let generation: Int
         /// When the token is valid, leeway included, in ms since 1970.
         let times: Range<Int64>

@@ -38,13 +38,13 @@ package final class FailureLog: Service, Sendable {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while (try? await Task.sleep(for: FailureLog.interval)) != nil {
-                tell(tally.withLock { $0.due(at: .now) })
+                report(tally.withLock { $0.due(at: .now) })
             }
         }
-        tell(tally.withLock { $0.rest(at: .now) })
+        report(tally.withLock { $0.rest(at: .now) })
     }
 
-    private func tell(_ summaries: [FailureTally.Summary]) {
+    private func report(_ summaries: [FailureTally.Summary]) {
         for summary in summaries {
             var metadata = FailureLog.metadata(summary.key, summary.reason)
             metadata["count"] = "\(summary.count)"

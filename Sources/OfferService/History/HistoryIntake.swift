@@ -70,7 +70,7 @@ package struct HistoryIntake: Sendable {
         // Each environment by itself. An empty list is about the app's own.
         for app in [app, app.sandbox].compactMap(\.self) {
             let own = chains.filter { $0.app === app }
-            guard !own.isEmpty || (chains.isEmpty && app.beside == nil) else { continue }
+            guard !own.isEmpty || (chains.isEmpty && app.additionalEnvironment == nil) else { continue }
             let outcomes = try await merge(own.map(\.chain), customerID: customerID, from: supplier, app)
             for (element, outcome) in zip(own, outcomes) {
                 switch outcome {

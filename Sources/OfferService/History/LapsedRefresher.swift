@@ -67,19 +67,19 @@ package final class LapsedRefresher: Service {
                 : asked.lapsed.note(id, at: now, notBefore: interval)
         }
         guard isDue, case .dropped = queue.yield(subscription) else { return }
-        takeBack(subscription)
+        withdraw(subscription)
     }
 
     private var unconfirmedInterval: Int64 { min(interval, Self.unconfirmedInterval) }
 
     /// Lets an unanswered question be asked again before the interval is over.
-    private func takeBack(_ subscription: Subscription) {
+    private func withdraw(_ subscription: Subscription) {
         let (id, now) = (subscription.originalTransactionID, system.now())
         asked.withLock { asked in
             if subscription.isUnconfirmed {
-                asked.unconfirmed.takeBack(id, at: now, notBefore: unconfirmedInterval, again: Self.pause)
+                asked.unconfirmed.withdraw(id, at: now, notBefore: unconfirmedInterval, again: Self.pause)
             } else {
-                asked.lapsed.takeBack(id, at: now, notBefore: interval, again: Self.pause)
+                asked.lapsed.withdraw(id, at: now, notBefore: interval, again: Self.pause)
             }
         }
     }
@@ -111,7 +111,7 @@ package final class LapsedRefresher: Service {
             // The App Store knows nothing of it, and will not tomorrow.
             return
         } catch {
-            takeBack(subscription)
+            withdraw(subscription)
             failures.note("a subscription could not be asked about", .of(error), app: app.bundleID)
         }
     }

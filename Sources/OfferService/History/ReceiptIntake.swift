@@ -28,7 +28,8 @@ package struct ReceiptIntake: Sendable {
         do {
             let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
             await keep(
-                receiptData, unless: ReceiptVerdict(response, of: app.taking(response.environment)), customerID, from: supplier,
+                receiptData, unless: ReceiptCheckResult(response, of: app.taking(response.environment)), customerID,
+                from: supplier,
                 app)
             let report = try await take(
                 response, field: "receiptData", receipt: receiptData, verifiedAt: intake.system.now(), customerID: customerID,
@@ -37,7 +38,7 @@ package struct ReceiptIntake: Sendable {
             return report
         } catch let error as AppStoreError {
             if error.code != .cancelled {
-                await keep(receiptData, unless: ReceiptVerdict(error), customerID, from: supplier, app)
+                await keep(receiptData, unless: ReceiptCheckResult(error), customerID, from: supplier, app)
             }
             throw HistoryError(error, now: intake.system.now())
         }
@@ -81,17 +82,17 @@ package struct ReceiptIntake: Sendable {
 
     private func keep(
         _ receipt: String,
-        unless verdict: ReceiptVerdict,
+        unless result: ReceiptCheckResult,
         _ customerID: String?,
         from supplier: Supplier,
         _ app: App
     ) async {
         guard let store, let keeper = intake.keeper else { return }
         // Genuine, but from elsewhere: its purchases are stored as such, and it is never asked about.
-        if case .refused(reason: "environment-mismatch") = verdict { return }
+        if case .refused(reason: "environment-mismatch") = result { return }
         let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
-        var failure = verdict.failure(after: 0, lastReason: nil, of: name, at: now)
-        if case .notAsked = verdict, let due = failure?.dueAt {
+        var failure = result.failure(after: 0, lastReason: nil, of: name, at: now)
+        if case .notAsked = result, let due = failure?.dueAt {
             failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
         }
         // Later the service presents the receipt and vouches for it: a claim must not become more than it was.

@@ -52,19 +52,19 @@ package struct ReceiptPolling: Sendable {
                     dueAt: intake.system.now().advanced(by: Self.unreadablePause)), record)
             return .unreadable
         }
-        let verdict = await verdict(receipt, record.name, app)
+        let result = await check(receipt, record.name, app)
         try Task.checkCancellation()
-        guard case .genuine(let response) = verdict else { return try await note(verdict, record) }
+        guard case .genuine(let response) = result else { return try await note(result, record) }
         return try await take(response, receipt, record, app)
     }
 
-    private func verdict(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptVerdict {
+    private func check(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptCheckResult {
         do throws(AppStoreError) {
             let response = try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret)
             // The answer names the environment of a receipt that was never verified.
-            return ReceiptVerdict(response, of: name.isUnverified ? app.taking(response.environment) : app)
+            return ReceiptCheckResult(response, of: name.isUnverified ? app.taking(response.environment) : app)
         } catch {
-            return ReceiptVerdict(error)
+            return ReceiptCheckResult(error)
         }
     }
 
@@ -91,11 +91,11 @@ package struct ReceiptPolling: Sendable {
         return .verified
     }
 
-    private func note(_ verdict: ReceiptVerdict, _ record: ReceiptRecord) async throws -> Outcome {
-        let failure = verdict.failure(
+    private func note(_ result: ReceiptCheckResult, _ record: ReceiptRecord) async throws -> Outcome {
+        let failure = result.failure(
             after: record.failures, lastReason: record.reason, of: record.name, at: intake.system.now())
         if let failure { try await note(failure, record) }
-        switch verdict {
+        switch result {
         case .secretRefused: return .secretRefused
         case .away(let reason): return .putOff(reason: reason)
         case .notAsked: return .putOff(reason: AppStoreError.Code.circuitOpen.rawValue)

@@ -9,7 +9,7 @@ package final class ReceiptVault: Sendable {
         var keys: [SealingKey] = []
         var versions: [Int: FileVersion]?
         /// The last message.
-        var told: String?
+        var reported: String?
     }
 
     private let folder: ReceiptSecretFolder
@@ -30,19 +30,19 @@ package final class ReceiptVault: Sendable {
         guard state.withLock({ $0.versions != current }) else { return }
         let (keys, faults) = folder.keys()
         let complaint = keys.isEmpty ? "there is no receipt secret in \(folder.directory)" : nil
-        let told = ([complaint].compactMap(\.self) + faults).joined(separator: "; ")
+        let reported = ([complaint].compactMap(\.self) + faults).joined(separator: "; ")
         let isNew = state.withLock { state in
             (state.keys, state.versions) = (keys.map(\.key), versions)
-            defer { state.told = told }
-            return state.told != told && !(told.isEmpty && state.told == nil)
+            defer { state.reported = reported }
+            return state.reported != reported && !(reported.isEmpty && state.reported == nil)
         }
         guard isNew else { return }
-        if told.isEmpty {
+        if reported.isEmpty {
             logger.notice("the receipt secrets can be used again")
         } else {
             logger.error(
                 keys.isEmpty ? "no receipt is kept, and none is asked about" : "a receipt secret cannot be used",
-                metadata: ["reason": "\(told)"])
+                metadata: ["reason": "\(reported)"])
         }
     }
 

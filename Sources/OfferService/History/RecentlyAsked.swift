@@ -22,7 +22,7 @@ struct RecentlyAsked {
     /// Withdraws a question: it may be asked again after `delay` ms.
     ///
     /// - Parameter pause: that of `note`.
-    mutating func takeBack(_ id: String, at now: Instant, notBefore pause: Int64, again delay: Int64) {
+    mutating func withdraw(_ id: String, at now: Instant, notBefore pause: Int64, again delay: Int64) {
         newer[ExactText(id)] = now.advanced(by: min(delay, pause) - pause)
     }
 }

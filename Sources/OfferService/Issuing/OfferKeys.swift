@@ -26,7 +26,7 @@ extension OfferKeys {
     }
 }
 
-extension KeyRingHolder: OfferKeys {
+extension CurrentKeyRing: OfferKeys {
     package func activeKey(for bundleID: String) -> (any OfferKey)? { current.active(for: bundleID) }
 
     package func isGood(_ keyID: String, for bundleID: String) -> Bool {

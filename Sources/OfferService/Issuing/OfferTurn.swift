@@ -3,7 +3,7 @@ import FoundationEssentials
 import OfferStore
 
 /// One request for campaign offers, once its customer is looked up. Confined to the loop of its lane.
-final class OfferTurn: LimitedDecision {
+final class OfferTurn: LimitedTurn {
     let lane: StoreLane
     var findings: [LimitFinding] = []
     private let reference: CustomerReference
@@ -81,7 +81,8 @@ final class OfferTurn: LimitedDecision {
                 guard case .taken(let taken) = share else { continue }
                 wanted = taken
             }
-            guard !wanted.contains(where: { wish in findings.contains { $0.isUsedUp && $0.limit == wish.limit } }) else {
+            guard !wanted.contains(where: { reservation in findings.contains { $0.isUsedUp && $0.limit == reservation.limit } })
+            else {
                 continue
             }
             given.append(offer)

@@ -49,7 +49,7 @@ package struct SignatureExamination: Sendable {
     }
 
     package let apps: AppDirectory
-    package let keys: KeyRingHolder
+    package let keys: CurrentKeyRing
     package let ledger: any Ledger
     package let system: SystemEnvironment
     /// An examination may take a tenth of a second: one thread runs them one after the other.
@@ -57,7 +57,7 @@ package struct SignatureExamination: Sendable {
         threads: 1, limit: 32, niceness: 10,
         refusal: IssueError.notReady("too many signatures are examined at once", of: .load))
 
-    package init(apps: AppDirectory, keys: KeyRingHolder, ledger: any Ledger, system: SystemEnvironment) {
+    package init(apps: AppDirectory, keys: CurrentKeyRing, ledger: any Ledger, system: SystemEnvironment) {
         self.apps = apps
         self.keys = keys
         self.ledger = ledger

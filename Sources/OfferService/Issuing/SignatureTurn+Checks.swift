@@ -6,7 +6,7 @@ extension SignatureTurn {
     ///
     /// - Returns: the offer of the first item, if that names one. Most requests then need no further lookup.
     func check() throws -> LimitedOffer? {
-        guard caller.endUser == nil || app.beside != .sandbox else { throw EndUserRefusal.sandbox }
+        guard caller.endUser == nil || app.additionalEnvironment != .sandbox else { throw EndUserRefusal.sandbox }
         var first: LimitedOffer?
         for (index, item) in request.items.enumerated() {
             let offer = try offer(of: item)

@@ -20,7 +20,7 @@ extension SignatureTurn {
     struct Step {
         /// The item of the request, or with the offer that was chosen.
         let item: SignatureRequest.Item
-        let decision: OfferDecision
+        let decision: SigningDecision
         /// Nil if nothing is to be signed.
         var nonce: UUID?
         /// The campaign that has chosen the offer; nil: the request has.
@@ -40,7 +40,7 @@ extension SignatureTurn {
         plan.steps.reserveCapacity(request.items.count)
         plan.inputs.reserveCapacity(request.items.count)
         var newNonces = try issuer.nonces.series(app: app, caller: caller, now: now)
-        var decisions = OfferDecisions(of: self, at: now)
+        var decisions = SigningDecisions(of: self, at: now)
         let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
             let decision = decisions.decision(onItem: index, buyer)
@@ -63,7 +63,7 @@ extension SignatureTurn {
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
                     guard !plan.choice!.isSpent(offer.assignment) else {
-                        plan.takeBack(to: before)
+                        plan.truncate(to: before)
                         continue
                     }
                     plan.reservations += plan.choice!.reservations(offer.assignment, nonce: nonce)
@@ -71,7 +71,7 @@ extension SignatureTurn {
                 step.campaign = offer.assignment
                 chosen = step
             }
-            plan.steps.append(chosen ?? Step(item: item, decision: .without(request.occasion)))
+            plan.steps.append(chosen ?? Step(item: item, decision: .noCampaignOffer(request.occasion)))
         }
         return plan
     }
@@ -82,7 +82,7 @@ extension SignatureTurn {
     private func step(
         _ item: SignatureRequest.Item,
         _ offer: LimitedOffer?,
-        _ decision: OfferDecision,
+        _ decision: SigningDecision,
         _ nonce: UUID,
         _ buyer: Customer?,
         _ plan: inout Plan
@@ -105,9 +105,9 @@ extension SignatureTurn {
     private func decision(
         _ item: SignatureRequest.Item,
         _ share: OfferShare,
-        else decision: OfferDecision,
+        else decision: SigningDecision,
         _ plan: inout Plan
-    ) throws -> OfferDecision {
+    ) throws -> SigningDecision {
         guard case .taken(var wanted) = share else {
             if case .refused(let verdict) = share { return .refuse(verdict) }
             return decision
@@ -134,7 +134,7 @@ extension SignatureTurn {
     private func isGood(
         _ earlier: EarlierSignature,
         for item: SignatureRequest.Item,
-        as decision: OfferDecision
+        as decision: SigningDecision
     ) throws -> Bool {
         guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
         // The entry has all else that is in a payload, but not all that is in a JWS.
@@ -153,7 +153,7 @@ extension SignatureTurn {
 
     private func input(
         _ item: SignatureRequest.Item,
-        _ decision: OfferDecision,
+        _ decision: SigningDecision,
         _ keyID: String,
         _ nonce: UUID,
         _ now: Instant
@@ -175,7 +175,7 @@ extension SignatureTurn {
 
     private func claims(
         for item: SignatureRequest.Item,
-        as decision: OfferDecision,
+        as decision: SigningDecision,
         nonce: UUID,
         now: Instant
     ) throws(AppError) -> JWSClaims {
@@ -200,7 +200,7 @@ extension SignatureTurn.Plan {
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 
     /// Removes what was added since.
-    fileprivate mutating func takeBack(to size: (inputs: Int, reservations: Int)) {
+    fileprivate mutating func truncate(to size: (inputs: Int, reservations: Int)) {
         inputs.removeLast(inputs.count - size.inputs)
         reservations.removeLast(reservations.count - size.reservations)
     }
@@ -221,9 +221,9 @@ extension SignatureTurn.Plan {
     }
 }
 
-extension OfferDecision {
+extension SigningDecision {
     /// The decision if no campaign gives an offer. The App Store asks what to show, not for an offer: nothing is refused to it.
-    fileprivate static func without(_ occasion: OfferOccasion) -> OfferDecision {
+    fileprivate static func noCampaignOffer(_ occasion: OfferOccasion) -> SigningDecision {
         let verdict = Verdict(.noOffer, .noCampaignOffer)
         return occasion.isRetention ? .notNeeded(verdict) : .refuse(verdict)
     }

@@ -3,7 +3,7 @@ import NIOCore
 import OfferStore
 
 /// One request for signatures, from the check to the answer. Confined to the loop of its lane.
-final class SignatureTurn: LimitedDecision {
+final class SignatureTurn: LimitedTurn {
     let issuer: OfferIssuer
     let app: App
     let caller: Caller

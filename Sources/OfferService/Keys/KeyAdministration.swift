@@ -6,7 +6,7 @@ package import OfferStore
 package struct KeyAdministration: Sendable {
     private let desk: KeyDesk
     private let access: any AccessStore
-    private let ring: KeyRingHolder
+    private let ring: CurrentKeyRing
     private let apps: AppDirectory
     private let folder: any KeyStaging
     private let audit: AuditLog?
@@ -15,7 +15,7 @@ package struct KeyAdministration: Sendable {
     package init(
         desk: KeyDesk,
         access: any AccessStore,
-        ring: KeyRingHolder,
+        ring: CurrentKeyRing,
         apps: AppDirectory,
         folder: any KeyStaging,
         audit: AuditLog? = nil
@@ -29,16 +29,16 @@ package struct KeyAdministration: Sendable {
     }
 
     /// Every key in every app that the caller may see.
-    package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.Line] {
+    package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
         // Over all apps, because one that the caller may not see matters for when a key is safe to revoke.
         try await desk.list(ring.current.entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
     /// One key in the apps that the caller may see.
-    package func lines(of keyID: String, for caller: Caller) async throws -> [KeyDesk.Line] {
-        let lines = try await list(for: caller).filter { $0.keyID == keyID }
-        guard !lines.isEmpty else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
-        return lines
+    package func statuses(of keyID: String, for caller: Caller) async throws -> [KeyDesk.KeyStatus] {
+        let statuses = try await list(for: caller).filter { $0.keyID == keyID }
+        guard !statuses.isEmpty else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
+        return statuses
     }
 
     /// Whether no app can use a key any more, not even one that the visitor may not see.
@@ -51,7 +51,7 @@ package struct KeyAdministration: Sendable {
     }
 
     /// The warnings about keys.
-    package func warnings(_ lines: [KeyDesk.Line]) -> [KeyWarning] { KeyWarning.all(lines, faults: ring.faults) }
+    package func warnings(_ statuses: [KeyDesk.KeyStatus]) -> [KeyWarning] { KeyWarning.all(statuses, faults: ring.faults) }
 
     /// The proposals that wait for a second person.
     package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
@@ -62,47 +62,47 @@ package struct KeyAdministration: Sendable {
     ///
     /// - Parameter bundleID: nil: every app that the key serves and the caller may act for.
     package func decide(
-        _ wish: KeyDesk.Wish,
+        _ request: KeyDesk.KeyChangeRequest,
         bundleID: String?,
         by caller: Caller,
         from origin: Origin? = nil,
         reason: String
     ) async throws -> KeyChange {
         let entries = ring.current.entries
-        let bundleIDs = try scope(wish, bundleID, caller, entries)
+        let bundleIDs = try scope(request, bundleID, caller, entries)
         var reason = reason
         if bundleIDs.contains(where: { (try? apps.app($0))?.needsTwoPersons == true }) {
-            try await desk.check(wish, for: bundleIDs, among: entries)
-            switch try await propose(wish, bundleIDs, caller, reason) {
+            try await desk.check(request, for: bundleIDs, among: entries)
+            switch try await propose(request, bundleIDs, caller, reason) {
             case .left(let proposal, let isNew):
                 if isNew { try await record(.proposeKey, proposal, by: origin ?? Origin(actor: caller.id)) }
                 return .pending(KeyChange.Pending(proposal))
             case .agreed(let proposal): reason = proposal.reason(agreedTo: reason)
             }
         }
-        return try await carryOut(wish, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason)
+        return try await carryOut(request, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason)
     }
 
     /// Agrees to another person's proposal, as it was made.
     package func agree(_ id: String, by caller: Caller, from origin: Origin) async throws {
         guard let proposal = try await desk.openProposals().first(where: { $0.id == id }),
-            proposal.bundleIDs.allSatisfy(caller.mayUse), let wish = KeyDesk.Wish(proposal)
+            proposal.bundleIDs.allSatisfy(caller.mayUse), let request = KeyDesk.KeyChangeRequest(proposal)
         else { throw KeyError.unknownProposal(id) }
         guard AccessDescent(try await access.accessRecords()).areTwoPersons(proposal.proposedBy, caller.id) else {
             throw KeyError.sameProposer(id)
         }
-        try await desk.check(wish, for: proposal.bundleIDs, among: ring.current.entries)
+        try await desk.check(request, for: proposal.bundleIDs, among: ring.current.entries)
         guard try await desk.store.endProposal(id: id) else { throw KeyError.unknownProposal(id) }
-        _ = try await carryOut(wish, proposal.bundleIDs, by: origin, reason: proposal.reason(agreedTo: ""))
+        _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: proposal.reason(agreedTo: ""))
     }
 
     private func carryOut(
-        _ wish: KeyDesk.Wish,
+        _ request: KeyDesk.KeyChangeRequest,
         _ bundleIDs: [String],
         by origin: Origin,
         reason: String
     ) async throws -> KeyChange {
-        let made = try await desk.decide(wish, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
+        let made = try await desk.decide(request, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
         // The next caller in this process finds it done; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
@@ -142,18 +142,18 @@ package struct KeyAdministration: Sendable {
     }
 
     private func scope(
-        _ wish: KeyDesk.Wish,
+        _ request: KeyDesk.KeyChangeRequest,
         _ bundleID: String?,
         _ caller: Caller,
         _ entries: [KeyRing.Entry]
     ) throws -> [String] {
         if let bundleID { return [try apps.app(named: bundleID, for: caller).bundleID] }
         let mine = apps.bundleIDs.filter(caller.mayUse)
-        let entry = entries.first { $0.key.id == wish.keyID }
-        guard let entry else { throw KeyError.unknownKey(wish.keyID ?? "", bundleID: "any app that you may see") }
+        let entry = entries.first { $0.key.id == request.keyID }
+        guard let entry else { throw KeyError.unknownKey(request.keyID ?? "", bundleID: "any app that you may see") }
         let served = mine.filter(entry.serves)
         // A key can be rolled back only where it signs.
-        guard case .rollBack(let id?) = wish else { return served }
+        guard case .rollBack(let id?) = request else { return served }
         let signing = served.filter { ring.current.active(for: $0)?.id == id }
         guard !signing.isEmpty else { throw KeyError.notActive(id, bundleID: served.joined(separator: ", ")) }
         return signing
@@ -165,13 +165,13 @@ package struct KeyAdministration: Sendable {
     }
 
     private func propose(
-        _ wish: KeyDesk.Wish,
+        _ request: KeyDesk.KeyChangeRequest,
         _ bundleIDs: [String],
         _ caller: Caller,
         _ reason: String
     ) async throws -> Proposing {
         let same = try await desk.openProposals().filter {
-            $0.wish == wish.name && $0.keyID == wish.keyID && $0.bundleIDs == bundleIDs.sorted()
+            $0.requestName == request.name && $0.keyID == request.keyID && $0.bundleIDs == bundleIDs.sorted()
         }
         let descent = AccessDescent(try await access.accessRecords())
         if let other = same.first(where: { descent.areTwoPersons($0.proposedBy, caller.id) }) {
@@ -181,7 +181,7 @@ package struct KeyAdministration: Sendable {
         if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own, isNew: false) }
         if let kin = same.first { throw KeyError.sameProposer(kin.id) }
         let proposal = KeyProposal(
-            id: Crypto.hexadecimal(try desk.system.randomBytes(8)), wish: wish.name, keyID: wish.keyID ?? "",
+            id: Crypto.hexadecimal(try desk.system.randomBytes(8)), requestName: request.name, keyID: request.keyID ?? "",
             bundleIDs: bundleIDs.sorted(), proposedAt: desk.system.now(), proposedBy: caller.id, reason: reason)
         try await desk.store.add(proposal)
         return .left(proposal, isNew: true)
@@ -195,15 +195,15 @@ extension KeyProposal {
     }
 }
 
-extension KeyDesk.Wish {
-    /// Nil for a wish that this release does not know.
+extension KeyDesk.KeyChangeRequest {
+    /// Nil for a request that this release does not know.
     init?(_ proposal: KeyProposal) {
-        let wishes: [KeyDesk.Wish] = [
+        let requests: [KeyDesk.KeyChangeRequest] = [
             .activate(proposal.keyID), .rollBack(proposal.keyID), .revoke(proposal.keyID, evenIfActive: false),
             .revoke(proposal.keyID, evenIfActive: true),
         ]
-        guard let wish = wishes.first(where: { $0.name == proposal.wish }) else { return nil }
-        self = wish
+        guard let request = requests.first(where: { $0.name == proposal.requestName }) else { return nil }
+        self = request
     }
 
     /// The name that is stored.

@@ -11,7 +11,7 @@ package final class KeyCanary: Service {
         case failed(at: Instant, reason: String)
     }
 
-    private let keys: KeyRingHolder
+    private let keys: CurrentKeyRing
     private let interval: Duration
     private let system: SystemEnvironment
     private let failures: FailureLog
@@ -19,7 +19,7 @@ package final class KeyCanary: Service {
 
     /// - Parameter interval: time between two rounds.
     package init(
-        keys: KeyRingHolder,
+        keys: CurrentKeyRing,
         interval: Duration = .seconds(60),
         system: SystemEnvironment,
         failures: FailureLog

@@ -1,7 +1,7 @@
 package import EligibilityRules
 import OfferStore
 
-/// The outcome of a wish about a signing key.
+/// The outcome of a request to change a signing key.
 package enum KeyChange: Equatable, Sendable {
     /// The state of a key now.
     package struct Effect: Equatable, Sendable {
@@ -14,8 +14,8 @@ package enum KeyChange: Equatable, Sendable {
     /// A proposal that waits for a second person.
     package struct Pending: Equatable, Sendable {
         package let id: String
-        /// The name of the wish.
-        package let wish: String
+        /// The name of the request.
+        package let requestName: String
         package let keyID: String
         package let bundleIDs: [String]
         package let proposedAt: Instant
@@ -25,7 +25,7 @@ package enum KeyChange: Equatable, Sendable {
 
         init(_ proposal: KeyProposal) {
             id = proposal.id
-            wish = proposal.wish
+            requestName = proposal.requestName
             keyID = proposal.keyID
             bundleIDs = proposal.bundleIDs
             proposedAt = proposal.proposedAt

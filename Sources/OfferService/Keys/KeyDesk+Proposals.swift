@@ -14,9 +14,9 @@ extension KeyDesk {
     /// Withdraws the proposals that a decision has overtaken: they are no longer possible, or in force already.
     func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
         for proposal in try await openProposals() {
-            guard let wish = Wish(proposal) else { continue }
+            guard let request = KeyChangeRequest(proposal) else { continue }
             do {
-                try await checkStandings(wish, for: proposal.bundleIDs, among: entries)
+                try await checkStates(request, for: proposal.bundleIDs, among: entries)
             } catch let error as KeyError {
                 // No decision was made about a missing file, and it may come back.
                 if case .unknownKey = error { continue }
@@ -32,6 +32,6 @@ extension KeyProposal {
     func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
         origin.event(
             action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil, subject: keyID,
-            after: "\(wish) \(id) for \(bundleIDs.joined(separator: ", "))", reason: reason.isEmpty ? nil : reason)
+            after: "\(requestName) \(id) for \(bundleIDs.joined(separator: ", "))", reason: reason.isEmpty ? nil : reason)
     }
 }

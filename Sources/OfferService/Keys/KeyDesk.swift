@@ -4,8 +4,8 @@ package import OfferStore
 
 /// The use cases of the signing keys' life: which key signs, which no longer does, and since when an old key is of no use.
 package struct KeyDesk: Sendable {
-    /// A wish about a key.
-    package enum Wish: Sendable, Equatable {
+    /// A request to change a key.
+    package enum KeyChangeRequest: Sendable, Equatable {
         case activate(String)
         /// The key that is to stop signing; nil: whichever signs.
         case rollBack(String?)
@@ -37,7 +37,7 @@ package struct KeyDesk: Sendable {
     }
 
     /// One key in one app.
-    package struct Line: Equatable, Sendable {
+    package struct KeyStatus: Equatable, Sendable {
         package let keyID: String
         package let bundleID: String
         package let fingerprint: String
@@ -77,22 +77,22 @@ package struct KeyDesk: Sendable {
     }
 
     /// Every key in every app that it serves.
-    package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [Line] {
+    package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [KeyStatus] {
         let now = system.now()
         let decisions = try await store.keyDecisions()
         let uses = try await store.keyUse(since: now.advanced(by: -Self.signatureLifetime))
-        let standings = bundleIDs.map { ($0, KeyStanding(of: $0, in: entries, decisions: decisions)) }
-        return standings.flatMap { bundleID, standing in
+        let statesByApp = bundleIDs.map { ($0, KeyStates(of: $0, in: entries, decisions: decisions)) }
+        return statesByApp.flatMap { bundleID, keyStates in
             entries.filter { $0.serves(bundleID) }.map { entry in
                 let id = entry.key.id
                 let use = uses.first { $0.keyID == id && $0.bundleID == bundleID }
                 // Apple revokes a key for all apps at once.
-                let isNeeded = standings.contains { [.active, .staged].contains($0.1.states[id]) }
+                let isNeeded = statesByApp.contains { [.active, .staged].contains($0.1.states[id]) }
                 let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
                 let last = decisions.last { $0.keyID == id && $0.bundleID == bundleID }
                 let isOver = use == nil && (last.map { $0.decidedAt.advanced(by: Self.signatureLifetime) <= now } ?? true)
-                let state = standing.states[id] ?? entry.state
-                return Line(
+                let state = keyStates.states[id] ?? entry.state
+                return KeyStatus(
                     keyID: id, bundleID: bundleID, fingerprint: entry.key.fingerprint,
                     state: state == .retiring && isOver ? .retired : state,
                     lastSignedAt: use?.lastSignedAt, signatures: use?.signatures ?? 0,
@@ -127,7 +127,7 @@ package struct KeyDesk: Sendable {
     ///
     /// - Parameter entries: what is in the key folder; nil if that cannot be read, which does not prevent a revocation.
     package func decide(
-        _ wish: Wish,
+        _ request: KeyChangeRequest,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]?,
         by origin: Origin,
@@ -135,7 +135,7 @@ package struct KeyDesk: Sendable {
     ) async throws -> [KeyDecision] {
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()
-            let wanted = try changes(wish, for: bundleIDs, among: entries, earlier)
+            let wanted = try changes(request, for: bundleIDs, among: entries, earlier)
             try await replicas?.check(wanted.map(\.change), among: entries ?? [])
             let now = system.now()
             let made = wanted.map {
@@ -145,7 +145,7 @@ package struct KeyDesk: Sendable {
             }
             let events = wanted.map {
                 origin.event(
-                    wish.action, at: now, partition: AppPartition(bundleID: $0.bundleID), subject: $0.change.keyID,
+                    request.action, at: now, partition: AppPartition(bundleID: $0.bundleID), subject: $0.change.keyID,
                     before: $0.before?.rawValue,
                     after: $0.change.state.rawValue, reason: reason)
             }
@@ -173,35 +173,35 @@ package struct KeyDesk: Sendable {
     }
 
     /// Throws what `decide` would throw now; decides nothing.
-    func check(_ wish: Wish, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
-        try await replicas?.check(checkStandings(wish, for: bundleIDs, among: entries), among: entries)
+    func check(_ request: KeyChangeRequest, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
+        try await replicas?.check(checkStates(request, for: bundleIDs, among: entries), among: entries)
     }
 
     /// Like `check`, but without the replicas, whose keys may change in a moment. Returns the changes.
     @discardableResult
-    func checkStandings(
-        _ wish: Wish,
+    func checkStates(
+        _ request: KeyChangeRequest,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]
-    ) async throws -> [KeyStanding.Change] {
-        try changes(wish, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
+    ) async throws -> [KeyStates.Change] {
+        try changes(request, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
     }
 
     /// The changes in every app. An app that already has what is wanted is a fault only if all have it.
     private func changes(
-        _ wish: Wish,
+        _ request: KeyChangeRequest,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]?,
         _ decisions: [KeyDecision]
-    ) throws(KeyError) -> [(bundleID: String, change: KeyStanding.Change, before: KeyState?)] {
-        var wanted: [(bundleID: String, change: KeyStanding.Change, before: KeyState?)] = []
+    ) throws(KeyError) -> [(bundleID: String, change: KeyStates.Change, before: KeyState?)] {
+        var wanted: [(bundleID: String, change: KeyStates.Change, before: KeyState?)] = []
         var isDone: KeyError?
         for bundleID in bundleIDs {
-            let standing = entries.map { KeyStanding(of: bundleID, in: $0, decisions: decisions) }
+            let keyStates = entries.map { KeyStates(of: bundleID, in: $0, decisions: decisions) }
             do throws(KeyError) {
-                wanted += try changes(wish, standing).map { (bundleID, $0, standing?.states[$0.keyID]) }
+                wanted += try changes(request, keyStates).map { (bundleID, $0, keyStates?.states[$0.keyID]) }
             } catch {
-                guard wish.isMet(by: error) else { throw error }
+                guard request.isMet(by: error) else { throw error }
                 isDone = error
             }
         }
@@ -209,15 +209,15 @@ package struct KeyDesk: Sendable {
         return wanted
     }
 
-    private func changes(_ wish: Wish, _ standing: KeyStanding?) throws(KeyError) -> [KeyStanding.Change] {
-        guard let standing else {
-            guard case .revoke(let id, evenIfActive: true) = wish else { throw .folderUnreadable }
-            return [KeyStanding.Change(keyID: id, state: .revoked)]
+    private func changes(_ request: KeyChangeRequest, _ keyStates: KeyStates?) throws(KeyError) -> [KeyStates.Change] {
+        guard let keyStates else {
+            guard case .revoke(let id, evenIfActive: true) = request else { throw .folderUnreadable }
+            return [KeyStates.Change(keyID: id, state: .revoked)]
         }
-        return switch wish {
-        case .activate(let id): try standing.activating(id)
-        case .rollBack(let id): try standing.rollingBack(from: id)
-        case .revoke(let id, let evenIfActive): try standing.revoking(id, evenIfActive: evenIfActive)
+        return switch request {
+        case .activate(let id): try keyStates.activating(id)
+        case .rollBack(let id): try keyStates.rollingBack(from: id)
+        case .revoke(let id, let evenIfActive): try keyStates.revoking(id, evenIfActive: evenIfActive)
         }
     }
 }

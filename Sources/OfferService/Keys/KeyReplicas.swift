@@ -10,7 +10,7 @@ struct KeyReplicas: Sendable {
     let system: SystemEnvironment
 
     /// Throws if a living replica lacks a key that becomes active.
-    func check(_ changes: [KeyStanding.Change], among entries: [KeyRing.Entry]) async throws {
+    func check(_ changes: [KeyStates.Change], among entries: [KeyRing.Entry]) async throws {
         let ids = Set(changes.filter { $0.state == .active }.map(\.keyID))
         for entry in entries where ids.contains(entry.key.id) {
             let key = Replica.Key(id: entry.key.id, fingerprint: entry.key.fingerprint)

@@ -8,13 +8,13 @@ extension KeyRing {
     ///   - entries: as the key folder has them.
     ///   - decisions: the oldest first.
     package init(entries: [Entry], bundleIDs: [String], decisions: [KeyDecision]) throws(SigningError) {
-        try self.init(restating: entries, bundleIDs, decisions) { _, _, standing in standing }
+        try self.init(restating: entries, bundleIDs, decisions) { _, _, keyState in keyState }
     }
 
     /// The same keys in their present states, except for those that were revoked since.
     package func revoking(by decisions: [KeyDecision]) throws(SigningError) -> KeyRing {
-        try KeyRing(restating: entries, bundleIDs, decisions) { entry, bundleID, standing in
-            standing == .revoked ? .revoked : entry.decided[bundleID]
+        try KeyRing(restating: entries, bundleIDs, decisions) { entry, bundleID, keyState in
+            keyState == .revoked ? .revoked : entry.decided[bundleID]
         }
     }
 
@@ -25,12 +25,12 @@ extension KeyRing {
         _ decisions: [KeyDecision],
         state: (Entry, String, KeyState) -> KeyState?
     ) throws(SigningError) {
-        let standings = bundleIDs.map { ($0, KeyStanding(of: $0, in: entries, decisions: decisions)) }
+        let statesByApp = bundleIDs.map { ($0, KeyStates(of: $0, in: entries, decisions: decisions)) }
         try self.init(
             entries: entries.map { entry in
                 var decided: [String: KeyState] = [:]
-                for (bundleID, standing) in standings {
-                    if let own = standing.states[entry.key.id] { decided[bundleID] = state(entry, bundleID, own) }
+                for (bundleID, keyStates) in statesByApp {
+                    if let own = keyStates.states[entry.key.id] { decided[bundleID] = state(entry, bundleID, own) }
                 }
                 return Entry(key: entry.key, state: entry.state, apps: entry.apps, decided: decided)
             },
@@ -38,7 +38,7 @@ extension KeyRing {
     }
 }
 
-extension KeyStanding {
+extension KeyStates {
     /// The states of an app's keys among those of the folder.
     package init(of bundleID: String, in entries: [KeyRing.Entry], decisions: [KeyDecision]) {
         let serving = entries.filter { $0.serves(bundleID) }.map { ($0.key.id, $0.state) }

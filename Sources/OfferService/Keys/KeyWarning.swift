@@ -15,17 +15,17 @@ package enum KeyWarning: Equatable, Sendable {
     package static let maxKeys = 10
 
     /// All warnings.
-    package static func all(_ lines: [KeyDesk.Line], faults: [KeyFault]) -> [KeyWarning] {
+    package static func all(_ statuses: [KeyDesk.KeyStatus], faults: [KeyFault]) -> [KeyWarning] {
         var warnings = faults.map(KeyWarning.fault)
-        let ids = Set(lines.filter { $0.state != .revoked }.map(\.keyID))
+        let ids = Set(statuses.filter { $0.state != .revoked }.map(\.keyID))
         if ids.count >= maxKeys - 1 { warnings.append(.manyKeys(ids.count)) }
-        let active = Dictionary(grouping: lines.filter { $0.state == .active }, by: \.keyID)
-        for (id, lines) in active.sorted(by: { $0.key < $1.key }) where lines.count > 1 {
-            warnings.append(.shared(keyID: id, bundleIDs: lines.map(\.bundleID)))
+        let active = Dictionary(grouping: statuses.filter { $0.state == .active }, by: \.keyID)
+        for (id, statuses) in active.sorted(by: { $0.key < $1.key }) where statuses.count > 1 {
+            warnings.append(.shared(keyID: id, bundleIDs: statuses.map(\.bundleID)))
         }
-        for (bundleID, lines) in Dictionary(grouping: lines, by: \.bundleID).sorted(by: { $0.key < $1.key }) {
-            guard let active = lines.first(where: { $0.state == .active }),
-                !lines.contains(where: { $0.keyID != active.keyID && $0.state != .revoked })
+        for (bundleID, statuses) in Dictionary(grouping: statuses, by: \.bundleID).sorted(by: { $0.key < $1.key }) {
+            guard let active = statuses.first(where: { $0.state == .active }),
+                !statuses.contains(where: { $0.keyID != active.keyID && $0.state != .revoked })
             else { continue }
             warnings.append(.noSpare(bundleID: bundleID, keyID: active.keyID))
         }

@@ -11,7 +11,7 @@ package struct ReadinessCheck: Sendable {
     /// The checks of keys, store, clock and migrations.
     package static func all(
         apps: AppDirectory,
-        keys: KeyRingHolder,
+        keys: CurrentKeyRing,
         clock: SigningClock,
         ledger: any Ledger,
         signatures: any StoredFile,

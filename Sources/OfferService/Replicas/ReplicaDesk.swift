@@ -8,5 +8,5 @@ package struct ReplicaDesk: Sendable {
     package init(store: any ReplicaStore) { self.store = store }
 
     /// Every replica that is alive, or died less than a day ago.
-    package func standings() async throws(StoreError) -> [ReplicaStanding] { ReplicaStanding.all(try await store.roll()) }
+    package func comparisons() async throws(StoreError) -> [ReplicaComparison] { ReplicaComparison.all(try await store.roll()) }
 }

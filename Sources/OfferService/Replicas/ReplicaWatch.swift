@@ -9,14 +9,14 @@ import Synchronization
 package final class ReplicaWatch: Service {
     private struct State {
         var clockOffset: Int64?
-        var standings: [ReplicaStanding] = []
+        var comparisons: [ReplicaComparison] = []
     }
 
     private static let interval = Duration.seconds(1)
 
     private let own: Replica
     private let store: any ReplicaStore
-    private let keys: KeyRingHolder
+    private let keys: CurrentKeyRing
     private let clock: SigningClock
     private let count: ReplicaCount
     private let system: SystemEnvironment
@@ -31,7 +31,7 @@ package final class ReplicaWatch: Service {
     package init(
         _ own: Replica,
         store: any ReplicaStore,
-        keys: KeyRingHolder,
+        keys: CurrentKeyRing,
         clock: SigningClock,
         count: ReplicaCount,
         system: SystemEnvironment,
@@ -49,7 +49,7 @@ package final class ReplicaWatch: Service {
     }
 
     /// All replicas, as of the last heartbeat.
-    package var standings: [ReplicaStanding] { state.withLock(\.standings) }
+    package var comparisons: [ReplicaComparison] { state.withLock(\.comparisons) }
 
     /// Sends heartbeats until the service stops, then leaves the roll.
     package func run() async throws {
@@ -86,22 +86,22 @@ package final class ReplicaWatch: Service {
     private func take(_ roll: ReplicaRoll, offset: Int64) {
         clock.take(offset: offset)
         count.set(roll.living.count)
-        let standings = ReplicaStanding.all(roll)
+        let comparisons = ReplicaComparison.all(roll)
         let before = state.withLock { state in
-            defer { state = State(clockOffset: offset, standings: standings) }
-            return state.standings
+            defer { state = State(clockOffset: offset, comparisons: comparisons) }
+            return state.comparisons
         }
-        tell(standings, before)
+        report(comparisons, before)
     }
 
-    private func tell(_ standings: [ReplicaStanding], _ before: [ReplicaStanding]) {
-        for standing in standings {
-            let earlier = before.first { $0.id == standing.id && $0.isAlive }
-            let metadata: Logger.Metadata = ["replica": "\(standing.address)", "id": "\(standing.id)"]
-            if !standing.isAlive, earlier != nil {
+    private func report(_ comparisons: [ReplicaComparison], _ before: [ReplicaComparison]) {
+        for comparison in comparisons {
+            let earlier = before.first { $0.id == comparison.id && $0.isAlive }
+            let metadata: Logger.Metadata = ["replica": "\(comparison.address)", "id": "\(comparison.id)"]
+            if !comparison.isAlive, earlier != nil {
                 logger.warning("a replica sends no heartbeat any more", metadata: metadata)
             }
-            for difference in standing.differences where earlier?.differences.contains(difference) != true {
+            for difference in comparison.differences where earlier?.differences.contains(difference) != true {
                 logger.warning(
                     "a replica differs from the others", metadata: metadata.merging(["reason": "\(difference.sentence)"]) { $1 })
             }

@@ -16,8 +16,8 @@ struct RetentionChoice {
     /// - Parameter issued: the answer to a request for one offer of campaigns.
     init(_ issued: IssuedOffers, of app: App) {
         // A customer who is held out is treated as though there were no campaign.
-        guard let assignment = issued.assignments.first(where: { $0.verdict != .heldOut }),
-            case .assigned(let place) = assignment.verdict
+        guard let assignment = issued.assignments.first(where: { $0.allocation != .heldOut }),
+            case .assigned(let place) = assignment.allocation
         else {
             self = .fallback(of: app)
             return

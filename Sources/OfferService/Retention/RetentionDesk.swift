@@ -18,9 +18,9 @@ package final class RetentionDesk: Sendable {
     private let observer: any RetentionObserver
     private let failures: FailureLog
     /// For requests with known certificates: a verification takes a tenth of a millisecond.
-    private let regulars = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
+    private let knownChains = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
     /// For requests whose certificates must be verified first, which takes milliseconds: forgeries wait here.
-    private let strangers = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
+    private let unknownChains = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
 
     /// Takes the dependencies as they are.
     package init(
@@ -38,7 +38,7 @@ package final class RetentionDesk: Sendable {
     }
 
     /// Throws if there is no room for another request.
-    package func checkRoom() throws { try regulars.checkRoom() }
+    package func checkRoom() throws { try knownChains.checkRoom() }
 
     /// Answers a request, once, on the lane's loop: with JSON, or with nothing to have the App Store show its own message.
     ///
@@ -54,7 +54,7 @@ package final class RetentionDesk: Sendable {
         let turn = RetentionTurn(
             requestID: requestID, address: address, lane: lane, observer: observer, failures: failures, reply: reply)
         turn.begin(within: Self.deadline)
-        verify(body, app, on: regulars, turn)
+        verify(body, app, on: knownChains, turn)
     }
 
     private func verify(_ body: [UInt8], _ app: App, on executor: BoundedExecutor, _ turn: RetentionTurn) {
@@ -62,12 +62,12 @@ package final class RetentionDesk: Sendable {
             on: executor,
             { [self] in
                 let jws = try RetentionRequest.signedPayload(of: body)
-                guard executor === strangers || reader.isQuick(jws) else { return nil as (App, RetentionRequest)? }
+                guard executor === unknownChains || reader.isQuick(jws) else { return nil as (App, RetentionRequest)? }
                 return try read(jws, app)
             }
         ) { [self] result in
             switch result {
-            case .success(nil): verify(body, app, on: strangers, turn)
+            case .success(nil): verify(body, app, on: unknownChains, turn)
             case .success(let (app, request)?): decide(request, app, turn)
             case .failure(let error): turn.fail(with: error)
             }

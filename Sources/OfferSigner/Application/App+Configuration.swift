@@ -15,8 +15,8 @@ extension App {
     convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
         self.init(
             configuration, in: configuration.environment,
-            sandbox: configuration.takesSandbox ? App(configuration, in: .sandbox, beside: .sandbox) : nil,
-            xcode: xcodeKey.map { App(configuration, in: .xcode, beside: .xcode, ownKey: $0) })
+            sandbox: configuration.takesSandbox ? App(configuration, in: .sandbox, additionalEnvironment: .sandbox) : nil,
+            xcode: xcodeKey.map { App(configuration, in: .xcode, additionalEnvironment: .xcode, ownKey: $0) })
     }
 
     private convenience init(
@@ -24,12 +24,12 @@ extension App {
         in environment: AppStoreEnvironment,
         sandbox: App? = nil,
         xcode: App? = nil,
-        beside: AppPartition.Beside? = nil,
+        additionalEnvironment: AppPartition.AdditionalEnvironment? = nil,
         ownKey: SigningKey? = nil
     ) {
         let policy = configuration.policy
         // Only a developer's own Mac vouches for what it signs, and signatures for it are valid nowhere else.
-        let isXcode = beside == .xcode
+        let isXcode = additionalEnvironment == .xcode
         self.init(
             bundleID: configuration.bundleID,
             issuerID: configuration.issuerID,
@@ -48,7 +48,7 @@ extension App {
             catalogue: configuration.catalogue,
             sandbox: sandbox,
             xcode: xcode,
-            beside: beside,
+            additionalEnvironment: additionalEnvironment,
             ownKey: ownKey
         )
     }

@@ -13,7 +13,7 @@ struct AppStoreAccess: Sendable {
     init(
         _ configuration: ServiceConfiguration,
         apps: AppDirectory,
-        keys: KeyRingHolder,
+        keys: CurrentKeyRing,
         transport: any AppStoreTransport,
         replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment

@@ -9,7 +9,7 @@ struct EndUserAccess {
     /// Nil where no app takes their tokens.
     let door: EndUserDoor?
     /// One an issuer.
-    let keys: [TokenKeyHolder]
+    let keys: [CurrentTokenKeys]
 
     /// Reads no keys yet.
     init(_ environment: ServiceEnvironment, secrets: any SecretStore) async throws {
@@ -40,9 +40,9 @@ struct EndUserAccess {
             for app in apps {
                 for audience in app.tokens.audiences { audiences[audience, default: []].insert(app.id) }
             }
-            let keys = TokenKeyHolder(
+            let keys = CurrentTokenKeys(
                 issuer: issuer,
-                terms: TokenKeyHolder.Terms(
+                terms: CurrentTokenKeys.Terms(
                     interval: .seconds(tokens.refreshSeconds), maxAge: tokens.maxAgeSeconds * 1000,
                     algorithms: tokens.algorithms),
                 system: environment.system, failures: environment.failures, logger: environment.logger,

@@ -10,7 +10,7 @@ struct KeyParts {
     let directory: AccessDirectory
     let hardware = HardwareKeys(for: .sign)
     let folder: KeyFolder
-    let ring: KeyRingHolder
+    let ring: CurrentKeyRing
     let nonces: NonceDesk
     let clock: SigningClock
     /// Asks the App Store with the keys.
@@ -42,7 +42,7 @@ struct KeyParts {
         _ store: SigningStore,
         system: SystemEnvironment,
         log: KeyLog
-    ) async throws -> KeyRingHolder {
+    ) async throws -> CurrentKeyRing {
         let bundleIDs = apps.bundleIDs
         // Revision and version first: what comes after them is followed.
         let revision = try await store.changes.revisions()[.keys] ?? 0
@@ -54,11 +54,11 @@ struct KeyParts {
             try await withTaskExecutorPreference(loader) { try folder.keys(bundleIDs: bundleIDs, decisions: decisions) }
         }
         let keys = try await load(decisions)
-        for fault in keys.faults { log.tell(fault) }
+        for fault in keys.faults { log.report(fault) }
         if !folder.hasManifest { try await KeyDesk(store: store.keys, system: system).settle(keys.ring, decisions) }
-        return KeyRingHolder(
+        return CurrentKeyRing(
             keys, revision: revision, version: version, store: store.keys, changes: store.changes, system: system,
-            folder: KeyRingHolder.Folder(version: folder.version, load: load),
+            folder: CurrentKeyRing.Folder(version: folder.version, load: load),
             observer: log)
     }
 }

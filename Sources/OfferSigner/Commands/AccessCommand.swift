@@ -45,10 +45,10 @@ struct AccessCommand: AsyncParsableCommand {
             }
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let desk = AccessDesk(store: store.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
-            let wish = AccessWish(
+            let keyRequest = AccessKeyRequest(
                 role: role, apps: apps.isEmpty ? nil : apps, note: note,
                 lifetime: expiresInDays.map { $0 * 86_400_000 })
-            let (_, token) = try await desk.create(wish, by: nil)
+            let (_, token) = try await desk.create(keyRequest, by: nil)
             try await store.closeSealed(configuration)
             print(token.text)
             // The store in which the key is valid: a relative path names another store in every folder.

@@ -58,7 +58,7 @@ struct CataloguePullCommand: AsyncParsableCommand {
         for note in document.notes { StandardError.note("note: \(note)") }
         let differences = CatalogueDifference.all(configured: configured, connect: try document.node().list("apps"))
         if let output { try NewFile.replace(output, with: Array(document.yaml.utf8)) }
-        if json { print(differences.json) } else { tell(differences) }
+        if json { print(differences.json) } else { report(differences) }
         if let output { StandardError.note("written to \(output)") }
         if check, !differences.isEmpty { throw ExitCode.failure }
     }
@@ -76,7 +76,7 @@ struct CataloguePullCommand: AsyncParsableCommand {
         return CatalogueDocument(apps: found)
     }
 
-    private func tell(_ differences: [CatalogueDifference]) {
+    private func report(_ differences: [CatalogueDifference]) {
         if differences.isEmpty { return print("the configuration has the catalogue of App Store Connect") }
         for difference in differences { print(difference.text) }
     }

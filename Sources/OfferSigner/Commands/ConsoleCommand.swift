@@ -57,7 +57,7 @@ struct ConsoleCommand: AsyncParsableCommand {
             }
             if let own { return own.id }
             let desk = AccessDesk(store: store.access, apps: AppDirectory([]), system: .live)
-            return try await desk.create(AccessWish(role: .admin, apps: nil, note: Self.note), by: nil).key.id
+            return try await desk.create(AccessKeyRequest(role: .admin, apps: nil, note: Self.note), by: nil).key.id
         }
 
         private func base(_ configuration: ServiceConfiguration) -> String {

@@ -36,9 +36,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .look), xcode: try XcodeKeys(configuration))
         let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
         let ring = keys.ring
-        let holder = KeyRingHolder(
+        let holder = CurrentKeyRing(
             keys, store: signing.keys, changes: signing.changes, system: .live,
-            folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
+            folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,

@@ -31,14 +31,14 @@ struct KeyTools {
     }
 
     /// Makes a decision, and prints it.
-    func decide(_ wish: KeyDesk.Wish, _ scope: KeyScope) async throws {
-        let entries = try readable(wish)
+    func decide(_ request: KeyDesk.KeyChangeRequest, _ scope: KeyScope) async throws {
+        let entries = try readable(request)
         if let unknown = scope.apps.first(where: { !bundleIDs.contains($0) }) {
             throw CommandRefusal("no app \(unknown) in the configuration; it has \(bundleIDs.joined(separator: ", "))")
         }
         do {
-            let apps = scope.apps.isEmpty ? served(by: wish, entries) : scope.apps
-            for made in try await desk.decide(wish, for: apps, among: entries, by: .commandLine, reason: scope.reason) {
+            let apps = scope.apps.isEmpty ? served(by: request, entries) : scope.apps
+            for made in try await desk.decide(request, for: apps, among: entries, by: .commandLine, reason: scope.reason) {
                 print("\(made.bundleID): \(made.keyID) is \(made.state)")
             }
         } catch let error as KeyError {
@@ -48,11 +48,11 @@ struct KeyTools {
     }
 
     /// Returns the keys of the folder; nil if they cannot be read and a key is to be revoked.
-    private func readable(_ wish: KeyDesk.Wish) throws -> [KeyRing.Entry]? {
+    private func readable(_ request: KeyDesk.KeyChangeRequest) throws -> [KeyRing.Entry]? {
         do {
             return try allEntries()
         } catch {
-            guard case .revoke = wish else { throw error }
+            guard case .revoke = request else { throw error }
             StandardError.note("\(error)")
             return nil
         }
@@ -71,9 +71,9 @@ struct KeyTools {
     func close() throws { try store.file.close() }
 
     /// Returns the apps that the key serves, or those of its decisions if its file is gone; all apps if neither is known.
-    private func served(by wish: KeyDesk.Wish, _ entries: [KeyRing.Entry]?) -> [String] {
-        if let entry = entries?.first(where: { $0.key.id == wish.keyID }) { return bundleIDs.filter(entry.serves) }
-        let decided = Set(decisions.filter { $0.keyID == wish.keyID }.map(\.bundleID)).intersection(bundleIDs)
+    private func served(by request: KeyDesk.KeyChangeRequest, _ entries: [KeyRing.Entry]?) -> [String] {
+        if let entry = entries?.first(where: { $0.key.id == request.keyID }) { return bundleIDs.filter(entry.serves) }
+        let decided = Set(decisions.filter { $0.keyID == request.keyID }.map(\.bundleID)).intersection(bundleIDs)
         return decided.isEmpty ? bundleIDs : decided.sorted()
     }
 }

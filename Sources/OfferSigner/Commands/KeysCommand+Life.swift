@@ -22,11 +22,11 @@ extension KeysCommand {
             print(
                 "KEY         APP                       STATE     SIGNATURES  LAST SIGNED           SAFE TO REVOKE AFTER  FINGERPRINT (SHA-256)"
             )
-            for line in try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs) {
+            for status in try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs) {
                 let columns = [
-                    line.keyID.padded(10), line.bundleID.padded(24), line.state.rawValue.padded(8),
-                    "\(line.signatures)".padded(10), (line.lastSignedAt?.iso8601 ?? "not in 24 hours").padded(20),
-                    (line.safeToRevokeAt?.iso8601 ?? "–").padded(20), line.fingerprint,
+                    status.keyID.padded(10), status.bundleID.padded(24), status.state.rawValue.padded(8),
+                    "\(status.signatures)".padded(10), (status.lastSignedAt?.iso8601 ?? "not in 24 hours").padded(20),
+                    (status.safeToRevokeAt?.iso8601 ?? "–").padded(20), status.fingerprint,
                 ]
                 print(columns.joined(separator: "  "))
             }

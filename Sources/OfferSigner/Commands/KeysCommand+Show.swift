@@ -17,17 +17,18 @@ extension KeysCommand {
 
         func run() async throws {
             let tools = try await KeyTools(options)
-            let lines = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
-            guard let first = lines.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
+            let statuses = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
+            guard let first = statuses.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
             print("key                    \(id)\nfingerprint (SHA-256)  \(first.fingerprint)")
-            for line in lines {
-                print("\n\(line.bundleID)\n  state                 \(line.stateName)")
-                print("  signatures in 24 h    \(line.signatures)")
-                print("  last signed           \(line.lastSignedAt?.iso8601 ?? "not in 24 hours")")
-                print("  safe to revoke after  \(line.safeToRevokeAt?.iso8601 ?? "–")")
-                if let at = line.decidedAt, let by = line.decidedBy {
+            for status in statuses {
+                print("\n\(status.bundleID)\n  state                 \(status.stateName)")
+                print("  signatures in 24 h    \(status.signatures)")
+                print("  last signed           \(status.lastSignedAt?.iso8601 ?? "not in 24 hours")")
+                print("  safe to revoke after  \(status.safeToRevokeAt?.iso8601 ?? "–")")
+                if let at = status.decidedAt, let by = status.decidedBy {
                     print(
-                        "  decided               \(at.iso8601) by \(by)\(line.reason.map { $0.isEmpty ? "" : ": \($0)" } ?? "")")
+                        "  decided               \(at.iso8601) by \(by)\(status.reason.map { $0.isEmpty ? "" : ": \($0)" } ?? "")"
+                    )
                 }
             }
             try tools.close()

@@ -18,19 +18,19 @@ struct ReplicasCommand: AsyncParsableCommand {
         guard let replicas = store.replicas else {
             throw CommandRefusal("the store is a file, which one process serves; replicas share a database: store.postgresql")
         }
-        let standings = try await ReplicaDesk(store: replicas).standings()
+        let comparisons = try await ReplicaDesk(store: replicas).comparisons()
         try store.file.close()
-        Self.table(standings)
-        if standings.contains(where: { !$0.differences.isEmpty }) { throw ExitCode.failure }
+        Self.table(comparisons)
+        if comparisons.contains(where: { !$0.differences.isEmpty }) { throw ExitCode.failure }
     }
 
-    private static func table(_ standings: [ReplicaStanding]) {
-        guard !standings.isEmpty else { return print("no replica lives") }
-        let width = standings.map(\.address.count).max()!
+    private static func table(_ comparisons: [ReplicaComparison]) {
+        guard !comparisons.isEmpty else { return print("no replica lives") }
+        let width = comparisons.map(\.address.count).max()!
         print(
             "\("REPLICA".padded(width))  STATE  LAST HEARTBEAT        STARTED               VERSION  CLOCK       DIFFERS IN"
         )
-        for replica in standings {
+        for replica in comparisons {
             let columns = [
                 replica.address.padded(width), (replica.isAlive ? "alive" : "dead").padded(5),
                 replica.lastHeartbeatAt.iso8601.padded(20), replica.startedAt.iso8601.padded(20), replica.version.padded(7),
@@ -39,8 +39,8 @@ struct ReplicasCommand: AsyncParsableCommand {
             ]
             print(columns.joined(separator: "  "))
         }
-        for difference in ReplicaStanding.Difference.allCases {
-            let different = standings.filter { $0.differences.contains(difference) }.map(\.address)
+        for difference in ReplicaComparison.Difference.allCases {
+            let different = comparisons.filter { $0.differences.contains(difference) }.map(\.address)
             if !different.isEmpty { print("\(different.joined(separator: ", ")): \(difference.sentence)") }
         }
     }

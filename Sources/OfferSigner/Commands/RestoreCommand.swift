@@ -22,6 +22,6 @@ struct RestoreCommand: AsyncParsableCommand {
         let (examination, replaced) = try await backup.restore()
         for file in replaced { print("the file from before is \(file)") }
         guard let examination else { return print("restored the purchases") }
-        examination.tell()
+        examination.report()
     }
 }

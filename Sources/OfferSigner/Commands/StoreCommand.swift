@@ -116,7 +116,7 @@ struct StoreCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            try await options.load().takeUpStore().tell()
+            try await options.load().takeUpStore().report()
         }
     }
 }

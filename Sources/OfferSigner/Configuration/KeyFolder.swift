@@ -32,9 +32,9 @@ struct KeyFolder: KeyStaging {
         let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
         var problems: [String: KeyFault] = [:]
         for bundleID in bundleIDs {
-            let standing = KeyStanding(of: bundleID, in: entries, decisions: decisions)
+            let keyStates = KeyStates(of: bundleID, in: entries, decisions: decisions)
             let wasActivated = decisions.contains { $0.bundleID == bundleID && $0.keyState == .active }
-            if let id = standing.missing {
+            if let id = keyStates.missing {
                 // A revocation counts, even for a key whose file is gone and of which nothing is kept.
                 if try isRevoked(id, bundleID, isFirstStart: decisions.isEmpty) { continue }
                 let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
@@ -43,7 +43,7 @@ struct KeyFolder: KeyStaging {
                     file: file,
                     reason: "keys: \(id) was activated for \(bundleID), and \(file) \(fault ?? "is not in \(source.directory)"); "
                         + "correct it, or activate another with offersigner keys activate")
-            } else if standing.active == nil, !wasActivated, let fault = faults.first(where: { $0.isActive(in: bundleID) }) {
+            } else if keyStates.active == nil, !wasActivated, let fault = faults.first(where: { $0.isActive(in: bundleID) }) {
                 problems[bundleID] = fault
             }
         }
@@ -118,7 +118,7 @@ struct KeyFolder: KeyStaging {
         guard let id = fault.keyID, !TextFile.exists(path(fault.file)) else { return false }
         return bundleIDs.filter { fault.apps?.contains($0) ?? true }.allSatisfy { bundleID in
             let listed = fault.state.map { [id: $0] } ?? [:]
-            return KeyStanding(of: bundleID, listed: listed, decisions: decisions).states[id] == .revoked
+            return KeyStates(of: bundleID, listed: listed, decisions: decisions).states[id] == .revoked
         }
     }
 

@@ -13,7 +13,7 @@ final class ConnectionMetrics: ConnectionObserver {
     private let refused: [ConnectionLimit.Refusal: Counter]
     private let failures: Counter
     private let count = Atomic(0)
-    private let lastTold = Mutex<[String: NIODeadline]>([:])
+    private let lastReported = Mutex<[String: NIODeadline]>([:])
     private let logger: Logger
 
     init(factory: any MetricsFactory, logger: Logger) {
@@ -35,22 +35,22 @@ final class ConnectionMetrics: ConnectionObserver {
 
     func didRefuseConnection(_ refusal: ConnectionLimit.Refusal) {
         refused[refusal]?.increment()
-        guard mayTell(refusal.rawValue) else { return }
+        guard mayReport(refusal.rawValue) else { return }
         let key = refusal == .total ? "http.connections" : "http.connectionsPerAddress"
         logger.warning("connections are turned away", metadata: ["limit": "\(key)"])
     }
 
     func didFailToAccept(_ reason: String) {
         failures.increment()
-        guard mayTell("accept") else { return }
+        guard mayReport("accept") else { return }
         logger.error("connections cannot be accepted and have to wait", metadata: ["reason": "\(reason)"])
     }
 
-    private func mayTell(_ what: String) -> Bool {
-        lastTold.withLock { lastTold in
+    private func mayReport(_ what: String) -> Bool {
+        lastReported.withLock { lastReported in
             let now = NIODeadline.now()
-            if let last = lastTold[what], now < last + ConnectionMetrics.quiet { return false }
-            lastTold[what] = now
+            if let last = lastReported[what], now < last + ConnectionMetrics.quiet { return false }
+            lastReported[what] = now
             return true
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Counts refused tokens of end users, and reports the age of the keys for them.
 final class EndUserMetrics: MetricSource {
     private let refused: [String: Counter]
-    private let holders = Mutex<[TokenKeyHolder]>([])
+    private let holders = Mutex<[CurrentTokenKeys]>([])
 
     init(factory: any MetricsFactory) {
         refused = Dictionary(
@@ -21,7 +21,7 @@ final class EndUserMetrics: MetricSource {
     }
 
     /// Adds the keys to the report.
-    func watch(_ keys: [TokenKeyHolder]) { holders.withLock { $0 = keys } }
+    func watch(_ keys: [CurrentTokenKeys]) { holders.withLock { $0 = keys } }
 
     /// Counts a refusal by its code.
     func countRefused(_ code: String) { refused[code]?.increment() }

@@ -19,17 +19,19 @@ struct KeyLog: KeyRingObserver {
         for id in known.keys.sorted() where !ids.contains(id) {
             logger.notice("a signing key is gone", metadata: ["key": "\(id)"])
         }
-        for app in keys.ring.bundleIDs { tellOfSwap(in: app, keys.ring.active(for: app)?.id, before.ring.active(for: app)?.id) }
-        for fault in keys.faults where !before.faults.contains(fault) { tell(fault) }
+        for app in keys.ring.bundleIDs {
+            reportActiveKey(in: app, keys.ring.active(for: app)?.id, before.ring.active(for: app)?.id)
+        }
+        for fault in keys.faults where !before.faults.contains(fault) { report(fault) }
         if keys.faults.isEmpty, !before.faults.isEmpty { logger.notice("every key file can be used again") }
     }
 
     /// Logs the fault of a key file.
-    func tell(_ fault: KeyFault) {
+    func report(_ fault: KeyFault) {
         logger.warning("a key file is not used", metadata: ["file": "\(fault.file)", "reason": "\(fault.reason)"])
     }
 
-    private func tellOfSwap(in app: String, _ id: String?, _ earlier: String?) {
+    private func reportActiveKey(in app: String, _ id: String?, _ earlier: String?) {
         guard id != earlier else { return }
         logger.notice(
             "another key signs", metadata: ["app": "\(app)", "key": "\(id ?? "none")", "before": "\(earlier ?? "none")"])

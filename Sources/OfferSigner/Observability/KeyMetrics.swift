@@ -5,7 +5,7 @@ import OfferSigning
 /// The loaded keys, since when they are loaded, and the age of their files.
 struct KeyMetrics: MetricSource {
     let apps: AppDirectory
-    let keys: KeyRingHolder
+    let keys: CurrentKeyRing
     /// The time of the last change of each key's file, by key id, in seconds since 1970.
     let fileTimes: @Sendable () -> [String: Int64]
 

@@ -10,7 +10,7 @@ final class ProxySignInMetrics: ProxySignInObserver {
     private static let quiet = TimeAmount.seconds(60)
 
     private let refused: [ProxySignIn.Refusal: Counter]
-    private let lastTold = Mutex<[ProxySignIn.Refusal: NIODeadline]>([:])
+    private let lastReported = Mutex<[ProxySignIn.Refusal: NIODeadline]>([:])
     private let logger: Logger
 
     init(factory: any MetricsFactory, logger: Logger) {
@@ -25,16 +25,16 @@ final class ProxySignInMetrics: ProxySignInObserver {
 
     func didRefuse(_ refusal: ProxySignIn.Refusal, from peer: String) {
         refused[refusal]?.increment()
-        guard mayTell(refusal) else { return }
+        guard mayReport(refusal) else { return }
         logger.warning(
             "a header of the sign-in proxy does not count", metadata: ["reason": "\(refusal.rawValue)", "address": "\(peer)"])
     }
 
-    private func mayTell(_ refusal: ProxySignIn.Refusal) -> Bool {
-        lastTold.withLock { lastTold in
+    private func mayReport(_ refusal: ProxySignIn.Refusal) -> Bool {
+        lastReported.withLock { lastReported in
             let now = NIODeadline.now()
-            if let last = lastTold[refusal], now < last + Self.quiet { return false }
-            lastTold[refusal] = now
+            if let last = lastReported[refusal], now < last + Self.quiet { return false }
+            lastReported[refusal] = now
             return true
         }
     }

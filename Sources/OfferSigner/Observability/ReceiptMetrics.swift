@@ -7,8 +7,8 @@ struct ReceiptMetrics: MetricSource {
     let poller: ReceiptPoller
 
     func samples() -> [MetricSample] {
-        let standing = poller.standing
-        let counts = standing.counts.map { count in
+        let status = poller.status
+        let counts = status.counts.map { count in
             MetricSample(
                 name: "offersigner_receipts",
                 labels: [MetricSample.Label("app", count.partition.name), MetricSample.Label("reason", count.reason ?? "ok")],
@@ -17,9 +17,9 @@ struct ReceiptMetrics: MetricSource {
         let secrets = apps.all.filter(\.isPolledByReceipt).map { app in
             MetricSample(
                 name: "offersigner_receipt_secret_refused", labels: [MetricSample.Label("app", app.bundleID)],
-                value: standing.refusedSecrets.contains(app.bundleID) ? 1 : 0)
+                value: status.refusedSecrets.contains(app.bundleID) ? 1 : 0)
         }
         return counts + secrets
-            + [MetricSample(name: "offersigner_receipts_unreadable", value: Double(standing.unreadable))]
+            + [MetricSample(name: "offersigner_receipts_unreadable", value: Double(status.unreadable))]
     }
 }

@@ -5,8 +5,8 @@ struct ReplicaMetrics: MetricSource {
     let watch: ReplicaWatch
 
     func samples() -> [MetricSample] {
-        let living = watch.standings.filter(\.isAlive)
-        let differences = ReplicaStanding.Difference.allCases.map { difference in
+        let living = watch.comparisons.filter(\.isAlive)
+        let differences = ReplicaComparison.Difference.allCases.map { difference in
             MetricSample(
                 name: "offersigner_replicas_different", labels: [MetricSample.Label("in", difference.rawValue)],
                 value: Double(living.count { $0.differences.contains(difference) }))

@@ -20,7 +20,8 @@ package struct CampaignEdit {
             id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
             standingVersion: record.standingVersion, testersVersion: record.testersVersion,
             created: before?.created ?? record.created, draft: record.draft,
-            published: isPublishing ? record.published : before?.published, standing: record.standing, stood: record.stood,
+            published: isPublishing ? record.published : before?.published, standing: record.standing,
+            standingChange: record.standingChange,
             testers: record.testers, step: record.step, changed: record.changed)
     }
 }

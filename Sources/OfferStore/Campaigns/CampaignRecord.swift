@@ -23,7 +23,7 @@ public struct CampaignRecord: Equatable, Sendable {
     /// Whether the latest revision is in effect.
     public let standing: CampaignStanding
     /// The act that last changed the standing.
-    public let stood: CampaignAct
+    public let standingChange: CampaignAct
     /// The campaign's testers. They are not part of a revision.
     public let testers: [CampaignTester]
     /// The step that made this version, which the store does not parse.
@@ -43,7 +43,7 @@ public struct CampaignRecord: Equatable, Sendable {
         draft: CampaignDraft?,
         published: CampaignPublication?,
         standing: CampaignStanding,
-        stood: CampaignAct,
+        standingChange: CampaignAct,
         testers: [CampaignTester],
         step: String,
         changed: CampaignAct
@@ -59,7 +59,7 @@ public struct CampaignRecord: Equatable, Sendable {
         self.draft = draft
         self.published = published
         self.standing = standing
-        self.stood = stood
+        self.standingChange = standingChange
         self.step = step
         self.changed = changed
     }

@@ -40,7 +40,7 @@ public protocol CampaignStore: Sendable {
     func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
 
     /// The testers of an app's campaigns with one of the ids, including ended campaigns, in the order of campaign ids.
-    func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
+    func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
     /// Creates a campaign, or replaces it by its next version, unless another caller has done so first.
     ///

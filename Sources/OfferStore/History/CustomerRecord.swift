@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// A customer's subscriptions, encoded in one row: the id, the time of the last change and the gist of each.
+/// A customer's subscriptions, encoded in one row: the id, the time of the last change and the summary of each.
 package struct CustomerRecord {
     private var writer = ByteWriter()
 
@@ -11,7 +11,7 @@ package struct CustomerRecord {
     package var bytes: [UInt8] { writer.bytes }
 
     /// Adds a subscription.
-    package mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, gist: UnsafeRawBufferPointer) {
+    package mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, summary: UnsafeRawBufferPointer) {
         if let number = originalID.number, number < .max {
             writer.append(number + 1)
         } else {
@@ -19,13 +19,14 @@ package struct CustomerRecord {
             writer.append(originalID.text)
         }
         writer.append(signed: updatedAt.milliseconds)
-        writer.append(gist)
+        writer.append(summary)
     }
 
     /// Calls `body` for each encoded subscription. Throws if the bytes are damaged.
     package static func forEach(
         _ bytes: UnsafeRawBufferPointer,
-        _ body: (ChainRecord.OriginalID, _ updatedAt: Instant, _ gist: UnsafeRawBufferPointer) throws(ByteReader.Damaged) -> Void
+        _ body: (ChainRecord.OriginalID, _ updatedAt: Instant, _ summary: UnsafeRawBufferPointer) throws(ByteReader.Damaged) ->
+            Void
     ) throws(ByteReader.Damaged) {
         var reader = ByteReader(bytes)
         while !reader.isAtEnd {

@@ -41,8 +41,8 @@ public final class HistoryDecoder {
 
     private func read(_ bytes: [UInt8], _ body: (PurchaseChain, _ changedAt: Instant) -> Void) throws {
         try bytes.withUnsafeBytes { bytes in
-            try CustomerRecord.forEach(bytes) { originalID, changedAt, gist throws(ByteReader.Damaged) in
-                body(try chains.chain(originalID: originalID, bytes: gist), changedAt)
+            try CustomerRecord.forEach(bytes) { originalID, changedAt, summary throws(ByteReader.Damaged) in
+                body(try chains.chain(originalID: originalID, bytes: summary), changedAt)
             }
         }
     }

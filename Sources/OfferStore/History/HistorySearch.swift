@@ -19,7 +19,7 @@ package struct HistorySearch {
     private var ofAccount: [StoredChain] = []
 
     /// - Parameters:
-    ///   - extent: how much of each chain to read. With `gist`, only subscriptions are read.
+    ///   - extent: how much of each chain to read. With `summary`, only subscriptions are read.
     ///   - chain: the chain of the query's transaction; nil if it names none, or an unknown one.
     package init(_ query: HistoryQuery, _ extent: StoredChain.Extent, transaction chain: StoredChain?) {
         self.extent = extent
@@ -59,8 +59,8 @@ package struct HistorySearch {
     ///   it.
     package func history(own: StoredHistory) -> StoredHistory {
         var updatedAt = own.history.isEmpty ? nil : own.updatedAt
-        // The customer's record contains gists: all that is needed for a gist, and nothing to add to whole chains.
-        var chains = extent == .gist ? own.history.chains : []
+        // The customer's record contains summaries: all that is needed for a summary, and nothing to add to whole chains.
+        var chains = extent == .summary ? own.history.chains : []
         for stored in found + ofAccount.filter(isOwn) {
             // A chain that was only bound, or has only a renewal, says nothing about purchases.
             if !stored.chain.transactions.isEmpty, updatedAt.map({ stored.updatedAt > $0 }) ?? true {
@@ -69,8 +69,8 @@ package struct HistorySearch {
             if extent == .whole || stored.chain.concernsSubscriptions { chains.append(stored.chain) }
         }
         let ownIDs = Set(chains.map { ExactText($0.originalID) })
-        let drawn = extent == .gist ? own.accountChains.filter { !ownIDs.contains(ExactText($0.originalID)) } : []
-        let others = drawn + ofAccount.filter { !isOwn($0) }.map(\.chain)
+        let summarised = extent == .summary ? own.accountChains.filter { !ownIDs.contains(ExactText($0.originalID)) } : []
+        let others = summarised + ofAccount.filter { !isOwn($0) }.map(\.chain)
         return StoredHistory(
             history: PurchaseHistory(chains),
             accountChains: PurchaseHistory(others.filter(\.concernsSubscriptions)).chains,

@@ -5,7 +5,7 @@ package struct StoredChain: Equatable, Sendable {
     /// How much of a chain to read.
     package enum Extent: Sendable {
         /// What decides present and later questions.
-        case gist
+        case summary
         /// Everything.
         case whole
     }
@@ -30,7 +30,7 @@ package struct StoredChain: Equatable, Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// Decodes the bytes of a `ChainRow`, its gist or its record.
+    /// Decodes the bytes of a `ChainRow`, its summary or its record.
     package init(
         id: Int64,
         originalID: ChainRecord.OriginalID,

@@ -5,7 +5,7 @@ public struct KeyProposal: Equatable, Sendable {
     /// The proposal's unique id.
     public let id: String
     /// The name of the proposed action.
-    public let wish: String
+    public let requestName: String
     /// Apple's key id.
     public let keyID: String
     /// Bundle ids of the apps concerned, sorted.
@@ -20,7 +20,7 @@ public struct KeyProposal: Equatable, Sendable {
     /// Takes the values as they are.
     public init(
         id: String,
-        wish: String,
+        requestName: String,
         keyID: String,
         bundleIDs: [String],
         proposedAt: Instant,
@@ -28,7 +28,7 @@ public struct KeyProposal: Equatable, Sendable {
         reason: String
     ) {
         self.id = id
-        self.wish = wish
+        self.requestName = requestName
         self.keyID = keyID
         self.bundleIDs = bundleIDs
         self.proposedAt = proposedAt

@@ -23,7 +23,7 @@ extension CampaignEdit {
                 changed_by = excluded.changed_by, changed_reason = excluded.changed_reason
             """,
             key + versions.map { .number($0) } + CampaignAct.values(record.created) + [.text(record.standing.rawValue)]
-                + CampaignAct.values(record.stood) + [.text(record.step)] + CampaignAct.values(record.changed))
+                + CampaignAct.values(record.standingChange) + [.text(record.step)] + CampaignAct.values(record.changed))
     }
 
     private var testers: [Statement] {

@@ -50,7 +50,7 @@ extension CampaignRecord {
             id: id, bundleID: bundleID, version: row.number(2), draftVersion: row.number(3), standingVersion: row.number(4),
             testersVersion: row.number(5), created: CampaignAct(row, 6), draft: row.isNull(27) ? nil : CampaignDraft(row, 27),
             published: row.isNull(17) ? nil : CampaignPublication(row, 17),
-            standing: CampaignStanding(stored: row.text(9)), stood: CampaignAct(row, 10),
+            standing: CampaignStanding(stored: row.text(9)), standingChange: CampaignAct(row, 10),
             testers: testers.of(id, bundleID), step: row.text(13), changed: CampaignAct(row, 14))
     }
 }

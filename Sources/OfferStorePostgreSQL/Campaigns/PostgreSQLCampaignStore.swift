@@ -71,7 +71,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
     }
 
     /// Scans the app's testers.
-    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
+    public func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         try await store.read("look for testers") { transaction in
             let rows = try transaction.run(
                 """

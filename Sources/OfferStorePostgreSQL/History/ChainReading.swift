@@ -20,17 +20,17 @@ struct ChainReading {
     private var columns: String {
         """
         key.app, key.id, chain.original_transaction_id, chain.customer_id, chain.binding_proof, chain.updated_at, \
-        chain.\(extent == .gist ? "gist" : "record")
+        chain.\(extent == .summary ? "gist" : "record")
         """
     }
 
-    /// Finds the chains with these keys. With gists, only subscriptions, except by original or previous transaction.
+    /// Finds the chains with these keys. With summaries, only subscriptions, except by original or previous transaction.
     func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> Statement {
         Statement(
             """
             SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN purchase_chain AS chain ON chain.app = key.app AND chain.\(kind.rawValue) = key.id
-            \(extent == .gist && kind != .original && kind != .previous ? "WHERE is_subscription" : "")
+            \(extent == .summary && kind != .original && kind != .previous ? "WHERE is_subscription" : "")
             """, keys.values)
     }
 

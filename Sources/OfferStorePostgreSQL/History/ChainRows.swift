@@ -43,7 +43,7 @@ enum ChainRows {
                 .texts(rows.map(\.chain.accountToken)), .texts(rows.map(\.chain.previousOriginalID)),
                 .texts(rows.map(\.chain.appTransactionID)), .flags(rows.map(\.isSubscription)),
                 .numbers(rows.map(\.updatedAt.milliseconds)), .numbers(rows.map { $0.pollAt?.milliseconds }),
-                .blobs(rows.map(\.gist)), .blobs(rows.map(\.record)),
+                .blobs(rows.map(\.summary)), .blobs(rows.map(\.record)),
             ])
     }
 

@@ -39,7 +39,7 @@ enum CustomerReading {
     ) throws -> [HistoryKey: HistoryRecord] {
         guard !names.isEmpty else { return [:] }
         let rows = Array(try transaction.run(statements.map { Statement($0, names.values) }))
-        let (own, others) = (gists(rows[1]), gists(rows[2]))
+        let (own, others) = (summaries(rows[1]), summaries(rows[2]))
         var records: [HistoryKey: HistoryRecord] = [:]
         rows[0].forEach { row in
             let key = HistoryKey(row.number(0), row.text(1))
@@ -68,13 +68,13 @@ enum CustomerReading {
         return times
     }
 
-    private static func gists(_ rows: Rows) -> [HistoryKey: CustomerRecord] {
+    private static func summaries(_ rows: Rows) -> [HistoryKey: CustomerRecord] {
         var records: [HistoryKey: CustomerRecord] = [:]
         rows.forEach { row in
             let key = HistoryKey(row.number(0), row.text(1))
             row.withBytes(4) {
                 records[key, default: CustomerRecord()].append(
-                    ChainRecord.OriginalID(row.text(2)), updatedAt: row.instant(3), gist: $0)
+                    ChainRecord.OriginalID(row.text(2)), updatedAt: row.instant(3), summary: $0)
             }
         }
         return records

@@ -23,10 +23,10 @@ final class HistoryReading {
         }
     }
 
-    /// Everything that belongs to the query's customer. Of gists, only subscriptions.
+    /// Everything that belongs to the query's customer. Of summaries, only subscriptions.
     func history(of query: HistoryQuery) throws -> StoredHistory {
         guard let app = try number(of: query.partition) else { return .unknown }
-        let extent: StoredChain.Extent = query.isWhole ? .whole : .gist
+        let extent: StoredChain.Extent = query.isWhole ? .whole : .summary
         let reading = ChainReading(extent)
         let query = try query.renamed { try self.customer(named: HistoryKey(app, $0)) }
         let start = try query.transactionID.flatMap { try chain(of: HistoryKey(app, $0), reading) }

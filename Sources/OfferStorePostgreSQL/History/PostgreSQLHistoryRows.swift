@@ -45,7 +45,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
         ask(keys.successors, { reading.statement(.previous, $0) }) { [reading] in facts.successors = reading.lists($0) }
         ask(keys.tokens, { reading.statement(.token, $0) }) { [reading] in facts.tokens = reading.lists($0) }
         ask(keys.customers, { reading.statement(.customer, $0) }) { [reading] in facts.customers = reading.lists($0) }
-        ask(keys.receipts, ReceiptRows.standings) { facts.receipts = ReceiptRows.standings($0) }
+        ask(keys.receipts, ReceiptRows.states) { facts.receipts = ReceiptRows.states($0) }
         ask(keys.products, Self.groups) { rows in
             rows.forEach { row in
                 facts.groups[HistoryKey(row.number(0), row.text(1))] = SeenGroup(
@@ -53,7 +53,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
             }
         }
         for (rows, take) in zip(try transaction.run(statements), takers) { take(rows) }
-        facts.drawings = try CustomerReading.records(of: keys.drawings, transaction)
+        facts.customerSummaries = try CustomerReading.records(of: keys.customerSummaries, transaction)
         // `accounts` has no result: in this store no customer's row contains other customers' chains.
         return facts
     }
@@ -103,7 +103,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
                 ]))
     }
 
-    func draw(_ customers: [HistoryKey: CustomerTimes]) throws {
+    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
         let dated = customers.filter { $0.value != CustomerTimes() }
         let known = try CustomerReading.times(of: dated.keys, transaction)
         let merged = dated.map { key, news in (key, known[key]?.merged(with: news) ?? news) }

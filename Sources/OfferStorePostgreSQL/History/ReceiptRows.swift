@@ -3,7 +3,7 @@ import OfferStore
 
 /// Reads and writes of subscriptions' receipts. A receipt's name is the UTF-8 of the original transaction id.
 enum ReceiptRows {
-    static func standings(_ keys: Set<HistoryKey>) -> Statement {
+    static func states(_ keys: Set<HistoryKey>) -> Statement {
         Statement(
             """
             SELECT key.app, key.id, shown_at, verified_at, due_at, reason
@@ -12,14 +12,14 @@ enum ReceiptRows {
             """, keys.values)
     }
 
-    static func standings(_ rows: Rows) -> [HistoryKey: ReceiptStanding] {
-        var standings: [HistoryKey: ReceiptStanding] = [:]
+    static func states(_ rows: Rows) -> [HistoryKey: ReceiptState] {
+        var states: [HistoryKey: ReceiptState] = [:]
         rows.forEach { row in
-            standings[HistoryKey(row.number(0), row.text(1))] = ReceiptStanding(
+            states[HistoryKey(row.number(0), row.text(1))] = ReceiptState(
                 shownAt: row.instant(2), verifiedAt: row.optionalInstant(3), dueAt: row.optionalInstant(4),
                 reason: row.optionalText(5))
         }
-        return standings
+        return states
     }
 
     static func statements(_ receipts: [HistoryKey: ReceiptNews]) -> [Statement] {

@@ -62,7 +62,7 @@ public struct PostgreSQLKeyStore: KeyStore {
                 """
                 INSERT INTO key_proposal (id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason)
                 VALUES ($1, $2, $3, $4, $5, $6, $7)
-                """, .text(proposal.id), .text(proposal.wish), .text(proposal.keyID), .text(proposal.bundleIDs.lines),
+                """, .text(proposal.id), .text(proposal.requestName), .text(proposal.keyID), .text(proposal.bundleIDs.lines),
                 .instant(proposal.proposedAt), .text(proposal.proposedBy), .text(proposal.reason))
         }
     }
@@ -85,7 +85,7 @@ public struct PostgreSQLKeyStore: KeyStore {
 extension KeyProposal {
     fileprivate init(_ row: Row) {
         self.init(
-            id: row.text(0), wish: row.text(1), keyID: row.text(2), bundleIDs: Array(lines: row.text(3)),
+            id: row.text(0), requestName: row.text(1), keyID: row.text(2), bundleIDs: Array(lines: row.text(3)),
             proposedAt: row.instant(4), proposedBy: row.text(5), reason: row.text(6))
     }
 }

@@ -33,7 +33,7 @@ extension PostgreSQLLedger {
                 RETURNING nonce, until, names || staying_names || totals || staying_totals, (totals || staying_totals)
                 """, .instant(now), .number(Int64(limit))
             ).map(LapsedReservation.init)
-            LapsedReservation.giveBack(gone, transaction)
+            LapsedReservation.subtract(gone, transaction)
             return gone.count
         }
     }

@@ -14,7 +14,7 @@ struct LapsedReservation {
     }
 
     /// Subtracts the rows from their totals, and deletes their names.
-    static func giveBack(_ gone: [LapsedReservation], _ transaction: Transaction) {
+    static func subtract(_ gone: [LapsedReservation], _ transaction: Transaction) {
         let names = gone.flatMap { row in Set(row.keys).map { (key: $0, until: row.until, nonce: row.nonce) } }
         ReservationNames.delete(names, transaction)
         var changes: [LimitKey: LimitTotal] = [:]

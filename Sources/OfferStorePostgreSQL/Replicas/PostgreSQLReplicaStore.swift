@@ -13,7 +13,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
 
     /// Does not wait for a standby: if a failover loses a heartbeat, the next one follows soon.
     public func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
-        try await store.writeBeside("note that this replica lives") { [now] transaction in
+        try await store.writeSeparately("note that this replica lives") { [now] transaction in
             transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
             transaction.enqueue(
                 Statement(
@@ -42,7 +42,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
 
     /// Deletes the replica's row.
     public func leave(_ id: String) async throws(StoreError) {
-        try await store.writeBeside("sign this replica off") { transaction in
+        try await store.writeSeparately("sign this replica off") { transaction in
             transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
             transaction.enqueue(Statement("DELETE FROM replica WHERE id = $1", [.text(id)]))
         }

@@ -15,7 +15,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Writes signatures and everything recorded in the audit log, as one session owns the chains.
     private let signer: SessionThread
     private let readers: SessionPool
-    private let beside: SessionThread
+    private let separateThread: SessionThread
 
     /// Connects, and migrates the schema.
     ///
@@ -36,7 +36,7 @@ public final class PostgreSQLStore: StoredFile {
         self.isStandbyRequired = isStandbyRequired
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
-        beside = SessionThread(address, label: "postgresql.beside")
+        separateThread = SessionThread(address, label: "postgresql.beside")
         self.readers = SessionPool(address, count: readers)
         (customerHash, limitHash, audit) = try writer.sync { thread throws(StoreError) in
             try thread.transaction("bring the schema up to date", .latest) { transaction in
@@ -73,11 +73,11 @@ public final class PostgreSQLStore: StoredFile {
     }
 
     /// Runs a short write that must not wait for this process's other work.
-    func writeBeside<Value: Sendable>(
+    func writeSeparately<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await beside.run { thread throws(StoreError) in try thread.transaction(purpose, .latest, body) }
+        try await separateThread.run { thread throws(StoreError) in try thread.transaction(purpose, .latest, body) }
     }
 
     /// Runs a write in its own transaction. Calls `body` again after a conflict with another process.
@@ -197,6 +197,6 @@ public final class PostgreSQLStore: StoredFile {
         writer.close()
         signer.close()
         readers.close()
-        beside.close()
+        separateThread.close()
     }
 }

@@ -25,7 +25,7 @@ extension CampaignRecord {
             created: CampaignAct("created", row),
             draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
             published: row["number"] == nil ? nil : CampaignPublication(row: row),
-            standing: CampaignStanding(stored: row["standing"]), stood: CampaignAct("stood", row),
+            standing: CampaignStanding(stored: row["standing"]), standingChange: CampaignAct("stood", row),
             testers: CampaignTester.list(stored: row["testers"]), step: row["step"], changed: CampaignAct("changed", row))
     }
 
@@ -46,7 +46,7 @@ extension CampaignRecord {
                 """,
             arguments: [
                 bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
-                standing.rawValue, stood.at.milliseconds, stood.by, stood.reason, testersVersion, step,
+                standing.rawValue, standingChange.at.milliseconds, standingChange.by, standingChange.reason, testersVersion, step,
                 changed.at.milliseconds, changed.by, changed.reason,
             ])
     }

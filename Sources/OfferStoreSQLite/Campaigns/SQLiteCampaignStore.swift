@@ -89,7 +89,7 @@ public struct SQLiteCampaignStore: CampaignStore {
     }
 
     /// Scans the app's testers.
-    public func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
+    public func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         try await store.read("look for testers") { database in
             let sql = """
                 SELECT campaign_id, kind, id, variant, note FROM campaign_tester

@@ -23,7 +23,7 @@ extension SQLiteStore: StoredFile {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         await scans.take()
-        defer { scans.giveBack() }
+        defer { scans.release() }
         return try await read(purpose, body)
     }
 

@@ -28,7 +28,7 @@ final class ScanTurns: Sendable {
     }
 
     /// Passes the turn to the next waiter, or returns it.
-    func giveBack() {
+    func release() {
         let next = state.withLock { state in
             guard state.waiting.isEmpty else { return Optional(state.waiting.removeFirst()) }
             state.free += 1

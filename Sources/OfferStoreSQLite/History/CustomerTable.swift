@@ -2,7 +2,7 @@ import EligibilityRules
 import GRDB
 import OfferStore
 
-/// The rows for look-ups of customers, found by a hash of the customer's id. A row has the gist of each subscription.
+/// The rows for look-ups of customers, found by a hash of the customer's id. A row has the summary of each subscription.
 ///
 /// A B-tree with numeric keys is a few levels deep, however long the customers' ids are. Its inner pages stay in the cache, so a
 /// look-up reads one page. All columns except `supplied_at` and `complete_at` are derived from `purchase_chain`.
@@ -93,14 +93,14 @@ final class CustomerTable {
     }
 
     /// Rebuilds a customer's row from the chains, merging stored and new times.
-    func draw(_ customer: HistoryKey, _ news: CustomerTimes) throws {
+    func rebuildSummary(_ customer: HistoryKey, _ news: CustomerTimes) throws {
         let (id, isTaken) = try seek(customer)
         let times = isTaken ? self.times.merged(with: news) : news
         select.reset()
-        let own = try gists(
+        let own = try summaries(
             "SELECT original_transaction_id, updated_at, gist FROM purchase_chain WHERE customer_id = ? AND app = ? AND is_subscription = 1",
             customer)
-        let account = try gists(
+        let account = try summaries(
             """
             SELECT original_transaction_id, updated_at, gist FROM purchase_chain AS other
             WHERE app_transaction_id IN (
@@ -163,7 +163,7 @@ final class CustomerTable {
     }
 
     /// The encoded record of the chains in a query.
-    private func gists(_ sql: String, _ customer: HistoryKey) throws -> [UInt8] {
+    private func summaries(_ sql: String, _ customer: HistoryKey) throws -> [UInt8] {
         let chains = try PreparedStatement(database, sql)
         defer { chains.reset() }
         chains.bind(customer.string, at: 1)
@@ -171,7 +171,7 @@ final class CustomerTable {
         var record = CustomerRecord()
         while try chains.step() {
             chains.withBytes(2) {
-                record.append(chains.originalID(0), updatedAt: Instant(milliseconds: chains.number(1)), gist: $0)
+                record.append(chains.originalID(0), updatedAt: Instant(milliseconds: chains.number(1)), summary: $0)
             }
         }
         return record.bytes

@@ -16,7 +16,7 @@ final class HistoryReading {
 
         /// Whether the key is never stored as a number.
         var isText: Bool { self == .customer || self == .token }
-        /// Whether the key finds only subscriptions if only gists are read.
+        /// Whether the key finds only subscriptions if only summaries are read.
         var isFiltered: Bool { isText || self == .account }
     }
 
@@ -29,7 +29,7 @@ final class HistoryReading {
 
     private func statement(_ key: Key) throws -> PreparedStatement {
         if let statement = prepared[key] { return statement }
-        let bytes = extent == .gist ? "gist" : "record"
+        let bytes = extent == .summary ? "gist" : "record"
         let select = "SELECT id, original_transaction_id, customer_id, updated_at, \(bytes), binding_proof FROM purchase_chain"
         let sql =
             switch key {
@@ -60,7 +60,7 @@ final class HistoryReading {
         return try customers.record(HistoryKey(app, customerID))?.shortened ?? HistoryRecord(.unknown)
     }
 
-    /// Everything that belongs to the query's customer. Of gists, only subscriptions.
+    /// Everything that belongs to the query's customer. Of summaries, only subscriptions.
     func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
         func key(_ id: String) -> HistoryKey { HistoryKey(app, id) }
         let query = try query.renamed { try customers.customer(named: key($0)) }
@@ -75,7 +75,7 @@ final class HistoryReading {
         return search.history(own: own)
     }
 
-    /// The chains that a key leads to. Of gists, only subscriptions, except by transaction.
+    /// The chains that a key leads to. Of summaries, only subscriptions, except by transaction.
     func chains(_ kind: Key, _ key: HistoryKey) throws -> [StoredChain] {
         let statement = try statement(kind)
         defer { statement.reset() }

@@ -22,12 +22,12 @@ struct ReceiptTable {
         update = try PreparedStatement(database, "UPDATE receipt SET due_at = ? WHERE app = ? AND name = ?")
     }
 
-    func standing(ofOriginalTransactionID key: HistoryKey) throws -> ReceiptStanding? {
+    func state(ofOriginalTransactionID key: HistoryKey) throws -> ReceiptState? {
         defer { select.reset() }
         select.bind(key.app, at: 1)
         select.bind(id: key.string, at: 2)
         guard try select.step() else { return nil }
-        return ReceiptStanding(
+        return ReceiptState(
             shownAt: Instant(milliseconds: select.number(0)), verifiedAt: select.instant(1), dueAt: select.instant(2),
             reason: select.optionalText(3))
     }

@@ -97,9 +97,9 @@ final class SQLiteHistoryRows: HistoryRows {
         for key in keys.successors { facts.successors[key] = try reading.chains(.previous, key) }
         for key in keys.tokens { facts.tokens[key] = try reading.chains(.token, key) }
         for key in keys.customers { facts.customers[key] = try reading.chains(.customer, key) }
-        for key in keys.receipts { facts.receipts[key] = try receipts.standing(ofOriginalTransactionID: key) }
+        for key in keys.receipts { facts.receipts[key] = try receipts.state(ofOriginalTransactionID: key) }
         for key in keys.products { facts.groups[key] = try group(ofProduct: key) }
-        for key in keys.drawings { facts.drawings[key] = try customers.record(key) }
+        for key in keys.customerSummaries { facts.customerSummaries[key] = try customers.record(key) }
         for key in keys.accounts { try addOwners(ofAccount: key, to: &facts.owners) }
         return facts
     }
@@ -127,8 +127,8 @@ final class SQLiteHistoryRows: HistoryRows {
         return new
     }
 
-    func draw(_ customers: [HistoryKey: CustomerTimes]) throws {
-        for (customer, times) in customers { try self.customers.draw(customer, times) }
+    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
+        for (customer, times) in customers { try self.customers.rebuildSummary(customer, times) }
     }
 
     func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
@@ -172,7 +172,7 @@ final class SQLiteHistoryRows: HistoryRows {
         statement.bind(row.isSubscription ? 1 : 0, at: 5)
         statement.bind(row.updatedAt.milliseconds, at: 6)
         statement.bind(row.pollAt?.milliseconds, at: 7)
-        statement.bind(row.gist, at: 8)
+        statement.bind(row.summary, at: 8)
         statement.bind(row.record, at: 9)
         if let previous = row.chain.previousOriginalID { statement.bind(id: previous, at: 10) }
         if let account = row.chain.appTransactionID { statement.bind(id: account, at: 11) }

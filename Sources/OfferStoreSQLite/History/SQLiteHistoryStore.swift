@@ -49,7 +49,7 @@ public final class SQLiteHistoryStore: HistoryStore {
     }
 
     private func find(_ queries: [HistoryQuery], _ database: Database) throws -> [HistoryRecord] {
-        let reading = try HistoryReading(database, .gist, hash)
+        let reading = try HistoryReading(database, .summary, hash)
         // Created for the first query that needs it.
         var whole: HistoryReading?
         return try queries.map { query in

@@ -55,7 +55,7 @@ public final class SQLiteKeyStore: KeyStore {
             try database.execute(
                 sql: "INSERT INTO key_proposal VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    proposal.id, proposal.wish, proposal.keyID, proposal.bundleIDs.lines,
+                    proposal.id, proposal.requestName, proposal.keyID, proposal.bundleIDs.lines,
                     proposal.proposedAt.milliseconds, proposal.proposedBy, proposal.reason,
                 ])
         }
@@ -80,7 +80,7 @@ public final class SQLiteKeyStore: KeyStore {
 extension KeyProposal {
     fileprivate init(row: Row) {
         self.init(
-            id: row["id"], wish: row["wish"], keyID: row["key_id"],
+            id: row["id"], requestName: row["wish"], keyID: row["key_id"],
             bundleIDs: Array(lines: row["bundle_ids"]),
             proposedAt: Instant(milliseconds: row["proposed_at"]), proposedBy: row["proposed_by"], reason: row["reason"])
     }

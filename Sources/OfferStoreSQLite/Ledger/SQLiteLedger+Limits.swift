@@ -95,7 +95,7 @@ extension SQLiteLedger {
             for id in due where gone < limit {
                 let signatures = try Data.fetchOne(
                     database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ? RETURNING signatures"), arguments: [id])
-                if let signatures { gone += try LimitTotals.giveBack(signatures, database) }
+                if let signatures { gone += try LimitTotals.subtract(signatures, database) }
             }
             return gone
         }

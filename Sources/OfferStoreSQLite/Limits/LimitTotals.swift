@@ -24,7 +24,7 @@ enum LimitTotals {
     }
 
     /// Subtracts the signatures of a `reservation` row from their totals. Returns the number of signatures.
-    static func giveBack(_ row: Data, _ database: Database) throws -> Int {
+    static func subtract(_ row: Data, _ database: Database) throws -> Int {
         var (changes, count): ([LimitKey: Int], Int) = ([:], 0)
         row.withUnsafeBytes { bytes in
             for entry in ReservationEntries(bytes) {

@@ -90,7 +90,7 @@ struct Reservations {
             database.cachedStatement(sql: "SELECT id, until, signatures FROM reservation ORDER BY id LIMIT 1"))
         guard let first, (first[1] as Int64) <= now.milliseconds else { return false }
         try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [first[0] as Int64])
-        _ = try LimitTotals.giveBack(first[2], database)
+        _ = try LimitTotals.subtract(first[2], database)
         return true
     }
 

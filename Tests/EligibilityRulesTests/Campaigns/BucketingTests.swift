@@ -18,7 +18,7 @@ struct BucketingTests {
         var assigned = [0, 0, 0, 0]
         var (heldOut, left) = (0, 0)
         for unit in 0..<count {
-            switch campaign.verdict(ofUnit: "u-\(unit)") {
+            switch campaign.allocation(ofUnit: "u-\(unit)") {
             case .heldOut: heldOut += 1
             case .assigned(let index): assigned[index] += 1
             case .passedOver: left += 1
@@ -65,14 +65,14 @@ struct BucketingTests {
     func enrolment() {
         let steps = [100, 1000, 2500, 5000, 9999, 10_000].map { Self.campaign([3400, 3300, 3300], enrolment: $0, holdout: 500) }
         for unit in 0..<50_000 {
-            var last: CampaignVerdict?
+            var last: CampaignAllocation?
             for campaign in steps {
-                let verdict = campaign.verdict(ofUnit: "u-\(unit)")
-                if let last, last != .passedOver(.notEnrolled), verdict != last {
-                    Issue.record("u-\(unit): \(last), then \(verdict)")
+                let allocation = campaign.allocation(ofUnit: "u-\(unit)")
+                if let last, last != .passedOver(.notEnrolled), allocation != last {
+                    Issue.record("u-\(unit): \(last), then \(allocation)")
                     return
                 }
-                last = verdict
+                last = allocation
             }
             #expect(last != .passedOver(.notEnrolled))
         }
@@ -84,7 +84,7 @@ struct BucketingTests {
         var moved = 0
         let count = 200_000
         for unit in 0..<count {
-            let (old, new) = (before.verdict(ofUnit: "u-\(unit)"), after.verdict(ofUnit: "u-\(unit)"))
+            let (old, new) = (before.allocation(ofUnit: "u-\(unit)"), after.allocation(ofUnit: "u-\(unit)"))
             guard old != new else { continue }
             moved += 1
             if old != .assigned(1) || new != .assigned(0) { Issue.record("u-\(unit): \(old), then \(new)") }

@@ -54,18 +54,18 @@ struct CampaignDecisionTests {
                 let decision = campaigns.decide(context)
                 let evaluation = campaigns.explain(context)
                 let explained = evaluation.campaigns.compactMap { explanation -> CampaignAssignment? in
-                    if case .passedOver = explanation.verdict {
+                    if case .passedOver = explanation.allocation {
                         nil
                     } else {
-                        CampaignAssignment(explanation.revision, explanation.verdict)
+                        CampaignAssignment(explanation.revision, explanation.allocation)
                     }
                 }
-                let told = decision.assignments.map { "\($0.campaignID) \($0.variant)" }
+                let reported = decision.assignments.map { "\($0.campaignID) \($0.variant)" }
                 guard explained == decision.assignments, evaluation.decision == decision,
-                    told == RandomCampaigns.naive(revisions, context), namesObstacles(evaluation, alone, context)
+                    reported == RandomCampaigns.naive(revisions, context), namesObstacles(evaluation, alone, context)
                 else {
                     Issue.record(
-                        "seed \(seed): \(told), \(explained.map(\.campaignID)), \(RandomCampaigns.naive(revisions, context))")
+                        "seed \(seed): \(reported), \(explained.map(\.campaignID)), \(RandomCampaigns.naive(revisions, context))")
                     return
                 }
             }
@@ -171,7 +171,7 @@ struct CampaignDecisionTests {
         ])
         let campaigns = CompiledCampaigns([CampaignRevision(campaign, number: 1)], segments: segments)
         let explanation = campaigns.explain(Self.context()).campaigns[0]
-        #expect(explanation.obstacles == [.notStarted, .audience] && explanation.verdict == .passedOver(.notStarted))
+        #expect(explanation.obstacles == [.notStarted, .audience] && explanation.allocation == .passedOver(.notStarted))
         let failed = try #require(explanation.audience).obstacles()
         #expect(failed.map(\.path) == ["audience.all[0]", "condition"])
         #expect(failed.map(\.value) == ["never", 0])

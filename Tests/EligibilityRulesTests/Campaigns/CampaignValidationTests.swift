@@ -175,17 +175,17 @@ struct CampaignValidationTests {
     func segment() {
         let validation = CampaignValidation(
             catalogue: ValidationRow.catalogue, segments: ValidationRow.segments, now: ValidationRow.now)
-        let told = { (id: String, condition: Condition) in
+        let reported = { (id: String, condition: Condition) in
             validation.findings(Segment(id: id, name: "S", condition: condition)).map { "\($0.path) \($0.code.rawValue)" }
         }
-        #expect(told("lapsed", ValidationRow.state("active")).isEmpty)
-        #expect(told("lapsed", .segment("hen")) == ["condition.segment segment-cycle"])
-        #expect(told("hen", ValidationRow.state("active")).isEmpty)
-        #expect(told("new", .not(.segment("new"))) == ["condition.not.segment segment-cycle"])
+        #expect(reported("lapsed", ValidationRow.state("active")).isEmpty)
+        #expect(reported("lapsed", .segment("hen")) == ["condition.segment segment-cycle"])
+        #expect(reported("hen", ValidationRow.state("active")).isEmpty)
+        #expect(reported("new", .not(.segment("new"))) == ["condition.not.segment segment-cycle"])
         #expect(
-            told("new", .any([ValidationRow.days(.below, 0), ValidationRow.state("active")])) == [
+            reported("new", .any([ValidationRow.days(.below, 0), ValidationRow.state("active")])) == [
                 "condition.any[0] dead-condition"
             ])
-        #expect(told("New", ValidationRow.state("x")) == ["id invalid-id", "condition.is unknown-value"])
+        #expect(reported("New", ValidationRow.state("x")) == ["id invalid-id", "condition.is unknown-value"])
     }
 }

@@ -32,7 +32,7 @@ enum RandomCampaigns {
 
     /// What the campaigns have decided, computed by another reading of the contract.
     static func naive(_ revisions: [CampaignRevision], _ context: CampaignContext) -> [String] {
-        var (told, takers): ([String], Set<String>) = ([], [])
+        var (reported, takers): ([String], Set<String>) = ([], [])
         let rule = NaiveRule(context)
         let now = context.facts.asOf.milliseconds
         let sorted = revisions.map(\.campaign).sorted { ($1.priority, $0.id) < ($0.priority, $1.id) }
@@ -57,14 +57,14 @@ enum RandomCampaigns {
             if let audience = campaign.audience, rule.holds(audience) != true { continue }
             let place = { (purpose: String) in Int((UInt64(Murmur3.hash("\(campaign.id):\(purpose):\(unit)")) * 10_000) >> 32) }
             if place("holdout") < campaign.holdout {
-                told.append("\(campaign.id) holdout")
+                reported.append("\(campaign.id) holdout")
             } else if place("enrol") < campaign.enrolment {
-                told.append("\(campaign.id) \(place("variant") < campaign.variants[0].weight ? "control" : "a")")
+                reported.append("\(campaign.id) \(place("variant") < campaign.variants[0].weight ? "control" : "a")")
             } else {
                 continue
             }
             if let group = campaign.exclusionGroup { takers.insert(group) }
         }
-        return told
+        return reported
     }
 }

@@ -14,8 +14,8 @@ extension ValidationRow {
         ValidationRow("schedule.until", .pastSchedule, "later end") { $0.schedule = CampaignSchedule(until: now) },
         ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.enrolment = 10_001 },
         ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.holdout = -1 },
-        ValidationRow("enrolment", .nobodyLetIn, as: .warning, "Raise it") { $0.enrolment = 0 },
-        ValidationRow("holdout", .nobodyLetIn, as: .warning, "Lower the share") { $0.holdout = 10_000 },
+        ValidationRow("enrolment", .nobodyAdmitted, as: .warning, "Raise it") { $0.enrolment = 0 },
+        ValidationRow("holdout", .nobodyAdmitted, as: .warning, "Lower the share") { $0.holdout = 10_000 },
         ValidationRow("limits.total", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(total: 0) },
         ValidationRow("limits.perCustomer", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(perCustomer: 0) },
         ValidationRow("limits.per", .invalidLimit, "Give both") {

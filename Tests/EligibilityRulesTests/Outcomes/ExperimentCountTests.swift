@@ -308,13 +308,13 @@ struct ExperimentCountTests {
     }
 
     @Test("The size that is proposed is Fleiss's, and less is reported", arguments: [(7681, true), (7682, false), (8000, false)])
-    func sampleSize(units: Int, isTold: Bool) throws {
+    func sampleSize(units: Int, isReported: Bool) throws {
         // By hand: 10 % against 12 %, even split, 5 %, 80 %: 7681.7.
         var campaign = Self.campaign()
         #expect(campaign.proposedSampleSize == 7682 && campaign.sampleSizeFinding == nil)
         campaign.analysis = .fixed(sampleSize: units)
         let finding = campaign.sampleSizeFinding
-        #expect((finding?.severity == .warning && finding?.message.contains("7682 are enough") == true) == isTold)
+        #expect((finding?.severity == .warning && finding?.message.contains("7682 are enough") == true) == isReported)
         campaign.goal = CampaignGoal(detect: 0.02)
         #expect(campaign.proposedSampleSize == nil && campaign.sampleSizeFinding == nil)
     }

@@ -14,7 +14,7 @@ struct CampaignChangesTests {
     private static let variants =
         #""variants":[{"id":"a","weight":4000},{"id":"c","weight":6000,"offers":[{"productId":"p","offerId":"o"}]}]"#
 
-    static let rows: [(old: String, new: String, told: [String])] = [
+    static let rows: [(old: String, new: String, expected: [String])] = [
         ("Winter", "Spring", ["name: Winter → Spring"]),
         (#""placement":"paywall","#, "", ["placement: paywall → any in the app"]),
         (#""placement""#, #""priority":7,"placement""#, ["priority: 0 → 7"]),
@@ -88,10 +88,10 @@ struct CampaignChangesTests {
     }
 
     @Test("Each field is reported in words, and nothing else", arguments: rows)
-    func told(row: (old: String, new: String, told: [String])) throws {
+    func wording(row: (old: String, new: String, expected: [String])) throws {
         let text = "{\(Self.fields)\(Self.audience)\(Self.variants)}"
         try #require(text.contains(row.old))
-        #expect(try campaign(text).changes(to: campaign(text.replacing(row.old, with: row.new))) == row.told)
+        #expect(try campaign(text).changes(to: campaign(text.replacing(row.old, with: row.new))) == row.expected)
     }
 
     @Test(
@@ -111,7 +111,7 @@ struct CampaignChangesTests {
             (#"{"all":[A]}"#, "A", []),
             ("A", #"{"all":[A,S]}"#, ["also asks that: is in segment `s`"]),
         ])
-    func conditions(row: (old: String, new: String, told: [String])) throws {
+    func conditions(row: (old: String, new: String, expected: [String])) throws {
         let letters = [
             ("A", #"{"fact":"refunds.count","is":0}"#), ("B", #"{"fact":"environment","is":"Sandbox"}"#),
             ("C", #"{"fact":"refunds.count","is":2}"#), ("S", #"{"segment":"s"}"#),
@@ -120,7 +120,7 @@ struct CampaignChangesTests {
             let text = condition.replacing(/[ABCS]/) { match in letters.first { $0.0 == match.0 }!.1 }
             return try Segment(json: JSONValue(parsing: Array(#"{"id":"s","name":"n","condition":\#(text)}"#.utf8)))
         }
-        #expect(segments[0].changes(to: segments[1]) == row.told.map { "condition: \($0)" })
+        #expect(segments[0].changes(to: segments[1]) == row.expected.map { "condition: \($0)" })
     }
 
     @Test("Documents are compared by campaign and segment, whatever their order")

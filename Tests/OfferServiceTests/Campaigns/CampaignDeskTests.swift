@@ -49,12 +49,12 @@ struct CampaignDeskTests {
 
     private func by(_ actor: String) -> Origin { Origin(actor: actor, requestID: "r", address: "::1") }
 
-    private func done(_ result: CampaignResult) throws -> CampaignRecord {
+    private func done(_ result: CampaignEditOutcome) throws -> CampaignRecord {
         guard case .done(let record) = result else { throw Unexpected(result: result) }
         return record
     }
 
-    private struct Unexpected: Error { let result: CampaignResult }
+    private struct Unexpected: Error { let result: CampaignEditOutcome }
 
     private func document(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -94,7 +94,7 @@ struct CampaignDeskTests {
         #expect(try await store.live(bundleIDs: [name.bundleID]).map(\.standing) == [.paused])
         now = try done(await desk.change(name, [.resume], seen: now.version, by: by("ann")))
         now = try done(await desk.change(name, [.end], seen: now.version, by: by("ann"), reason: "over"))
-        #expect(now.version == 10 && now.stood.reason == "over")
+        #expect(now.version == 10 && now.standingChange.reason == "over")
         #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
         #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == now)
 
@@ -312,7 +312,7 @@ struct CampaignDeskTests {
             let possible = steps.filter { CampaignPosition(now).after($0) != nil && ($0 != .save || now.draft == nil) }
             let step = (Int.random(in: 0...3, using: &random) > 0 ? possible : steps).randomElement(using: &random) ?? .save
             let actor = by(["ann", "ann", "ann2", "ben", "root", "command-line"].randomElement(using: &random)!)
-            let result: CampaignResult?
+            let result: CampaignEditOutcome?
             do {
                 result = try await take(step, [round], seen: seen, by: actor, isInTime: Int.random(in: 0...3, using: &random) > 0)
             } catch is CampaignError {
@@ -341,7 +341,7 @@ struct CampaignDeskTests {
         seen: Int64,
         by origin: Origin,
         isInTime: Bool
-    ) async throws -> CampaignResult {
+    ) async throws -> CampaignEditOutcome {
         switch step {
         case .save: try await desk.change(name, [.save(document, basedOn: isInTime ? nil : 1)], seen: seen, by: origin)
         case .discard: try await desk.change(name, [.discard], seen: seen, by: origin)

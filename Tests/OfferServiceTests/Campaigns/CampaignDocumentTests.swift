@@ -64,7 +64,7 @@ struct CampaignDocumentTests {
     func faults(row: CampaignFaultRow) throws {
         let json = try JSONValue(parsing: Array(row.json.utf8))
         let found = #expect(throws: CampaignFaults.self) { try CampaignDocument(json: json) }
-        #expect(found?.faults.map { "\($0.name): \($0.reason)" } == row.told)
+        #expect(found?.faults.map { "\($0.name): \($0.reason)" } == row.expected)
     }
 
     @Test("All faults are reported at once, in the order of the fields")

@@ -3,28 +3,28 @@ import Testing
 /// A document that cannot be read, and the fault that is reported.
 struct CampaignFaultRow: CustomTestStringConvertible {
     let json: String
-    let told: [String]
+    let expected: [String]
 
-    var testDescription: String { told.joined(separator: "; ") }
+    var testDescription: String { expected.joined(separator: "; ") }
 
-    private init(document json: String, _ told: String...) { (self.json, self.told) = (json, told) }
+    private init(document json: String, _ expected: String...) { (self.json, self.expected) = (json, expected) }
 
     /// A campaign that is right but for one more field.
-    private init(_ field: String, _ told: String...) {
+    private init(_ field: String, _ expected: String...) {
         let isVariants = field.hasPrefix(#""variants""#)
         let variants = isVariants ? "" : #","variants":[{"id":"a","weight":10000}]"#
         json = #"{"campaigns":[{"id":"i","name":"n","bundleId":"b",\#(field)\#(variants)}]}"#
-        self.told = told.map { "campaigns[0].\($0)" }
+        self.expected = expected.map { "campaigns[0].\($0)" }
     }
 
     /// The same with an audience.
-    private static func audience(_ condition: String, _ told: String...) -> CampaignFaultRow {
+    private static func audience(_ condition: String, _ expected: String...) -> CampaignFaultRow {
         CampaignFaultRow(
             document: #"{"campaigns":[{"id":"i","name":"n","bundleId":"b","audience":\#(condition),"#
-                + #""variants":[]}]}"#, told: told.map { "campaigns[0].audience\($0)" })
+                + #""variants":[]}]}"#, expected: expected.map { "campaigns[0].audience\($0)" })
     }
 
-    private init(document json: String, told: [String]) { (self.json, self.told) = (json, told) }
+    private init(document json: String, expected: [String]) { (self.json, self.expected) = (json, expected) }
 
     private static let fields =
         "id, name, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal, analysis"

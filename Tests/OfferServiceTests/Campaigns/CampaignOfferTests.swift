@@ -185,7 +185,7 @@ struct CampaignOfferTests {
         _ = try await workshop.issue(ask("ann", for: ""), .enforce)
         #expect(try await workshop.exposures(of: "first").count == 3)
         #expect(try await workshop.exposures(of: "second").count == 1)
-        #expect(workshop.told.words.filter { $0 == "assigned first all" }.count == 3)
+        #expect(workshop.observer.words.filter { $0 == "assigned first all" }.count == 3)
     }
 
     @Test("Customers who get nothing learn it, and are counted like the others")

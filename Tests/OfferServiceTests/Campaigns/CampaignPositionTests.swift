@@ -113,7 +113,7 @@ struct CampaignPositionTests {
                 (after.draftVersion == 2) == (![.pause, .resume, .end, .setTesters].contains(row.step)),
                 "\(row.from), \(row.step)")
             #expect((after.standingVersion == 2) == (to.standing != row.from.standing), "\(row.from), \(row.step)")
-            #expect((after.stood == act) == (to.standing != row.from.standing))
+            #expect((after.standingChange == act) == (to.standing != row.from.standing))
             #expect(after.latest == before.latest + ([.publish, .rollBack].contains(row.step) ? 1 : 0))
             #expect(after.created == before.created)
         }

@@ -71,8 +71,8 @@ struct CampaignTestersTests {
         #expect(tried.isAsSeen(1, for: .save) && tried.isAsSeen(1, for: .pause) && !tried.isAsSeen(1, for: .setTesters))
         let saved = try take(.save(Self.document("half")), tried)
         #expect(saved.isAsSeen(2, for: .setTesters) && saved.testers == testers)
-        #expect(tried.said.contains("; 1 tester sha256:") && !tried.said.contains("\"a\""))
-        #expect(try take(.setTesters([]), saved).said == take(.save(Self.document("half")), record).said)
+        #expect(tried.auditText.contains("; 1 tester sha256:") && !tried.auditText.contains("\"a\""))
+        #expect(try take(.setTesters([]), saved).auditText == take(.save(Self.document("half")), record).auditText)
         #expect(throws: CampaignError.self) { try take(.setTesters([]), take(.end, saved)) }
     }
 }

@@ -32,25 +32,25 @@ struct DocumentReviewTests {
         Segment(id: id, name: id, condition: .test(ConditionTest(.subscriptionState, group: group, .is, "expired")))
     }
 
-    private func told(_ documents: [CampaignDocument]) -> [[String]] {
+    private func reported(_ documents: [CampaignDocument]) -> [[String]] {
         review.findings(documents).map { $0.map { "\($0.severity.rawValue) \($0.path)" } }
     }
 
     @Test("A campaign is checked with the catalogue of its own app")
     func catalogues() {
-        #expect(told([CampaignDocument(campaigns: [campaign("x", app: "a"), campaign("x", app: "b")])]) == [[]])
-        #expect(told([CampaignDocument(campaigns: [campaign("x", app: "c")])]) == [["error campaigns[0].bundleId"]])
+        #expect(reported([CampaignDocument(campaigns: [campaign("x", app: "a"), campaign("x", app: "b")])]) == [[]])
+        #expect(reported([CampaignDocument(campaigns: [campaign("x", app: "c")])]) == [["error campaigns[0].bundleId"]])
     }
 
     @Test("An id is given once in an app, in whichever document; campaigns of all documents get in each other's way")
     func together() {
         let (first, second) = (campaign("x", app: "a"), campaign("y", app: "a"))
         #expect(
-            told([CampaignDocument(campaigns: [first]), CampaignDocument(campaigns: [first])]) == [
+            reported([CampaignDocument(campaigns: [first]), CampaignDocument(campaigns: [first])]) == [
                 [], ["error campaigns[0].id"],
             ])
         #expect(
-            told([CampaignDocument(campaigns: [first]), CampaignDocument(campaigns: [second])]) == [
+            reported([CampaignDocument(campaigns: [first]), CampaignDocument(campaigns: [second])]) == [
                 ["warning campaigns[0].priority"], ["warning campaigns[0].priority", "warning campaigns[0].priority"],
             ])
     }
@@ -58,18 +58,18 @@ struct DocumentReviewTests {
     @Test("A segment is found in any document, and checked with the apps that have campaigns")
     func segments() {
         let using = CampaignDocument(campaigns: [campaign("x", app: "b", .segment("s"))])
-        #expect(told([using]) == [["error campaigns[0].audience.segment"]])
-        #expect(told([using, CampaignDocument(campaigns: [], segments: [segment("s", group: "2")])]) == [[], []])
+        #expect(reported([using]) == [["error campaigns[0].audience.segment"]])
+        #expect(reported([using, CampaignDocument(campaigns: [], segments: [segment("s", group: "2")])]) == [[], []])
         let wrong = CampaignDocument(campaigns: [], segments: [segment("s", group: "1")])
-        #expect(told([using, wrong])[1] == ["error segments[0].condition.group"])
+        #expect(reported([using, wrong])[1] == ["error segments[0].condition.group"])
         // Where no app is named it is to be right for any of them.
-        #expect(told([wrong]) == [[]])
+        #expect(reported([wrong]) == [[]])
         #expect(
-            told([CampaignDocument(campaigns: [], segments: [segment("s", group: "3")])]) == [
+            reported([CampaignDocument(campaigns: [], segments: [segment("s", group: "3")])]) == [
                 ["error segments[0].condition.group"]
             ])
         let twice = CampaignDocument(campaigns: [], segments: [segment("s", group: "1"), segment("s", group: "2")])
-        #expect(told([twice]) == [["error segments[1].id"]])
+        #expect(reported([twice]) == [["error segments[1].id"]])
     }
 
     @Test(

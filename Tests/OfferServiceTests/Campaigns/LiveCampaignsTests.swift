@@ -107,7 +107,7 @@ struct LiveCampaignsTests {
         let sandbox = App(
             bundleID: Self.bundleID, issuerID: nil,
             identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .sandbox), sharedSecret: nil,
-            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue, beside: .sandbox)
+            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue, additionalEnvironment: .sandbox)
         #expect(live.campaigns(of: sandbox) === live.campaigns(of: app))
         let other = App(
             bundleID: "com.example.other", issuerID: nil,

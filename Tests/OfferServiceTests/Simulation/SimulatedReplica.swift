@@ -42,12 +42,12 @@ final class SimulatedReplica {
             nonces: NonceDesk(
                 seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: Simulation.noncePeriod), system: system),
             clock: clock, ledger: ledger, histories: HistoryLookup(intake: intake, lapsed: nil),
-            observer: IssuerWorkshop.Told(), limits: CatalogueLimits())
+            observer: IssuerWorkshop.RecordingObserver(), limits: CatalogueLimits())
         let examination = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("full", of: .load))
         lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
         janitor = LedgerJanitor(
             ledger: ledger, histories: histories,
-            retention: RetentionTimes(ledger: 25 * 3_600_000, notifications: 25 * 3_600_000),
+            storagePeriods: StoragePeriods(ledger: 25 * 3_600_000, notifications: 25 * 3_600_000),
             now: { [clock] in try? clock.now() }, system: system, failures: RecordedLog().makeFailureLog())
     }
 }

@@ -33,7 +33,8 @@ package final class MemoryCampaignStore: CampaignStore {
                 state.records[name] = CampaignRecord(
                     id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
                     standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
-                    draft: record.draft, published: record.published, standing: record.standing, stood: record.stood,
+                    draft: record.draft, published: record.published, standing: record.standing,
+                    standingChange: record.standingChange,
                     testers: testers, step: record.step, changed: record.changed)
             }
         }
@@ -91,7 +92,7 @@ package final class MemoryCampaignStore: CampaignStore {
             }
     }
 
-    package func testers(goingBy ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
+    package func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         state.withLock { $0.records.values.filter { $0.bundleID == bundleID } }.sorted { $0.id < $1.id }.flatMap { record in
             record.testers.filter { ids.contains($0.id) }.map { (record.id, $0) }
         }

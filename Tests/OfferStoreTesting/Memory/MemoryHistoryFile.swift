@@ -14,7 +14,7 @@ package final class MemoryHistoryFile: Sendable {
         withRows { rows in
             guard let app = rows.existing(partition), let number = rows.number(ofTransaction: originalTransactionID, app: app)
             else { return false }
-            rows.chains[number].gist.removeLast(rows.chains[number].gist.count / 2)
+            rows.chains[number].summary.removeLast(rows.chains[number].summary.count / 2)
             rows.chains[number].record.removeLast(rows.chains[number].record.count / 2)
             return true
         }

@@ -9,7 +9,7 @@ final class MemoryHistoryRows: HistoryRows {
         let app: Int64
         var row: ChainRow
         var pollAt: Instant?
-        var gist: [UInt8]
+        var summary: [UInt8]
         var record: [UInt8]
     }
 
@@ -25,7 +25,7 @@ final class MemoryHistoryRows: HistoryRows {
 
     struct Receipt {
         var record: ReceiptRecord
-        var standing: ReceiptStanding
+        var state: ReceiptState
     }
 
     /// A receipt's name in an app.
@@ -62,7 +62,7 @@ final class MemoryHistoryRows: HistoryRows {
 
     func stored(_ number: Int, _ extent: StoredChain.Extent) -> StoredChain {
         let chain = chains[number]
-        return (extent == .gist ? chain.gist : chain.record).withUnsafeBytes { bytes in
+        return (extent == .summary ? chain.summary : chain.record).withUnsafeBytes { bytes in
             StoredChain(
                 id: Int64(number), originalID: ChainRecord.OriginalID(chain.row.chain.originalID),
                 owner: chain.row.owner, updatedAt: chain.row.updatedAt, bytes: bytes, decoder)
@@ -93,15 +93,15 @@ final class MemoryHistoryRows: HistoryRows {
             row.isSubscription && !(row.owner?.customerID).isExactly(customerID)
                 && row.chain.appTransactionID.map { accounts.contains(ExactText($0)) } ?? false
         }
-        return HistoryRecord(.customer(times, name: customerID, bytes: gists(own), account: gists(others)))
+        return HistoryRecord(.customer(times, name: customerID, bytes: summaries(own), account: summaries(others)))
     }
 
-    private func gists(_ numbers: [Int]) -> [UInt8] {
+    private func summaries(_ numbers: [Int]) -> [UInt8] {
         var record = CustomerRecord()
         for number in numbers {
             let row = chains[number].row
-            chains[number].gist.withUnsafeBytes {
-                record.append(ChainRecord.OriginalID(row.chain.originalID), updatedAt: row.updatedAt, gist: $0)
+            chains[number].summary.withUnsafeBytes {
+                record.append(ChainRecord.OriginalID(row.chain.originalID), updatedAt: row.updatedAt, summary: $0)
             }
         }
         return record.bytes
@@ -125,10 +125,10 @@ final class MemoryHistoryRows: HistoryRows {
         for key in keys.tokens { facts.tokens[key] = chains(key, \.chain.accountToken) }
         for key in keys.customers { facts.customers[key] = chains(key, \.owner?.customerID) }
         for key in keys.receipts {
-            facts.receipts[key] = receipts[ReceiptKey(app: key.app, name: .subscription(key.string))]?.standing
+            facts.receipts[key] = receipts[ReceiptKey(app: key.app, name: .subscription(key.string))]?.state
         }
         for key in keys.products { facts.groups[key] = groups[key] }
-        for key in keys.drawings { facts.drawings[key] = record(key.string, app: key.app) }
+        for key in keys.customerSummaries { facts.customerSummaries[key] = record(key.string, app: key.app) }
         for key in keys.accounts {
             let chains = numbers(key.app) { $0.isSubscription && $0.chain.appTransactionID.isExactly(key.string) }
             facts.owners.formUnion(chains.compactMap { self.chains[$0].row.owner }.map { HistoryKey(key.app, $0.customerID) })
@@ -188,7 +188,7 @@ final class MemoryHistoryRows: HistoryRows {
         customers[HistoryKey(name.app, customerID)] = times
     }
 
-    func draw(_ customers: [HistoryKey: CustomerTimes]) {
+    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) {
         self.customers.merge(customers) { $0.merged(with: $1) }
     }
 
@@ -204,7 +204,7 @@ final class MemoryHistoryRows: HistoryRows {
                     record: ReceiptRecord(
                         partition: apps[Int(key.app)], name: name, customerID: nil, sealed: receipt.sealed, keptAt: now,
                         failures: 0, reason: nil),
-                    standing: ReceiptStanding(
+                    state: ReceiptState(
                         shownAt: receipt.shownAt, verifiedAt: receipt.verifiedAt, dueAt: dueAt, reason: nil))
             case .scheduled(let instant): schedule(place, at: instant)
             }
@@ -225,7 +225,7 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     private func write(_ row: ChainRow, over id: Int64?, app: Int64) -> Int64 {
-        let chain = Chain(app: app, row: row, pollAt: row.pollAt, gist: row.gist, record: row.record)
+        let chain = Chain(app: app, row: row, pollAt: row.pollAt, summary: row.summary, record: row.record)
         guard let id else {
             chains.append(chain)
             return Int64(chains.count - 1)
@@ -236,8 +236,8 @@ final class MemoryHistoryRows: HistoryRows {
     }
 
     func schedule(_ key: ReceiptKey, at instant: Instant?) {
-        guard let known = receipts[key]?.standing else { return }
-        receipts[key]?.standing = ReceiptStanding(
+        guard let known = receipts[key]?.state else { return }
+        receipts[key]?.state = ReceiptState(
             shownAt: known.shownAt, verifiedAt: known.verifiedAt, dueAt: instant, reason: known.reason)
     }
 }

@@ -16,7 +16,7 @@ package final class MemoryHistoryStore: HistoryStore {
 
     private static func record(of query: HistoryQuery, _ rows: MemoryHistoryRows) -> HistoryRecord {
         guard !query.isWhole else { return HistoryRecord(history(of: query, .whole, rows)) }
-        guard let customerID = query.customerAlone else { return HistoryRecord(history(of: query, .gist, rows)) }
+        guard let customerID = query.customerAlone else { return HistoryRecord(history(of: query, .summary, rows)) }
         return rows.existing(query.partition).flatMap { rows.record(customerID, app: $0) } ?? HistoryRecord(.unknown)
     }
 

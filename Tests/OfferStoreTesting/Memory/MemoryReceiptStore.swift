@@ -17,7 +17,7 @@ package struct MemoryReceiptStore: ReceiptStore {
                 keptAt: receipt.keptAt, failures: 1, reason: receipt.reason)
             rows.receipts[.init(app: app, name: name)] = .init(
                 record: record,
-                standing: ReceiptStanding(
+                state: ReceiptState(
                     shownAt: receipt.keptAt, verifiedAt: nil, dueAt: receipt.dueAt, reason: receipt.reason))
             let all = rows.receipts.filter { $0.key.app == app && $0.key.name.isUnverified }
             let oldest = all.sorted { $0.value.record.keptAt < $1.value.record.keptAt }
@@ -33,8 +33,8 @@ package struct MemoryReceiptStore: ReceiptStore {
     ) async throws(StoreError) -> [ReceiptRecord] {
         file.withRows { rows in
             let app = rows.existing(partition)
-            let due = rows.receipts.filter { $0.key.app == app && $0.value.standing.dueAt.map { $0 <= now } ?? false }
-            let first = due.sorted { $0.value.standing.dueAt! < $1.value.standing.dueAt! }.prefix(limit)
+            let due = rows.receipts.filter { $0.key.app == app && $0.value.state.dueAt.map { $0 <= now } ?? false }
+            let first = due.sorted { $0.value.state.dueAt! < $1.value.state.dueAt! }.prefix(limit)
             for (key, _) in first { rows.schedule(key, at: until) }
             return first.map(\.value.record)
         }
@@ -49,8 +49,8 @@ package struct MemoryReceiptStore: ReceiptStore {
                 record: ReceiptRecord(
                     partition: record.partition, name: record.name, customerID: known.record.customerID,
                     sealed: known.record.sealed, keptAt: record.keptAt, failures: failure.failures, reason: failure.reason),
-                standing: ReceiptStanding(
-                    shownAt: known.standing.shownAt, verifiedAt: known.standing.verifiedAt, dueAt: failure.dueAt,
+                state: ReceiptState(
+                    shownAt: known.state.shownAt, verifiedAt: known.state.verifiedAt, dueAt: failure.dueAt,
                     reason: failure.reason))
         }
     }

@@ -50,7 +50,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
     }
 
     /// Whether the part of a history that decides about offers gives the same value as the whole history.
-    public var isInGist: Bool {
+    public var isInSummary: Bool {
         switch self {
         case .subscriptionState, .subscriptionProductID, .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal,
             .subscriptionWillRenew, .introductoryUsed, .environment:

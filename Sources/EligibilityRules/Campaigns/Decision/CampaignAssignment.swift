@@ -3,13 +3,13 @@ public struct CampaignAssignment: Hashable, Sendable {
     /// The revision that decided.
     public let revision: CampaignRevision
     /// The verdict: held out or assigned.
-    public let verdict: CampaignVerdict
+    public let allocation: CampaignAllocation
     /// Set for a tester, whose exposure never counts in results; nil for any other customer.
     public let rehearsal: CampaignRehearsal?
 
-    init(_ revision: CampaignRevision, _ verdict: CampaignVerdict, _ rehearsal: CampaignRehearsal? = nil) {
+    init(_ revision: CampaignRevision, _ allocation: CampaignAllocation, _ rehearsal: CampaignRehearsal? = nil) {
         self.revision = revision
-        self.verdict = verdict
+        self.allocation = allocation
         self.rehearsal = rehearsal
     }
 
@@ -18,6 +18,6 @@ public struct CampaignAssignment: Hashable, Sendable {
 
     /// The variant's id, or `holdout`.
     public var variant: String {
-        if case .assigned(let index) = verdict { revision.campaign.variants[index].id } else { CampaignVariant.holdout }
+        if case .assigned(let index) = allocation { revision.campaign.variants[index].id } else { CampaignVariant.holdout }
     }
 }

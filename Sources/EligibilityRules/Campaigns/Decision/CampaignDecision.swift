@@ -8,7 +8,7 @@ public struct CampaignDecision: Hashable, Sendable {
     /// The decision where the answer can hold only one variant.
     /// It keeps the first campaign that has a variant for the customer, and the earlier ones, which hold the customer out.
     public var upToFirstVariant: CampaignDecision {
-        guard let place = assignments.firstIndex(where: { $0.verdict != .heldOut }) else { return self }
+        guard let place = assignments.firstIndex(where: { $0.allocation != .heldOut }) else { return self }
         var decision = self
         decision.assignments = Array(assignments[...place])
         decision.offers = offers.filter { $0.assignment == assignments[place] }

@@ -3,7 +3,7 @@ public struct CampaignExplanation: Hashable, Sendable {
     /// The revision that was evaluated.
     public let revision: CampaignRevision
     /// The outcome; the same as is served.
-    public let verdict: CampaignVerdict
+    public let allocation: CampaignAllocation
     /// Every obstacle, not only the one that decides, in the order of evaluation.
     public let obstacles: [CampaignObstacle]
     /// The trace of the audience's condition; nil where every customer fits.

@@ -20,7 +20,7 @@ struct CampaignGate: Sendable {
 
     /// Whether it decides at a placement. Retention requests have campaigns of their own, which decide nowhere else.
     func isFor(_ asked: CampaignPlacements.Asked) -> Bool {
-        guard !asked.isNobodys else { return !isForRetention }
+        guard !asked.isAbsent else { return !isForRetention }
         return placement.map { $0 == asked.number } ?? !asked.isRetention
     }
 

@@ -3,7 +3,7 @@ struct CampaignPlacements: Sendable {
     /// A requested placement.
     struct Asked {
         /// Whether no placement is given.
-        let isNobodys: Bool
+        let isAbsent: Bool
         let isRetention: Bool
         /// Nil if no campaign names it.
         let number: Int32?
@@ -20,8 +20,8 @@ struct CampaignPlacements: Sendable {
 
     /// - Parameter name: nil if no placement is given.
     func asked(_ name: String?) -> Asked {
-        guard let name else { return Asked(isNobodys: true, isRetention: false, number: nil) }
-        return Asked(isNobodys: false, isRetention: Campaign.isRetention(name), number: number(of: name))
+        guard let name else { return Asked(isAbsent: true, isRetention: false, number: nil) }
+        return Asked(isAbsent: false, isRetention: Campaign.isRetention(name), number: number(of: name))
     }
 
     private func number(of name: String) -> Int32? { names.firstIndex(of: ExactText(name)).map(Int32.init) }

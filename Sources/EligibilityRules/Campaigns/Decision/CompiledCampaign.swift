@@ -35,17 +35,17 @@ final class CompiledCampaign: Sendable {
     /// Returns the verdict for a customer who passes the gate, or nil if the campaign does not take the customer.
     ///
     /// - Parameter earlier: the assignments of campaigns that decide first.
-    func verdict(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignVerdict? {
+    func allocation(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignAllocation? {
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return nil }
         if isTaken(context.holders, earlier) { return nil }
         guard let unit = context.identity[unit], !unit.isEmpty else { return nil }
-        let verdict = verdict(ofUnit: unit)
-        if case .passedOver = verdict { return nil }
-        return verdict
+        let allocation = allocation(ofUnit: unit)
+        if case .passedOver = allocation { return nil }
+        return allocation
     }
 
     /// Returns the verdict by the shares alone.
-    func verdict(ofUnit unit: String) -> CampaignVerdict {
+    func allocation(ofUnit unit: String) -> CampaignAllocation {
         if holdout > 0, Bucket(hash: holdoutKey.hash(appending: unit)).number < holdout { return .heldOut }
         if enrolment < Bucket.count, Bucket(hash: enrolKey.hash(appending: unit)).number >= enrolment {
             return .passedOver(.notEnrolled)

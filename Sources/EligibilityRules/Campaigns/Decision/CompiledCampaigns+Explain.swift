@@ -8,7 +8,7 @@ extension CompiledCampaigns {
         for campaign in campaigns {
             let explanation = CampaignExplanation(campaign.revision, context, takers: takers, segments: segments)
             explanations.append(explanation)
-            if case .passedOver = explanation.verdict { continue }
+            if case .passedOver = explanation.allocation { continue }
             if let group = campaign.revision.campaign.exclusionGroup { takers[ExactText(group)] = campaign.revision.campaign.id }
         }
         return CampaignEvaluation(campaigns: explanations, decision: decide(context))
@@ -44,9 +44,9 @@ extension CampaignExplanation {
         self.buckets = buckets
         self.obstacles = obstacles
         if let first = obstacles.first {
-            verdict = .passedOver(first)
+            allocation = .passedOver(first)
         } else {
-            verdict =
+            allocation =
                 isHeldOut ? .heldOut : campaign.variant(at: buckets[.variant]!).map { .assigned($0) } ?? .passedOver(.notEnrolled)
         }
     }

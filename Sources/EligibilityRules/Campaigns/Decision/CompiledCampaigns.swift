@@ -54,7 +54,7 @@ public struct CompiledCampaigns: Sendable {
         self.refused = refused
         self.segments = segments
         tests = TestLayout(table)
-        needsWholeHistory = table.asksForMoreThanGist || self.campaigns.contains { $0.revision.campaign.unit != .customer }
+        needsWholeHistory = table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.unit != .customer }
     }
 
     /// The revisions that decide, in their order.
@@ -67,8 +67,8 @@ public struct CompiledCampaigns: Sendable {
         let asked = placements.asked(context.placement)
         for place in gates.indices where gates[place].isOpen(asked, results, context) {
             let campaign = campaigns[place]
-            guard let verdict = campaign.verdict(context, after: decision.assignments) else { continue }
-            decision.add(CampaignAssignment(campaign.revision, verdict), without: context.spentOffers)
+            guard let allocation = campaign.allocation(context, after: decision.assignments) else { continue }
+            decision.add(CampaignAssignment(campaign.revision, allocation), without: context.spentOffers)
         }
         return decision
     }
@@ -91,7 +91,7 @@ extension CampaignDecision {
     /// Adds the assignment of a campaign, and its offers.
     mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
-        guard case .assigned(let index) = assignment.verdict else { return }
+        guard case .assigned(let index) = assignment.allocation else { return }
         for offer in assignment.revision.campaign.variants[index].offers {
             if !spent.isEmpty, spent.contains(offer) { continue }
             if offers.contains(where: { $0.offer == offer }) { continue }

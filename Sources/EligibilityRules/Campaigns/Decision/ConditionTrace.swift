@@ -20,13 +20,13 @@ public struct ConditionTrace: Hashable, Sendable {
 
     /// Returns the tests that keep the condition from the wanted result; none if it has that result.
     ///
-    /// - Parameter wish: whether the condition should hold.
-    public func obstacles(to wish: Bool = true) -> [ConditionTrace] {
-        guard truth != (wish ? .yes : .no) else { return [] }
+    /// - Parameter isWanted: whether the condition should hold.
+    public func obstacles(to isWanted: Bool = true) -> [ConditionTrace] {
+        guard truth != (isWanted ? .yes : .no) else { return [] }
         return switch kind {
         case .test: [self]
-        case .not: parts.flatMap { $0.obstacles(to: !wish) }
-        case .all, .any, .segment: parts.flatMap { $0.obstacles(to: wish) }
+        case .not: parts.flatMap { $0.obstacles(to: !isWanted) }
+        case .all, .any, .segment: parts.flatMap { $0.obstacles(to: isWanted) }
         }
     }
 }

@@ -19,9 +19,9 @@ struct TestTable: Sendable {
     private(set) var numbers: [FactReference] = []
     private var places: [CompiledTest: Int] = [:]
 
-    /// Whether a test reads a fact that the gist of a history does not hold.
-    var asksForMoreThanGist: Bool {
-        tests.contains { if case .fact(let reference) = $0.subject { !reference.fact.isInGist } else { false } }
+    /// Whether a test reads a fact that the summary of a history does not hold.
+    var asksForMoreThanSummary: Bool {
+        tests.contains { if case .fact(let reference) = $0.subject { !reference.fact.isInSummary } else { false } }
     }
 
     mutating func place(of test: CompiledTest) -> Int {

@@ -7,7 +7,7 @@ extension CampaignFinding {
         case emptySchedule = "empty-schedule"
         case pastSchedule = "past-schedule"
         case invalidShare = "invalid-share"
-        case nobodyLetIn = "nobody-let-in"
+        case nobodyAdmitted = "nobody-let-in"
         case invalidLimit = "invalid-limit"
         case noVariants = "no-variants"
         case duplicateVariant = "duplicate-variant"

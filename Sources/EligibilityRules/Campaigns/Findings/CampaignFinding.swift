@@ -44,7 +44,7 @@ public struct CampaignFinding: Hashable, Sendable {
 
     /// Returns the finding as it is reported where the segment is named.
     func inside(segment id: String, at path: String) -> CampaignFinding {
-        let isToldWhole = code == .segmentCycle || code == .tooLarge
-        return CampaignFinding(path, code, isToldWhole ? message : "In segment `\(id)`: \(message)", severity: severity)
+        let isAboutSegment = code == .segmentCycle || code == .tooLarge
+        return CampaignFinding(path, code, isAboutSegment ? message : "In segment `\(id)`: \(message)", severity: severity)
     }
 }

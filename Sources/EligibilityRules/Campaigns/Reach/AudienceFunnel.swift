@@ -55,7 +55,7 @@ public struct AudienceFunnel: Sendable {
         attributes = names
         var table = TestTable()
         for program in compiled { _ = AudienceProgram(program, &table) }
-        needsWholeHistory = table.asksForMoreThanGist
+        needsWholeHistory = table.asksForMoreThanSummary
     }
 
     /// Returns how many stages a customer passes before the first that excludes them.

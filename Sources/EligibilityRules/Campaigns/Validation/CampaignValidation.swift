@@ -80,13 +80,14 @@ public struct CampaignValidation: Sendable {
         if campaign.enrolment == 0 {
             findings.append(
                 CampaignFinding(
-                    "enrolment", .nobodyLetIn, "0 % are let in, so no customer gets it. Raise the share to begin.",
+                    "enrolment", .nobodyAdmitted, "0 % are let in, so no customer gets it. Raise the share to begin.",
                     severity: .warning))
         }
         if campaign.holdout == Bucket.count {
             findings.append(
                 CampaignFinding(
-                    "holdout", .nobodyLetIn, "100 % are held out, so no customer gets it. Lower the share.", severity: .warning))
+                    "holdout", .nobodyAdmitted, "100 % are held out, so no customer gets it. Lower the share.", severity: .warning
+                ))
         }
         guard let limits = campaign.limits else { return }
         for (value, path) in [(limits.perCustomer, "limits.perCustomer"), (limits.total, "limits.total")] {

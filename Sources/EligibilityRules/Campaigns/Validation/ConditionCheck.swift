@@ -7,7 +7,7 @@ struct ConditionCheck {
     /// - Returns: whether a part of it can never hold and has been reported.
     @discardableResult
     func check(_ condition: Condition, at path: String, isDenied: Bool = false, _ findings: inout [CampaignFinding]) -> Bool {
-        var isTold = false
+        var isReported = false
         switch condition {
         case .test(let test):
             let known = findings.count
@@ -15,11 +15,11 @@ struct ConditionCheck {
             // A value that does not exist explains why no customer matches.
             if findings[known...].contains(where: { $0.severity == .error }) { return true }
         case .segment: break
-        case .not(let part): isTold = check(part, at: "\(path).not", isDenied: !isDenied, &findings)
-        case .all(let parts): isTold = check(parts, at: "\(path).all", isDenied, &findings)
-        case .any(let parts): isTold = check(parts, at: "\(path).any", isDenied, &findings)
+        case .not(let part): isReported = check(part, at: "\(path).not", isDenied: !isDenied, &findings)
+        case .all(let parts): isReported = check(parts, at: "\(path).all", isDenied, &findings)
+        case .any(let parts): isReported = check(parts, at: "\(path).any", isDenied, &findings)
         }
-        guard !isTold, let compiled = compiled(condition), compiled.isDead else { return isTold }
+        guard !isReported, let compiled = compiled(condition), compiled.isDead else { return isReported }
         if isDenied {
             findings.append(
                 CampaignFinding(
@@ -32,11 +32,11 @@ struct ConditionCheck {
     }
 
     private func check(_ parts: [Condition], at path: String, _ isDenied: Bool, _ findings: inout [CampaignFinding]) -> Bool {
-        var isTold = false
+        var isReported = false
         for (index, part) in parts.enumerated() {
-            if check(part, at: "\(path)[\(index)]", isDenied: isDenied, &findings) { isTold = true }
+            if check(part, at: "\(path)[\(index)]", isDenied: isDenied, &findings) { isReported = true }
         }
-        return isTold
+        return isReported
     }
 
     private func compiled(_ condition: Condition) -> CompiledCondition? {

@@ -4,7 +4,7 @@ struct ConditionLiteral: Hashable, Sendable {
     let isDenied: Bool
 
     /// The required result of the test.
-    var wish: Truth { isDenied ? .no : .yes }
+    var expected: Truth { isDenied ? .no : .yes }
 }
 
 /// One way in which a condition can hold: all these literals together.

@@ -115,7 +115,7 @@ extension ConditionLiteral {
     func mayPass(_ value: ConditionValue) -> Bool {
         switch test.test {
         case .before(.ago), .before(.ahead), .after(.ago), .after(.ahead): true
-        default: test.test.truth(of: value, at: Instant(milliseconds: 0)) == wish
+        default: test.test.truth(of: value, at: Instant(milliseconds: 0)) == expected
         }
     }
 }

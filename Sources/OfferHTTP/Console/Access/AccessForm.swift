@@ -46,8 +46,8 @@ struct AccessForm {
     }
 
     /// Returns the access key to create, which is valid if there are no faults.
-    func wish(at now: Instant) -> AccessWish {
-        AccessWish(
+    func keyRequest(at now: Instant) -> AccessKeyRequest {
+        AccessKeyRequest(
             role: role ?? .viewer, apps: apps.contains(Self.every) ? nil : apps, note: note,
             timeZone: timeZone.isEmpty ? nil : timeZone,
             expiresAt: Int64(term).map { now.advanced(by: $0 * 86_400_000) })

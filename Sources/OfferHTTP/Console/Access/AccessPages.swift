@@ -35,7 +35,7 @@ struct AccessPages: Sendable {
         let now = route.pages.system.now()
         guard form.faults.isEmpty else { return try await page(visitor, .inUse, form: form, faults: form.faults) }
         do {
-            let (key, token) = try await access.create(form.wish(at: now), by: visitor.caller, from: origin)
+            let (key, token) = try await access.create(form.keyRequest(at: now), by: visitor.caller, from: origin)
             return try await page(visitor, .inUse, made: (key, token.text))
         } catch let error as AccessError {
             return try await page(visitor, .inUse, form: form, faults: [("role", "\(error)".firstUppercased)])

@@ -7,7 +7,7 @@ struct AuditPages: Sendable {
     private static let rows = 50
     /// The largest value that is shown in full, in bytes.
     private static let maxShown = 200
-    private static let deeds = [
+    private static let actionNames = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
         "key.stage": "Key staged",
         "key.propose": "Second person asked for", "key.withdraw": "Proposal withdrawn", "access.create": "Access key created",
@@ -85,7 +85,7 @@ struct AuditPages: Sendable {
     private func row(_ line: AuditLine, _ names: [String: String], _ time: ConsoleTime) -> [String: Any] {
         var values: [String: Any] = [
             "at": time.at(line.at, withZone: false), "who": names[line.actor] ?? line.actor,
-            "what": Self.deeds[line.action] ?? line.action,
+            "what": Self.actionNames[line.action] ?? line.action,
             "subject": [line.subject.map { names[$0] ?? $0 }, line.bundleID, line.customerID].compactMap(\.self).joined(
                 separator: ", "),
             "before": line.before ?? "", "after": line.after ?? "", "reason": line.reason ?? "",

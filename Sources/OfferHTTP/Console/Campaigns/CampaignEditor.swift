@@ -65,10 +65,10 @@ struct CampaignEditor: Sendable {
         let form = CampaignForm(json, in: visit.zone)
         let findings = try await campaigns.findings(campaign)
         // A published campaign needs no corrections until a user edits it.
-        let told = campaign.draft == nil ? [] : findings
+        let shownFindings = campaign.draft == nil ? [] : findings
         return EditorState(
-            campaign: campaign, form: form, base: json, seen: campaign.version, findings: told,
-            errors: FormErrors(told, in: form, visit.zone), locks: CampaignLocks(campaign, json, at: visit.now),
+            campaign: campaign, form: form, base: json, seen: campaign.version, findings: shownFindings,
+            errors: FormErrors(shownFindings, in: form, visit.zone), locks: CampaignLocks(campaign, json, at: visit.now),
             note: campaign.draft?.saved.reason ?? "", done: done)
     }
 
@@ -77,7 +77,7 @@ struct CampaignEditor: Sendable {
     {
         // A form of another session is shown again and not carried out: its reader decides.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
-        if step == .takeBack, let campaign { return try await takeBack(campaign, body, origin, visit) }
+        if step == .returnToDraft, let campaign { return try await returnToDraft(campaign, body, origin, visit) }
         // A closed form sends nothing that could be kept.
         guard body["whole"] == "yes" else {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
@@ -208,7 +208,8 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit)
     }
 
-    private func takeBack(_ campaign: ManagedCampaign, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
+    private func returnToDraft(_ campaign: ManagedCampaign, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit)
+        async throws
         -> Response
     {
         guard let draft = campaign.draft else { return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule")) }
@@ -228,7 +229,7 @@ struct CampaignEditor: Sendable {
                     try await campaigns.approvers(of: campaign, in: visit.app).filter { $0.id != visit.caller.id })
             } else {
                 CampaignRoute.words(
-                    try await campaigns.people(who: .campaignApprovals, in: visit.app).filter { $0.id != visit.caller.id })
+                    try await campaigns.accessKeys(with: .campaignApprovals, in: visit.app).filter { $0.id != visit.caller.id })
             }
         let view = EditorView(
             state: state, visit: visit, others: others, approvers: approvers,

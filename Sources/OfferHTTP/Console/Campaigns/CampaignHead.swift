@@ -42,11 +42,12 @@ struct CampaignHead {
     private var sub: String {
         let id = "<code>\(ByteEscaping().escapeText(campaign.name.id))</code>"
         switch (campaign.published, campaign.draft) {
-        case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.told(draft.saved))."
-        case (let published?, nil): return "\(id). Revision \(published.number), published by \(visit.told(published.published))."
+        case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.attribution(draft.saved))."
+        case (let published?, nil):
+            return "\(id). Revision \(published.number), published by \(visit.attribution(published.published))."
         case (let published?, let draft?):
             return
-                "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.told(draft.saved))."
+                "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.attribution(draft.saved))."
         case (nil, nil): return "\(id). Nothing is written."
         }
     }

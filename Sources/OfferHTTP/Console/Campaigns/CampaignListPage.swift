@@ -93,7 +93,7 @@ struct CampaignListPage: Sendable {
         switch campaign.state {
         case .scheduled: shown?.schedule.from.map { "starts \(visit.time.live($0))" } ?? ""
         case .live: shown?.schedule.until.map { "ends \(visit.time.live($0))" } ?? "until it is ended"
-        case .paused, .ended: "since \(visit.time.at(campaign.stood.at))"
+        case .paused, .ended: "since \(visit.time.at(campaign.standingChange.at))"
         case .draft, .inReview: shown?.schedule.from.map { "starts \(visit.time.at($0))" } ?? "when it is published"
         }
     }

@@ -113,7 +113,7 @@ extension CampaignReviewPage {
         let step = CampaignListPage.step(campaign)
         let text: String
         switch campaign.state {
-        case .paused: text = "No customer gets it. Paused by \(visit.told(campaign.stood))."
+        case .paused: text = "No customer gets it. Paused by \(visit.attribution(campaign.standingChange))."
         case .scheduled: text = published.text.campaign?.schedule.from.map { "It begins \(visit.planned($0))." } ?? ""
         default:
             text =

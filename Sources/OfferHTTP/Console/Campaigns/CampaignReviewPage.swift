@@ -205,7 +205,7 @@ struct CampaignReviewPage: Sendable {
         ]
         return acts.compactMap { act, tone in
             guard let act, !act.reason.isEmpty else { return nil }
-            return ["who": visit.told(act), "text": act.reason, "tone": tone]
+            return ["who": visit.attribution(act), "text": act.reason, "tone": tone]
         }
     }
 }

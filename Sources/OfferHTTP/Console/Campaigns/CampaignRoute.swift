@@ -45,7 +45,7 @@ struct CampaignRoute: Sendable {
 
     /// Returns the people with a permission, in words: `approver-1 or admin`.
     func people(_ permission: Permission, _ visit: CampaignVisit) async throws -> String {
-        Self.words(try await campaigns.people(who: permission, in: visit.app))
+        Self.words(try await campaigns.accessKeys(with: permission, in: visit.app))
     }
 
     /// Returns people as a list in words.

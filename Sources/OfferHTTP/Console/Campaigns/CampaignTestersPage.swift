@@ -7,7 +7,7 @@ import WireText
 /// The testers, who try a campaign with sandbox purchases, and what they have met.
 struct CampaignTestersPage: Sendable {
     /// A tester to add, as typed.
-    private struct Wish {
+    private struct TesterInput {
         var kind = BucketingUnit.customer
         var id = ""
         var variant = ""
@@ -45,14 +45,14 @@ struct CampaignTestersPage: Sendable {
     private func add(_ campaign: ManagedCampaign, _ form: FormBody, _ visit: CampaignVisit, _ origin: Origin) async throws
         -> Response
     {
-        let wish = Wish(
+        let input = TesterInput(
             kind: BucketingUnit(rawValue: form["kind"]) ?? .customer, id: form["tester"].trimmed, variant: form["variant"],
             note: form["note"].trimmed)
-        let tester = CampaignTester(kind: wish.kind, id: wish.id, variant: wish.variant, note: wish.note)
+        let tester = CampaignTester(kind: input.kind, id: input.id, variant: input.variant, note: input.note)
         do {
             return try await set(campaign.testers + [tester], "added", campaign, form, visit, origin)
         } catch CampaignError.invalidTesters(let faults) {
-            return try await page(campaign, visit, wish, faults)
+            return try await page(campaign, visit, input, faults)
         }
     }
 
@@ -72,7 +72,7 @@ struct CampaignTestersPage: Sendable {
         do {
             return try await set(testers, "removed", campaign, form, visit, origin)
         } catch CampaignError.invalidTesters(let faults) {
-            return try await page(campaign, visit, Wish(), faults)
+            return try await page(campaign, visit, TesterInput(), faults)
         }
     }
 
@@ -94,13 +94,13 @@ struct CampaignTestersPage: Sendable {
     private func page(
         _ campaign: ManagedCampaign,
         _ visit: CampaignVisit,
-        _ wish: Wish = Wish(),
+        _ input: TesterInput = TesterInput(),
         _ faults: [FieldFault] = [],
         done: (tone: String, text: String)? = nil
     ) async throws -> Response {
         let counts = try await campaigns.rehearsals(of: campaign)
         let variants = campaign.text?.campaign?.variants.map(\.id) ?? []
-        let errors = faults.map { Self.error($0, wish, of: campaign) }
+        let errors = faults.map { Self.error($0, input, of: campaign) }
         let error = { (field: String) -> Any in errors.first { $0.field == field }?.text ?? false }
         var values: [String: Any] = [
             "action": visit.path(campaign.name.id, "testers"), "seen": "\(campaign.version)",
@@ -117,11 +117,11 @@ struct CampaignTestersPage: Sendable {
                 ]
             },
             "mayAdd": visit.may(.campaignDrafts) && !campaign.position.isEnded, "isEnded": campaign.position.isEnded,
-            "tester": wish.id, "note": wish.note,
+            "tester": input.id, "note": input.note,
             "kinds": Self.kinds.map {
-                ["id": $0.id, "label": $0.label, "isChosen": $0.id == wish.kind.rawValue] as [String: Any]
+                ["id": $0.id, "label": $0.label, "isChosen": $0.id == input.kind.rawValue] as [String: Any]
             },
-            "variants": variants.map { ["id": $0, "isChosen": $0 == wish.variant] as [String: Any] },
+            "variants": variants.map { ["id": $0, "isChosen": $0 == input.variant] as [String: Any] },
             "whoAdds": visit.may(.campaignDrafts)
                 ? false as Any : "These can change it: \(try await route.people(.campaignDrafts, visit)).",
         ]
@@ -141,7 +141,7 @@ struct CampaignTestersPage: Sendable {
     /// Returns a fault of the list in the form's words, and the field that it is about.
     private static func error(
         _ fault: FieldFault,
-        _ wish: Wish,
+        _ input: TesterInput,
         of campaign: ManagedCampaign
     ) -> (field: String, text: String) {
         guard fault.name != "testers" else { return ("tester", "There are too many testers. Take out those who are done.") }
@@ -156,7 +156,7 @@ struct CampaignTestersPage: Sendable {
         default:
             return (
                 "tester",
-                campaign.testers.contains { $0.kind == wish.kind && ExactText($0.id) == ExactText(wish.id) }
+                campaign.testers.contains { $0.kind == input.kind && ExactText($0.id) == ExactText(input.id) }
                     ? "This tester is in the list already. Take them out first to give them another variant."
                     : "The id is missing or too long. Give the id by which the service knows them."
             )

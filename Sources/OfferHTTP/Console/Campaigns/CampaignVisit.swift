@@ -27,7 +27,7 @@ struct CampaignVisit {
     func name(_ id: String) -> String { names[id] ?? id }
 
     /// Returns the actor and time of a change as HTML: `marketing-1, 21 Nov, 11:06 UTC`.
-    func told(_ act: ManagedCampaign.Act) -> String { "\(ByteEscaping().escapeText(name(act.by))), \(time.at(act.at))" }
+    func attribution(_ act: ManagedCampaign.Act) -> String { "\(ByteEscaping().escapeText(name(act.by))), \(time.at(act.at))" }
 
     /// Returns a planned point in time as HTML, local time first.
     func planned(_ instant: Instant) -> String {

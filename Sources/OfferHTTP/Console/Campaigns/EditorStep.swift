@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// A button of the editor.
 enum EditorStep: Equatable {
-    case save, review, refresh, merge, takeBack, reach
+    case save, review, refresh, merge, returnToDraft, reach
     case even, addVariant
     case removeVariant(Int)
     case addOffer(Int)
@@ -21,7 +21,7 @@ enum EditorStep: Equatable {
             case "review": .review
             case "refresh": .refresh
             case "merge": .merge
-            case "take-back": .takeBack
+            case "take-back": .returnToDraft
             case "reach": .reach
             case "even": .even
             case "add-variant": .addVariant
@@ -42,7 +42,7 @@ enum EditorStep: Equatable {
     /// - Returns: the id of what was added; empty: nothing was.
     func apply(to form: inout CampaignForm, fact: String, group: String) -> String {
         switch self {
-        case .save, .review, .refresh, .merge, .takeBack, .reach: break
+        case .save, .review, .refresh, .merge, .returnToDraft, .reach: break
         case .even: form.splitEvenly()
         case .addVariant:
             let taken = form.variants.map(\.id)

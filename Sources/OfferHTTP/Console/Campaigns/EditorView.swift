@@ -73,24 +73,25 @@ struct EditorView {
     var isClosed: Bool { (closed as? [String: Any]) != nil }
 
     private var closed: Any {
-        func told(_ title: String, _ text: String, takeBack: Bool = false, copy: String = "") -> [String: Any] {
-            ["title": title, "text": text, "takeBack": takeBack, "copy": FieldView.optional(copy)]
+        func notice(_ title: String, _ text: String, returnToDraft: Bool = false, copy: String = "") -> [String: Any] {
+            ["title": title, "text": text, "takeBack": returnToDraft, "copy": FieldView.optional(copy)]
         }
         guard visit.may(.campaignDrafts) else {
-            return told("You can look at this rule, not change it", "These can: \(writers).")
+            return notice("You can look at this rule, not change it", "These can: \(writers).")
         }
         // A user who merges two versions keeps writing, wherever the other version was sent.
         guard let campaign = state.campaign, state.conflict == nil, !state.isMerged else { return false }
         if campaign.position.isEnded {
-            return told(
+            return notice(
                 "The campaign has ended", "No customer gets it any more, and it cannot be changed. A new one can begin from it.",
                 copy: "\(visit.path)/new?copy=\(PercentEncoding.encoded(campaign.name.id))")
         }
         switch campaign.draft?.phase {
         case .inReview:
-            return told("The draft is in review", "To change something, take it back to draft first.", takeBack: true)
+            return notice("The draft is in review", "To change something, take it back to draft first.", returnToDraft: true)
         case .approved:
-            return told("The draft is approved", "A change takes the approval away. Take it back to draft first.", takeBack: true)
+            return notice(
+                "The draft is approved", "A change takes the approval away. Take it back to draft first.", returnToDraft: true)
         case nil, .some(.none), .writing, .rejected: return false
         }
     }
@@ -98,7 +99,7 @@ struct EditorView {
     /// The reviewer and the reason, if the draft was sent back; otherwise false.
     private var sentBack: Any {
         guard let draft = state.campaign?.draft, draft.phase == .rejected, let ruled = draft.ruled else { return false }
-        return ["who": visit.told(ruled), "reason": ruled.reason] as [String: Any]
+        return ["who": visit.attribution(ruled), "reason": ruled.reason] as [String: Any]
     }
 
     private var conflict: Any {

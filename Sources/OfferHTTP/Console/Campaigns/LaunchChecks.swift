@@ -22,10 +22,10 @@ struct LaunchChecks {
 
     private var checks: [(tone: String, word: String, text: String)] {
         let errors = findings.filter { $0.severity == .error }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         var checks = (errors + findings.filter { $0.severity == .warning }).compactMap { finding in
             let text = words.text(finding)
-            guard told.insert(text).inserted else { return nil as (String, String, String)? }
+            guard reported.insert(text).inserted else { return nil as (String, String, String)? }
             return finding.severity == .error ? ("bad", "To fix:", text) : ("warn", "Look at:", text)
         }
         checks.append(

@@ -16,8 +16,8 @@ struct FormErrors {
 
     /// The faults, without repeated texts.
     var once: [(id: String, text: String)] {
-        var told: Set<String> = []
-        return all.filter { told.insert($0.text).inserted }
+        var reported: Set<String> = []
+        return all.filter { reported.insert($0.text).inserted }
     }
 
     var isEmpty: Bool { all.isEmpty }

@@ -51,14 +51,14 @@ struct KeyChangePages: Sendable {
                     .activate(next), bundleID: app, by: visitor.caller, from: origin, reason: reason
                 ).isPending
             }
-            let wish: KeyDesk.Wish =
+            let request: KeyDesk.KeyChangeRequest =
                 switch action {
                 case .activate: .activate(keyID)
                 case .rollback: .rollBack(keyID)
                 // A successor has been activated, or waits for the second person as this change does.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
-            let change = try await keys.decide(wish, bundleID: app, by: visitor.caller, from: origin, reason: reason)
+            let change = try await keys.decide(request, bundleID: app, by: visitor.caller, from: origin, reason: reason)
             let isHereOnly = action == .revoke && !keys.isRevokedEverywhere(keyID)
             let done = change.isPending ? "pending" : action.rawValue + (isHereOnly ? "-here" : "")
             return route.pages.redirect(to: "/console/keys?done=\(done)")
@@ -75,18 +75,18 @@ struct KeyChangePages: Sendable {
         _ input: Input,
         _ visitor: ConsoleVisitor
     ) async throws -> Response {
-        let lines = try await keys.list(for: visitor.caller)
-        guard let line = lines.first(where: { $0.keyID == keyID && $0.bundleID == app }) else {
+        let statuses = try await keys.list(for: visitor.caller)
+        guard let status = statuses.first(where: { $0.keyID == keyID && $0.bundleID == app }) else {
             throw KeyError.unknownKey(keyID, bundleID: app)
         }
-        let others = lines.filter { $0.bundleID == app && $0.keyID != keyID }
+        let others = statuses.filter { $0.bundleID == app && $0.keyID != keyID }
         let needsTwo = (try? apps.app(app))?.needsTwoPersons == true
-        let badge = KeyBadge(line.stateName)
+        let badge = KeyBadge(status.stateName)
         var values: [String: Any] = [
             "id": keyID, "app": app, "action": action.rawValue, "state": badge.state, "tone": badge.tone, "reason": input.reason,
-            "typed": input.typed, "isRevocation": action == .revoke, "isActive": line.stateName == "active",
+            "typed": input.typed, "isRevocation": action == .revoke, "isActive": status.stateName == "active",
             "twoPersons": needsTwo,
-            "marks": marks(action, line, lines, others, needsTwo).map {
+            "marks": marks(action, status, statuses, others, needsTwo).map {
                 ["tone": $0.tone, "heading": $0.heading, "text": $0.text]
             },
             "successors": successors(others, input),
@@ -104,15 +104,15 @@ struct KeyChangePages: Sendable {
             .keyChange, values, title: words.question, at: .keys, for: visitor, status: isFaulty ? .unprocessableContent : .ok)
     }
 
-    private func successors(_ others: [KeyDesk.Line], _ input: Input) -> [[String: Any]] {
+    private func successors(_ others: [KeyDesk.KeyStatus], _ input: Input) -> [[String: Any]] {
         let possible = others.filter { $0.stateName == "staged" || $0.stateName == "retiring" }
             .sorted { ($0.stateName == "staged" ? 0 : 1, $0.keyID) < ($1.stateName == "staged" ? 0 : 1, $1.keyID) }
-        return possible.enumerated().map { index, line in
-            let badge = KeyBadge(line.stateName)
+        return possible.enumerated().map { index, status in
+            let badge = KeyBadge(status.stateName)
             return [
-                "id": line.keyID, "state": badge.state, "tone": badge.tone,
-                "isChosen": input.next.map { $0 == line.keyID } ?? (index == 0),
-                "hint": line.stateName == "staged" ? "Loaded and tested." : "A key from before. It becomes active again.",
+                "id": status.keyID, "state": badge.state, "tone": badge.tone,
+                "isChosen": input.next.map { $0 == status.keyID } ?? (index == 0),
+                "hint": status.stateName == "staged" ? "Loaded and tested." : "A key from before. It becomes active again.",
             ]
         }
     }
@@ -121,7 +121,7 @@ struct KeyChangePages: Sendable {
         _ action: Action,
         _ keyID: String,
         _ app: String,
-        _ others: [KeyDesk.Line],
+        _ others: [KeyDesk.KeyStatus],
         _ needsTwo: Bool
     ) -> (question: String, sub: String, button: String, cancel: String) {
         let ask = needsTwo ? "Ask for confirmation and " : ""
@@ -152,9 +152,9 @@ struct KeyChangePages: Sendable {
 
     private func marks(
         _ action: Action,
-        _ line: KeyDesk.Line,
-        _ lines: [KeyDesk.Line],
-        _ others: [KeyDesk.Line],
+        _ status: KeyDesk.KeyStatus,
+        _ statuses: [KeyDesk.KeyStatus],
+        _ others: [KeyDesk.KeyStatus],
         _ needsTwo: Bool
     ) -> [Mark] {
         let active = others.first { $0.stateName == "active" }
@@ -163,7 +163,7 @@ struct KeyChangePages: Sendable {
         case .activate:
             marks.append(
                 Mark(
-                    tone: "good", heading: "At once: this key signs for \(line.bundleID), on every replica",
+                    tone: "good", heading: "At once: this key signs for \(status.bundleID), on every replica",
                     text: "No request fails, and no restart is needed."))
             if let active {
                 marks.append(
@@ -181,42 +181,42 @@ struct KeyChangePages: Sendable {
         case .revoke:
             marks.append(
                 Mark(
-                    tone: "bad", heading: "At once: this key never signs for \(line.bundleID) again, on every replica",
+                    tone: "bad", heading: "At once: this key never signs for \(status.bundleID) again, on every replica",
                     text: "This cannot be undone, also not by a roll back."))
-            if line.signatures > 0 {
+            if status.signatures > 0 {
                 marks.append(
                     Mark(
                         tone: "warn",
                         heading:
-                            "Up to \(ConsoleTime.count(line.signatures, "offer")) that it signed in the last 24 h stay valid at Apple",
+                            "Up to \(ConsoleTime.count(status.signatures, "offer")) that it signed in the last 24 h stay valid at Apple",
                         text:
                             "Revoking here does not revoke at Apple. If the key leaked, also revoke it in App Store Connect today. These offers then fail in the app, and the app must ask for a new signature."
                     ))
             }
-            if line.stateName == "active" {
+            if status.stateName == "active" {
                 marks.append(
                     Mark(
                         tone: "good", heading: "No gap, if another key takes over in the same step",
                         text:
-                            "Without one, every signature request for \(line.bundleID) gets “not ready” (503) until you activate a key."
+                            "Without one, every signature request for \(status.bundleID) gets “not ready” (503) until you activate a key."
                     ))
             }
         }
-        let elsewhere = lines.filter { $0.keyID == line.keyID && $0.bundleID != line.bundleID && $0.stateName == "active" }
+        let elsewhere = statuses.filter { $0.keyID == status.keyID && $0.bundleID != status.bundleID && $0.stateName == "active" }
         if action == .revoke, !elsewhere.isEmpty {
             marks.append(
                 Mark(
                     tone: "bad",
                     heading:
                         "\(elsewhere.map(\.bundleID).joined(separator: ", ")) still sign\(elsewhere.count == 1 ? "s" : "") with this key",
-                    text: "This page revokes it for \(line.bundleID) only. If it leaked, revoke it there, too."))
+                    text: "This page revokes it for \(status.bundleID) only. If it leaked, revoke it there, too."))
         }
         if needsTwo {
             marks.append(
                 Mark(
                     tone: "info", heading: "A second person confirms",
                     text:
-                        "\(line.bundleID) has the two-person rule on. Another person with the role security or admin can confirm within 24 hours. Until then nothing changes."
+                        "\(status.bundleID) has the two-person rule on. Another person with the role security or admin can confirm within 24 hours. Until then nothing changes."
                 ))
         }
         return marks

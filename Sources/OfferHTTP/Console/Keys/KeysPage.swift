@@ -68,15 +68,15 @@ struct KeysPage: Sendable {
 
     private func page(_ visitor: ConsoleVisitor, done: String? = nil, stageError: String? = nil) async throws -> Response {
         let time = route.pages.time(for: visitor)
-        let lines = try await keys.list(for: visitor.caller)
+        let statuses = try await keys.list(for: visitor.caller)
         let names = try await names.all()
-        let byApp = Dictionary(grouping: lines, by: \.bundleID).sorted { $0.key < $1.key }
+        let byApp = Dictionary(grouping: statuses, by: \.bundleID).sorted { $0.key < $1.key }
         var values: [String: Any] = [
-            "known": "\(ConsoleTime.count(Set(lines.map(\.keyID)).count, "key is", "keys are")) known here",
-            "warnings": keys.warnings(lines).map { $0.sentence.firstUppercased },
+            "known": "\(ConsoleTime.count(Set(statuses.map(\.keyID)).count, "key is", "keys are")) known here",
+            "warnings": keys.warnings(statuses).map { $0.sentence.firstUppercased },
             "pending": try await keys.pending(for: visitor.caller).map { pending($0, visitor, names, time) },
-            "safe": Set(lines.filter { Self.isSafe($0, time) }.map(\.keyID)).sorted().map { ["id": $0] },
-            "apps": byApp.enumerated().map { app($1.key, $1.value, lines, names, time, $0) },
+            "safe": Set(statuses.filter { Self.isSafe($0, time) }.map(\.keyID)).sorted().map { ["id": $0] },
+            "apps": byApp.enumerated().map { app($1.key, $1.value, statuses, names, time, $0) },
         ]
         if let done { values["done"] = done }
         if let stageError { values["stageError"] = stageError }
@@ -84,8 +84,8 @@ struct KeysPage: Sendable {
         return route.pages.page(.keys, values, title: "Signing keys", at: .keys, for: visitor, status: status)
     }
 
-    private static func isSafe(_ line: KeyDesk.Line, _ time: ConsoleTime) -> Bool {
-        line.stateName == "retired" && line.safeToRevokeAt.map { $0 <= time.now } == true
+    private static func isSafe(_ status: KeyDesk.KeyStatus, _ time: ConsoleTime) -> Bool {
+        status.stateName == "retired" && status.safeToRevokeAt.map { $0 <= time.now } == true
     }
 
     private func pending(
@@ -94,7 +94,7 @@ struct KeysPage: Sendable {
         _ names: [String: String],
         _ time: ConsoleTime
     ) -> [String: Any] {
-        let action = pending.wish.hasPrefix("revoke") ? "revoke" : pending.wish
+        let action = pending.requestName.hasPrefix("revoke") ? "revoke" : pending.requestName
         return [
             "who": names[pending.proposedBy] ?? pending.proposedBy, "action": action == "rollback" ? "roll back from" : action,
             "id": pending.keyID, "apps": pending.bundleIDs.joined(separator: ", "), "reason": pending.reason,
@@ -105,94 +105,94 @@ struct KeysPage: Sendable {
 
     private func app(
         _ bundleID: String,
-        _ lines: [KeyDesk.Line],
-        _ all: [KeyDesk.Line],
+        _ statuses: [KeyDesk.KeyStatus],
+        _ all: [KeyDesk.KeyStatus],
         _ names: [String: String],
         _ time: ConsoleTime,
         _ index: Int
     ) -> [String: Any] {
         let app = try? apps.app(bundleID)
-        let revoked = lines.filter { $0.stateName == "revoked" }
+        let revoked = statuses.filter { $0.stateName == "revoked" }
         let order = Self.lanes.map(\.0)
-        let shown = lines.filter { $0.stateName != "revoked" }.sorted {
+        let shown = statuses.filter { $0.stateName != "revoked" }.sorted {
             (order.firstIndex(of: $0.stateName) == 1 ? -1 : order.firstIndex(of: $0.stateName) ?? 9, $0.keyID)
                 < (order.firstIndex(of: $1.stateName) == 1 ? -1 : order.firstIndex(of: $1.stateName) ?? 9, $1.keyID)
         }
-        let hasEarlier = lines.contains { $0.stateName == "retiring" || $0.stateName == "retired" }
+        let hasEarlier = statuses.contains { $0.stateName == "retiring" || $0.stateName == "retired" }
         return [
             "app": bundleID, "environment": app?.environmentName ?? "", "anchor": "app-\(index)", "now": time.at(time.now),
             "twoPersons": app?.needsTwoPersons ?? false,
             "lane": Self.lanes.map { name, hint in
-                lane(name, hint, lines.filter { $0.stateName == name }, time)
+                lane(name, hint, statuses.filter { $0.stateName == name }, time)
             },
             "keys": shown.enumerated().map { card($1, all, names, time, "key-\(index)-\($0)", hasEarlier) },
             "hasRevoked": !revoked.isEmpty, "revokedCount": ConsoleTime.count(revoked.count, "revoked key"),
-            "revoked": revoked.map { line -> [String: Any] in
-                var values: [String: Any] = ["id": line.keyID, "isOver": keys.isRevokedEverywhere(line.keyID)]
-                if let decided = decided(line, names, time) { values["decided"] = decided }
+            "revoked": revoked.map { status -> [String: Any] in
+                var values: [String: Any] = ["id": status.keyID, "isOver": keys.isRevokedEverywhere(status.keyID)]
+                if let decided = decided(status, names, time) { values["decided"] = decided }
                 return values
             },
         ]
     }
 
-    private func lane(_ name: String, _ hint: String, _ lines: [KeyDesk.Line], _ time: ConsoleTime) -> [String: Any] {
+    private func lane(_ name: String, _ hint: String, _ statuses: [KeyDesk.KeyStatus], _ time: ConsoleTime) -> [String: Any] {
         let badge = KeyBadge(name)
         return [
             "state": badge.state, "tone": badge.tone, "hint": hint, "isActive": name == "active",
-            "chips": lines.map { line in
+            "chips": statuses.map { status in
                 let text =
                     switch name {
                     case "staged": "ready to activate"
-                    case "active": "\(ConsoleTime.count(line.signatures, "signature")) in 24 h"
+                    case "active": "\(ConsoleTime.count(status.signatures, "signature")) in 24 h"
                     case "retiring":
-                        line.safeToRevokeAt.map {
+                        status.safeToRevokeAt.map {
                             "\(ConsoleTime.span(max(0, $0.milliseconds - time.now.milliseconds) / 1000)) to go"
                         }
                             ?? "another app still signs with it"
-                    default: Self.isSafe(line, time) ? "safe to revoke there now" : "another app still needs it"
+                    default: Self.isSafe(status, time) ? "safe to revoke there now" : "another app still needs it"
                     }
-                return ["id": line.keyID, "text": text]
+                return ["id": status.keyID, "text": text]
             },
         ]
     }
 
     private func card(
-        _ line: KeyDesk.Line,
-        _ all: [KeyDesk.Line],
+        _ status: KeyDesk.KeyStatus,
+        _ all: [KeyDesk.KeyStatus],
         _ names: [String: String],
         _ time: ConsoleTime,
         _ anchor: String,
         _ hasEarlier: Bool
     ) -> [String: Any] {
-        let badge = KeyBadge(line.stateName)
-        let users = all.filter { $0.keyID == line.keyID && $0.stateName == "active" }.map(\.bundleID)
+        let badge = KeyBadge(status.stateName)
+        let users = all.filter { $0.keyID == status.keyID && $0.stateName == "active" }.map(\.bundleID)
         var values: [String: Any] = [
-            "id": line.keyID, "app": line.bundleID, "anchor": anchor, "state": badge.state, "tone": badge.tone,
-            "signatures": ConsoleTime.number(line.signatures),
-            "lastUsed": line.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in the last 24 h",
-            "tested": tested(line.keyID, time), "usedBy": users.isEmpty ? "no app" : users.joined(separator: ", "),
-            "fingerprint": line.fingerprint, "canActivate": line.stateName != "active",
-            "isStaged": line.stateName == "staged", "canRollBack": line.stateName == "active" && hasEarlier,
+            "id": status.keyID, "app": status.bundleID, "anchor": anchor, "state": badge.state, "tone": badge.tone,
+            "signatures": ConsoleTime.number(status.signatures),
+            "lastUsed": status.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in the last 24 h",
+            "tested": tested(status.keyID, time), "usedBy": users.isEmpty ? "no app" : users.joined(separator: ", "),
+            "fingerprint": status.fingerprint, "canActivate": status.stateName != "active",
+            "isStaged": status.stateName == "staged", "canRollBack": status.stateName == "active" && hasEarlier,
         ]
-        if let decided = decided(line, names, time) { values["decided"] = decided }
-        if line.stateName == "retiring" || line.stateName == "retired" { values["safeText"] = safeText(line, users, time) }
+        if let decided = decided(status, names, time) { values["decided"] = decided }
+        if status.stateName == "retiring" || status.stateName == "retired" { values["safeText"] = safeText(status, users, time) }
         return values
     }
 
-    private func safeText(_ line: KeyDesk.Line, _ users: [String], _ time: ConsoleTime) -> String {
-        guard let safe = line.safeToRevokeAt else {
+    private func safeText(_ status: KeyDesk.KeyStatus, _ users: [String], _ time: ConsoleTime) -> String {
+        guard let safe = status.safeToRevokeAt else {
             let apps = users.isEmpty ? "another app" : users.map(ByteEscaping().escapeText).joined(separator: ", ")
             return "<b>Do not revoke it in App Store Connect yet</b>: \(apps) still needs it."
         }
         guard safe > time.now else { return "<b>Safe to revoke in App Store Connect now</b> (since \(time.at(safe)))." }
         return "<b>Safe to revoke in App Store Connect after \(time.at(safe))</b> (in "
             + "\(ConsoleTime.span((safe.milliseconds - time.now.milliseconds) / 1000))). Before that, up to "
-            + "\(ConsoleTime.count(line.signatures, "customer")) could see their offer fail."
+            + "\(ConsoleTime.count(status.signatures, "customer")) could see their offer fail."
     }
 
-    private func decided(_ line: KeyDesk.Line, _ names: [String: String], _ time: ConsoleTime) -> [String: Any]? {
-        guard let at = line.decidedAt, let by = line.decidedBy else { return nil }
-        return ["at": time.at(at, withZone: false), "by": names[by] ?? by, "reason": line.reason ?? ""]
+    private func decided(_ status: KeyDesk.KeyStatus, _ names: [String: String], _ time: ConsoleTime) -> [String: Any]? {
+        guard let at = status.decidedAt, let by = status.decidedBy else { return nil }
+        return ["at": time.at(at, withZone: false), "by": names[by] ?? by, "reason": status.reason ?? ""]
     }
 
     private func tested(_ keyID: String, _ time: ConsoleTime) -> String {

@@ -8,13 +8,13 @@ struct OverviewFigures {
     let figures: OfferFigures
     let apps: [String]
     /// The stores' names for the apps' other environments. They are listed if something happened there, and counted nowhere else.
-    let beside: [String]
+    let additionalEnvironments: [String]
     let times: AnswerTimes
     let time: ConsoleTime
 
     var values: [String: Any] {
         let own = figures.apps(apps.contains)
-        let others = figures.apps(beside.contains)
+        let others = figures.apps(additionalEnvironments.contains)
         let rows = apps.map { row($0, own) } + others.map { row($0.name, others) }
         let (signed, refused) = (own.reduce(0) { $0 + $1.signed }, own.reduce(0) { $0 + $1.refused })
         var values: [String: Any] = [

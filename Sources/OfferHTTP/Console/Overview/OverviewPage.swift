@@ -28,14 +28,14 @@ struct OverviewPage: Sendable {
 
     private func page(_ visitor: ConsoleVisitor) async throws -> Response {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
-        let lines = caller.role.may(.keys) ? try await keys.list(for: caller) : []
+        let statuses = caller.role.may(.keys) ? try await keys.list(for: caller) : []
         let checks = await ReadinessFinding.all(of: checks)
         var items = checks.filter { !$0.isOK }.map {
             Item(tone: "bad", heading: "Not ready: \($0.name)", text: $0.detail.firstUppercased)
         }
-        let replicas = caller.role.may(.replicas) ? (try? await replicas.standings()) ?? [] : []
+        let replicas = caller.role.may(.replicas) ? (try? await replicas.comparisons()) ?? [] : []
         items += replicas.flatMap(Self.items)
-        if caller.role.may(.keys) { items += try await keyItems(caller, lines, time) }
+        if caller.role.may(.keys) { items += try await keyItems(caller, statuses, time) }
         if caller.role.may(.access) { items += try await accessItems(caller, time) }
         var values: [String: Any] = [
             "apps": caller.apps?.sorted().joined(separator: ", ") ?? "All apps", "now": time.at(time.now),
@@ -55,7 +55,7 @@ struct OverviewPage: Sendable {
                     "detail": $0.detail.firstUppercased,
                 ]
             },
-            "hasKeys": !lines.isEmpty, "keys": lines.filter { $0.stateName != "revoked" }.map { row($0, time) },
+            "hasKeys": !statuses.isEmpty, "keys": statuses.filter { $0.stateName != "revoked" }.map { row($0, time) },
             "hasReplicas": replicas.count > 1, "replicas": replicas.map { row($0, time) },
             "seesAudit": caller.role.may(.audit),
         ]
@@ -65,7 +65,8 @@ struct OverviewPage: Sendable {
             values["figures"] =
                 OverviewFigures(
                     figures: figures, apps: apps.bundleIDs.filter(caller.mayUse).sorted(),
-                    beside: apps.beside.filter { caller.mayUse(app: $0.bundleID) }.map(\.partitionName), times: answerTimes(),
+                    additionalEnvironments: apps.additionalEnvironments.filter { caller.mayUse(app: $0.bundleID) }.map(
+                        \.partitionName), times: answerTimes(),
                     time: time
                 ).values
         }
@@ -74,29 +75,30 @@ struct OverviewPage: Sendable {
         return response
     }
 
-    private func keyItems(_ caller: Caller, _ lines: [KeyDesk.Line], _ time: ConsoleTime) async throws -> [Item] {
+    private func keyItems(_ caller: Caller, _ statuses: [KeyDesk.KeyStatus], _ time: ConsoleTime) async throws -> [Item] {
         let names = try await names.all()
         var items = try await keys.pending(for: caller).filter { $0.proposedBy != caller.id }.map {
             Item(
-                tone: "info", heading: "\(names[$0.proposedBy] ?? $0.proposedBy) asks you to confirm: \($0.wish) \($0.keyID)",
+                tone: "info",
+                heading: "\(names[$0.proposedBy] ?? $0.proposedBy) asks you to confirm: \($0.requestName) \($0.keyID)",
                 text: $0.reason.isEmpty ? "No reason was given." : "Reason: “\($0.reason)”.", href: "/console/keys",
                 label: "Open keys")
         }
-        let safe = lines.filter { $0.stateName == "retired" && $0.safeToRevokeAt.map { $0 <= time.now } == true }
+        let safe = statuses.filter { $0.stateName == "retired" && $0.safeToRevokeAt.map { $0 <= time.now } == true }
         items += Set(safe.map(\.keyID)).sorted().map {
             Item(
                 tone: "warn", heading: "Safe to revoke key \($0) in App Store Connect now",
                 text: "Nothing it signed can be redeemed any more.", href: "/console/keys", label: "Open key")
         }
         return items
-            + keys.warnings(lines).map {
+            + keys.warnings(statuses).map {
                 Item(
                     tone: "warn", heading: $0.heading, text: $0.sentence.firstUppercased, href: "/console/keys",
                     label: "Open keys")
             }
     }
 
-    private static func items(of replica: ReplicaStanding) -> [Item] {
+    private static func items(of replica: ReplicaComparison) -> [Item] {
         replica.differences.map {
             Item(tone: "warn", heading: "The replica \(replica.address) differs from the others", text: "It has \($0.sentence).")
         }
@@ -113,7 +115,7 @@ struct OverviewPage: Sendable {
         ]
     }
 
-    private func row(_ replica: ReplicaStanding, _ time: ConsoleTime) -> [String: Any] {
+    private func row(_ replica: ReplicaComparison, _ time: ConsoleTime) -> [String: Any] {
         [
             "address": replica.address, "version": replica.version, "started": time.live(replica.startedAt),
             "tone": replica.isAlive ? "good" : "bad", "state": replica.isAlive ? "Running" : "Not heard of",
@@ -124,19 +126,19 @@ struct OverviewPage: Sendable {
         ]
     }
 
-    private func row(_ line: KeyDesk.Line, _ time: ConsoleTime) -> [String: Any] {
-        let badge = KeyBadge(line.stateName)
+    private func row(_ status: KeyDesk.KeyStatus, _ time: ConsoleTime) -> [String: Any] {
+        let badge = KeyBadge(status.stateName)
         let step =
-            switch line.stateName {
+            switch status.stateName {
             case "staged": "Activate when you want to rotate"
-            case "retiring": line.safeToRevokeAt.map { "Wait until \(time.live($0))" } ?? "None: another app signs with it"
-            case "retired": line.safeToRevokeAt == nil ? "None: another app needs it" : "<b>Revoke in App Store Connect now</b>"
+            case "retiring": status.safeToRevokeAt.map { "Wait until \(time.live($0))" } ?? "None: another app signs with it"
+            case "retired": status.safeToRevokeAt == nil ? "None: another app needs it" : "<b>Revoke in App Store Connect now</b>"
             default: "None"
             }
         return [
-            "id": line.keyID, "app": line.bundleID, "state": badge.state, "tone": badge.tone,
-            "signatures": ConsoleTime.number(line.signatures),
-            "lastUsed": line.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in 24 h", "nextStep": step,
+            "id": status.keyID, "app": status.bundleID, "state": badge.state, "tone": badge.tone,
+            "signatures": ConsoleTime.number(status.signatures),
+            "lastUsed": status.lastSignedAt.map { time.live($0, withZone: false) } ?? "not in 24 h", "nextStep": step,
         ]
     }
 }

@@ -24,11 +24,11 @@ struct ExplanationView {
     }
 
     private var takes: Bool {
-        if case .passedOver = explanation.verdict { false } else { true }
+        if case .passedOver = explanation.allocation { false } else { true }
     }
 
     private var word: String {
-        switch explanation.verdict {
+        switch explanation.allocation {
         case .assigned(let index): "Takes this customer: \(campaign.variants[index].id)"
         case .heldOut: "Holds this customer out"
         case .passedOver: "Passed over"

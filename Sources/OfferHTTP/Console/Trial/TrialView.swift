@@ -43,7 +43,7 @@ struct TrialView {
         guard let first = decision.assignments.first else {
             return said("idle", "Gets no offer", "No campaign takes customer \(name).", "Below is why each was passed over.")
         }
-        if case .heldOut = first.verdict {
+        if case .heldOut = first.allocation {
             return said(
                 "idle", "Gets no offer, on purpose", "Customer \(name) is held out of \(Self.name(first)).",
                 "Customers who are held out never get it, and show its long-term effect.")

@@ -59,7 +59,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
             let found = try await retention.ask { api, environment throws(AppStoreError) in
                 try await api.retentionImages(in: environment)
             }
-            RetentionUploadText.tell(found, json: json)
+            RetentionUploadText.report(found, json: json)
         }
     }
 

@@ -67,7 +67,7 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
             let found = try await retention.ask { api, environment throws(AppStoreError) in
                 try await api.retentionMessages(in: environment)
             }
-            RetentionUploadText.tell(found, json: json)
+            RetentionUploadText.report(found, json: json)
         }
     }
 

@@ -43,9 +43,9 @@ struct RetentionOptions: ParsableArguments {
         let apps = AppDirectory(configuration.apps.map(App.init))
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
         let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
-        let holder = KeyRingHolder(
+        let holder = CurrentKeyRing(
             keys, store: signing.keys, changes: signing.changes, system: .live,
-            folder: KeyRingHolder.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
+            folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,
             transport: HTTPClientTransport(), system: .live)

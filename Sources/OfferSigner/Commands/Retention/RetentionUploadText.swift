@@ -3,7 +3,7 @@ import WireText
 
 /// The uploads, as a terminal shows them.
 enum RetentionUploadText {
-    static func tell(_ uploads: [RetentionUpload], json: Bool) {
+    static func report(_ uploads: [RetentionUpload], json: Bool) {
         if json { return print(Self.json(uploads)) }
         if uploads.isEmpty { StandardError.note("there is none") }
         for each in uploads { print(([each.identifier, each.state] + (each.size.map { [$0] } ?? [])).joined(separator: "  ")) }

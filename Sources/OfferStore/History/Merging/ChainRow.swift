@@ -15,8 +15,8 @@ package struct ChainRow: Sendable {
     package let pollAt: Instant?
     /// Whether look-ups that decide about subscriptions find it.
     package let isSubscription: Bool
-    /// The encoded gist: what decides from now on.
-    package let gist: [UInt8]
+    /// The encoded summary: what decides from now on.
+    package let summary: [UInt8]
     /// The encoded whole chain.
     package let record: [UInt8]
 
@@ -27,7 +27,7 @@ package struct ChainRow: Sendable {
         updatedAt = now
         pollAt = PollSchedule.next(for: chain, after: now)
         isSubscription = chain.concernsSubscriptions
-        gist = ChainRecord.bytes(of: chain.gist(from: now.advanced(by: -Self.clockTolerance)))
+        summary = ChainRecord.bytes(of: chain.summary(from: now.advanced(by: -Self.clockTolerance)))
         record = ChainRecord.bytes(of: chain)
     }
 }

@@ -15,18 +15,18 @@ struct CustomerNews {
     ///
     /// - Parameter accounts: Apple accounts whose subscriptions were written. They affect the rows of other customers of the
     ///   account.
-    consuming func draw(_ rows: some HistoryRows, accounts: Set<HistoryKey>) throws {
+    consuming func rebuildSummaries(_ rows: some HistoryRows, accounts: Set<HistoryKey>) throws {
         doubtful.subtract(touched.keys)
         if !accounts.isEmpty || !doubtful.isEmpty {
             var keys = HistoryKeys()
-            (keys.accounts, keys.drawings) = (accounts, doubtful)
+            (keys.accounts, keys.customerSummaries) = (accounts, doubtful)
             let facts = try rows.find(keys)
             for owner in facts.owners { touch(owner) }
             let decoder = HistoryDecoder()
-            for customer in doubtful where facts.drawings[customer].map({ decoder.history($0).isDamaged }) ?? true {
+            for customer in doubtful where facts.customerSummaries[customer].map({ decoder.history($0).isDamaged }) ?? true {
                 touch(customer)
             }
         }
-        if !touched.isEmpty { try rows.draw(touched) }
+        if !touched.isEmpty { try rows.rebuildSummaries(touched) }
     }
 }

@@ -88,7 +88,7 @@ struct HistoryDraft<Rows: HistoryRows> {
     }
 
     /// The state of the receipt of an original transaction.
-    mutating func receipt(_ key: HistoryKey) throws -> ReceiptStanding? {
+    mutating func receipt(_ key: HistoryKey) throws -> ReceiptState? {
         if let known = facts.receipts[key] { return known }
         try load(\.receipts, key)
         return facts.receipts[key]
@@ -129,7 +129,7 @@ struct HistoryDraft<Rows: HistoryRows> {
     /// Stores a receipt in place of the present one.
     mutating func keep(_ receipt: KeptReceipt, at now: Instant, dueAt: Instant?, _ app: Int64) {
         let key = HistoryKey(app, receipt.originalTransactionID)
-        facts.receipts[key] = ReceiptStanding(
+        facts.receipts[key] = ReceiptState(
             shownAt: receipt.shownAt, verifiedAt: receipt.verifiedAt, dueAt: dueAt, reason: nil)
         news.receipts[key] = .kept(receipt, at: now, dueAt: dueAt)
     }
@@ -137,7 +137,7 @@ struct HistoryDraft<Rows: HistoryRows> {
     /// Sets when to verify the receipt of an original transaction with the App Store.
     mutating func scheduleReceipt(_ key: HistoryKey, at instant: Instant?) {
         guard let known = facts.receipts[key] else { return }
-        facts.receipts[key] = ReceiptStanding(
+        facts.receipts[key] = ReceiptState(
             shownAt: known.shownAt, verifiedAt: known.verifiedAt, dueAt: instant, reason: known.reason)
         if case .kept(let receipt, let now, _) = news.receipts[key] {
             news.receipts[key] = .kept(receipt, at: now, dueAt: instant)

@@ -29,7 +29,7 @@ package struct HistoryErasure<Rows: HistoryRows> {
         erased.chains = chains.count
         erased.wasKnown = try rows.forget(names.map(customer.with)) || !chains.isEmpty
         // The rows of other customers of the same Apple account contain the token, too.
-        try CustomerNews().draw(rows, accounts: draft.news.accounts)
+        try CustomerNews().rebuildSummaries(rows, accounts: draft.news.accounts)
         return erased
     }
 }

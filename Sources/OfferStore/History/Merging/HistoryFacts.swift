@@ -13,11 +13,11 @@ package struct HistoryFacts: Sendable {
     /// Whole chains by customer.
     package var customers: [HistoryKey: [StoredChain]] = [:]
     /// Receipts by original transaction.
-    package var receipts: [HistoryKey: ReceiptStanding] = [:]
+    package var receipts: [HistoryKey: ReceiptState] = [:]
     /// Groups by product.
     package var groups: [HistoryKey: SeenGroup] = [:]
     /// Customers' records.
-    package var drawings: [HistoryKey: HistoryRecord] = [:]
+    package var customerSummaries: [HistoryKey: HistoryRecord] = [:]
     /// The customers who own subscriptions of any of the Apple accounts.
     package var owners: Set<HistoryKey> = []
 

@@ -17,7 +17,7 @@ package struct HistoryKeys: Sendable {
     /// Products, to find the group last noted for each.
     package var products: Set<HistoryKey> = []
     /// Customers, to find the record of each.
-    package var drawings: Set<HistoryKey> = []
+    package var customerSummaries: Set<HistoryKey> = []
     /// Apple accounts, by `appTransactionId`, to find the customers who own subscriptions of each.
     package var accounts: Set<HistoryKey> = []
 
@@ -25,7 +25,10 @@ package struct HistoryKeys: Sendable {
     package init() {}
 
     private static var kinds: [WritableKeyPath<HistoryKeys, Set<HistoryKey>>] {
-        [\.names, \.chains, \.transactions, \.successors, \.tokens, \.customers, \.receipts, \.products, \.drawings, \.accounts]
+        [
+            \.names, \.chains, \.transactions, \.successors, \.tokens, \.customers, \.receipts, \.products, \.customerSummaries,
+            \.accounts,
+        ]
     }
 
     /// Whether the query is empty.

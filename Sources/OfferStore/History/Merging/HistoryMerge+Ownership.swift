@@ -53,9 +53,9 @@ extension HistoryMerge {
         guard name != customer else { return .unchanged }
         guard name.text == ExactText(alias) else { return .aliasOfAnotherCustomer }
         var keys = HistoryKeys()
-        keys.drawings = [name, customer]
-        let drawings = try rows.find(keys).drawings
-        let (theirs, own) = (drawings[name]?.times, drawings[customer]?.times)
+        keys.customerSummaries = [name, customer]
+        let customerSummaries = try rows.find(keys).customerSummaries
+        let (theirs, own) = (customerSummaries[name]?.times, customerSummaries[customer]?.times)
         let times = theirs.map { own?.joined(with: $0) ?? $0 } ?? own
         for chain in try draft.chains(ChainLink(.customer, name)) {
             guard !chain.isDamaged else { throw chain.damage }

@@ -60,7 +60,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
     package consuming func finish() throws {
         let news = draft.news
         try rows.write(news)
-        try customers.draw(rows, accounts: news.accounts)
+        try customers.rebuildSummaries(rows, accounts: news.accounts)
     }
 
     /// - Parameter reportsDamage: whether to throw if a record that would move to another customer is unreadable.

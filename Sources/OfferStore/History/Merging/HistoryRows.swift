@@ -13,7 +13,7 @@ package protocol HistoryRows: AnyObject {
     func write(_ news: HistoryNews) throws
 
     /// Rebuilds the stored records of customers from their chains, where the store keeps any. Merges stored and new times.
-    func draw(_ customers: [HistoryKey: CustomerTimes]) throws
+    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws
 
     /// Makes a customer's name and its aliases refer to another customer, and stores the customer's times.
     func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws

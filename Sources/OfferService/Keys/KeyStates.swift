@@ -2,7 +2,7 @@ package import OfferSigning
 package import OfferStore
 
 /// The states of the keys of one app: as decided, or else as the key folder says. Without a store or a clock.
-package struct KeyStanding {
+package struct KeyStates {
     /// A new state of a key.
     package struct Change: Equatable {
         package let keyID: String

@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferStore
 
 /// What an answer about a kept receipt means for the next question.
-enum ReceiptVerdict: Sendable {
+enum ReceiptCheckResult: Sendable {
     /// The App Store reports what the receipt shows.
     case genuine(ReceiptResponse)
     /// The same receipt would be refused again.

@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 /// The state of a stored receipt, without its bytes.
-package struct ReceiptStanding: Equatable, Sendable {
+package struct ReceiptState: Equatable, Sendable {
     /// The latest instant that the receipt shows.
     package let shownAt: Instant
     /// When the App Store last verified it; nil for never.

@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 /// The properties of an access key to be made.
-package struct AccessWish: Sendable {
+package struct AccessKeyRequest: Sendable {
     package let role: Role
     /// Bundle ids; nil: every app, also later ones.
     package let apps: [String]?

@@ -2,7 +2,7 @@ import OfferStore
 import OfferStoreTesting
 
 /// A store in memory; what a restart leaves of it are its rows.
-final class MemoryStoreOnTrial: RedemptionsOnTrial {
+final class MemoryStoreFixture: RedemptionFixture {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
@@ -24,7 +24,7 @@ final class MemoryStoreOnTrial: RedemptionsOnTrial {
         ledger = signatures
     }
 
-    func reopened() -> MemoryStoreOnTrial { MemoryStoreOnTrial(rows, signatures) }
+    func reopened() -> MemoryStoreFixture { MemoryStoreFixture(rows, signatures) }
 
     func damageRecord(originalTransactionID: String, partition: AppPartition) {
         precondition(rows.damageRecord(originalTransactionID: originalTransactionID, partition: partition))

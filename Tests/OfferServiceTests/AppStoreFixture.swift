@@ -3,7 +3,7 @@ import AppStoreTesting
 import Synchronization
 
 /// An App Store that has what a test gives it, and fails as the test says.
-final class AppStoreOnTrial: Sendable {
+final class AppStoreFixture: Sendable {
     fileprivate struct State {
         var transactions: [String: String] = [:]
         var renewals: [String: String] = [:]
@@ -62,7 +62,7 @@ final class AppStoreOnTrial: Sendable {
     }
 }
 
-extension AppStoreOnTrial.State {
+extension AppStoreFixture.State {
     fileprivate func history(_ id: String) -> AppStoreStub.Reply {
         guard let transaction = transactions[id] else { return .error(404, 4_040_010) }
         return .json(

@@ -2,7 +2,7 @@ package import EligibilityRules
 package import OfferStore
 
 /// A replica, compared with the others.
-package struct ReplicaStanding: Equatable, Sendable {
+package struct ReplicaComparison: Equatable, Sendable {
     /// A difference between a replica and most of those that are alive.
     package enum Difference: String, CaseIterable, Sendable {
         case version, configuration, keys
@@ -42,7 +42,7 @@ package struct ReplicaStanding: Equatable, Sendable {
     package var clockOffset: Int64? { replica.clockOffset }
 
     /// Every replica of the roll. If no value is that of more than half of the living, each of them differs.
-    package static func all(_ roll: ReplicaRoll) -> [ReplicaStanding] {
+    package static func all(_ roll: ReplicaRoll) -> [ReplicaComparison] {
         let living = roll.living
         let version = common(living.map(\.version))
         let configuration = common(living.map(\.configurationDigest))
@@ -57,7 +57,7 @@ package struct ReplicaStanding: Equatable, Sendable {
                 case .clock: replica.clockOffset.map { $0.magnitude > SigningClock.tolerance } ?? false
                 }
             }
-            return ReplicaStanding(entry: entry, isAlive: isAlive, differences: isAlive ? differences : [])
+            return ReplicaComparison(entry: entry, isAlive: isAlive, differences: isAlive ? differences : [])
         }
     }
 

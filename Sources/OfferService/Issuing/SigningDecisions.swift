@@ -2,10 +2,10 @@ import EligibilityRules
 import OfferStore
 
 /// The decisions about the items of one request. What several of them share is computed once.
-struct OfferDecisions {
+struct SigningDecisions {
     private let turn: SignatureTurn
     private let now: Instant
-    private var promotional: OfferDecision?
+    private var promotional: SigningDecision?
 
     private var app: App { turn.app }
 
@@ -28,12 +28,12 @@ struct OfferDecisions {
     /// Whether one of the request's items may be signed.
     ///
     /// - Parameter buyer: the customer for its promotional offers.
-    mutating func decision(onItem index: Int, _ buyer: Customer?) -> OfferDecision {
+    mutating func decision(onItem index: Int, _ buyer: Customer?) -> SigningDecision {
         let item = turn.request.items[index]
         switch item.purpose {
         case .promotionalOffer, .campaignOffer:
             if let promotional { return promotional }
-            let decision = OfferDecision.promotional(app.enforcement, buyer)
+            let decision = SigningDecision.promotional(app.enforcement, buyer)
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):

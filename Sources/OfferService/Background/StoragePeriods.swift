@@ -1,5 +1,5 @@
 /// The retention periods, in ms of time served.
-package struct RetentionTimes: Sendable {
+package struct StoragePeriods: Sendable {
     /// Signatures and refusals; never below 25 hours, since a signature can be used for 24.
     package let ledger: Int64
     /// The content of notifications.

@@ -4,7 +4,7 @@ import OfferStoreTesting
 @testable import OfferStorePostgreSQL
 
 /// A schema of its own in the tests' PostgreSQL.
-final class PostgreSQLStoreOnTrial: RedemptionsOnTrial {
+final class PostgreSQLStoreFixture: RedemptionFixture {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
@@ -29,9 +29,9 @@ final class PostgreSQLStoreOnTrial: RedemptionsOnTrial {
 
     deinit { store.close() }
 
-    func reopened() throws -> PostgreSQLStoreOnTrial {
+    func reopened() throws -> PostgreSQLStoreFixture {
         store.close()
-        return try PostgreSQLStoreOnTrial(address)
+        return try PostgreSQLStoreFixture(address)
     }
 
     func damageRecord(originalTransactionID: String, partition: AppPartition) async throws {

@@ -8,7 +8,7 @@ import OfferStoreTesting
 @testable import OfferService
 
 /// A gate with the access keys that a test makes, at a time that it sets: two apps, and three requests at once.
-struct GateOnTrial {
+struct GateFixture {
     static let now = Instant(milliseconds: 1_700_000_000_000)
 
     let gate: Gate
@@ -24,7 +24,7 @@ struct GateOnTrial {
                 identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production), sharedSecret: nil,
                 enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
         }
-        let system = SystemEnvironment(now: { GateOnTrial.now }, randomBytes: SystemEnvironment.live.randomBytes)
+        let system = SystemEnvironment(now: { GateFixture.now }, randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
             endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
@@ -42,7 +42,7 @@ struct GateOnTrial {
         let token = try AccessToken.generate()
         try await store.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "", createdAt: GateOnTrial.now,
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "", createdAt: GateFixture.now,
                 expiresAt: expiresAt, revokedAt: revokedAt))
         return token.text
     }

@@ -1,7 +1,7 @@
 import OfferStore
 
 /// A decision that is repeated while the ledger finds limits used up. Confined to the loop of its lane.
-protocol LimitedDecision: AnyObject {
+protocol LimitedTurn: AnyObject {
     var lane: StoreLane { get }
     /// The findings about limits so far.
     var findings: [LimitFinding] { get set }
@@ -16,7 +16,7 @@ protocol LimitedDecision: AnyObject {
 /// The maximum of limits found used up before a decision is given up: each of 20 offers may have several.
 private let maxFindings = 80
 
-extension LimitedDecision {
+extension LimitedTurn {
     /// Records the results of a decision and concludes; decides again if a limit is used up.
     func record(_ submission: LedgerSubmission) {
         guard !submission.isEmpty || !submission.probes.isEmpty else { return conclude(.success(.recorded)) }

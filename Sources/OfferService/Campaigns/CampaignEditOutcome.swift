@@ -1,7 +1,7 @@
 package import OfferStore
 
 /// The outcome of a change of a campaign.
-package enum CampaignResult: Equatable, Sendable {
+package enum CampaignEditOutcome: Equatable, Sendable {
     /// The change is done. The campaign as it is now.
     case done(CampaignRecord)
     /// Another caller has changed the campaign since this caller saw it, and nothing was done.

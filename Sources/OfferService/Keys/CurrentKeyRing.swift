@@ -4,7 +4,7 @@ package import OfferStore
 import Synchronization
 
 /// The key ring in force. A rotation swaps the whole snapshot.
-package final class KeyRingHolder: ChangeFollower {
+package final class CurrentKeyRing: ChangeFollower {
     /// How the key folder is read.
     package struct Folder: Sendable {
         let version: @Sendable () -> [String: FileVersion]

@@ -3,7 +3,7 @@ import Testing
 @testable import EligibilityRules
 
 @Suite("Gist of a history")
-struct GistTests {
+struct SummaryTests {
     private static let parts = (0..<10 as Range<UInt64>).map { part -> Range<UInt64> in part * 1000..<part * 1000 + 1000 }
 
     @Test("From its instant on, every rule says of the gist what it says of the whole", arguments: parts)
@@ -13,12 +13,12 @@ struct GistTests {
             let history = source.all().reduce(PurchaseHistory()) { $0.merged(with: $1) }
             for month in [2, 5, 7] {
                 let instant = Month.start(month)
-                let gist = PurchaseHistory(history.chains.map { $0.gist(from: instant) })
+                let summary = PurchaseHistory(history.chains.map { $0.summary(from: instant) })
                 for later in [month, month + 1, month + 4] {
                     for policy in [EligibilityPolicy(), EligibilityPolicy(familySharedCountsAsOwn: true)] {
                         let now = Month.start(later, day: later == month ? 0 : 7)
-                        guard Decisions(gist, policy: policy, at: now) == Decisions(history, policy: policy, at: now) else {
-                            Issue.record("seed \(seed), from month \(month), at month \(later): \(history) became \(gist)")
+                        guard Decisions(summary, policy: policy, at: now) == Decisions(history, policy: policy, at: now) else {
+                            Issue.record("seed \(seed), from month \(month), at month \(later): \(history) became \(summary)")
                             return
                         }
                     }
@@ -29,7 +29,7 @@ struct GistTests {
 
     @Test("Facts that are said to be in the gist are what they are in the whole", arguments: parts)
     func sameFacts(seeds: Range<UInt64>) {
-        let facts = ConditionFact.allCases.filter(\.isInGist)
+        let facts = ConditionFact.allCases.filter(\.isInSummary)
         let groups = [nil, Shop.group, "other"].map { $0.map(ExactText.init) }
         let references = facts.flatMap { fact in
             groups.filter { ($0 != nil || !fact.needsGroup) && ($0 == nil || fact.takesGroup) }
@@ -46,10 +46,10 @@ struct GistTests {
             let history = source.all().reduce(PurchaseHistory()) { $0.merged(with: $1) }
             for month in [2, 5, 7] {
                 let subscriptions = history.chains.filter(\.concernsSubscriptions)
-                let gist = PurchaseHistory(subscriptions.map { $0.gist(from: Month.start(month)) })
+                let summary = PurchaseHistory(subscriptions.map { $0.summary(from: Month.start(month)) })
                 for later in [month, month + 1, month + 4] {
                     let now = Month.start(later, day: later == month ? 0 : 7)
-                    let (of, all) = (values(gist, at: now), values(history, at: now))
+                    let (of, all) = (values(summary, at: now), values(history, at: now))
                     guard of == all else {
                         let differing = zip(references, zip(of, all)).filter { $1.0 != $1.1 }
                         Issue.record("seed \(seed), from month \(month), at month \(later): \(differing)")
@@ -69,6 +69,6 @@ struct GistTests {
                 expiry: Stamped(Month.start(month + 1), Stamp(asOf: Month.start(12), source: .receipt)))
         }
         let chain = PurchaseChain(originalID: "0", groupID: "main", transactions: periods)
-        #expect(chain.gist(from: Month.start(13)).transactions.map(\.id) == ["0", "11"])
+        #expect(chain.summary(from: Month.start(13)).transactions.map(\.id) == ["0", "11"])
     }
 }

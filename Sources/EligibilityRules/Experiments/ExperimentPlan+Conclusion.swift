@@ -1,6 +1,6 @@
 extension ExperimentPlan {
     /// Returns what these counts show.
-    func decision(_ counts: ExperimentCounts) -> Decision {
+    func conclusion(_ counts: ExperimentCounts) -> ExperimentConclusion {
         if isSplitOff(counts) { return .sampleRatioMismatch }
         guard !comparisons.isEmpty else { return .nothingToCompare }
         let outcomes: [Conversions]
@@ -8,12 +8,12 @@ extension ExperimentPlan {
         case .sequential: outcomes = counts.outcomes
         case .fixedHorizon:
             guard let atHorizon = horizon(of: counts) else {
-                return scarce(in: counts.outcomes).map(Decision.tooLittleData) ?? .beforeHorizon
+                return scarce(in: counts.outcomes).map(ExperimentConclusion.tooLittleData) ?? .beforeHorizon
             }
             outcomes = atHorizon
         }
         if let variant = scarce(in: outcomes) { return .tooLittleData(variant: variant) }
-        return decision(intervals: comparisons.map { interval(of: $0, in: outcomes) ?? Self.anything }, outcomes)
+        return conclusion(intervals: comparisons.map { interval(of: $0, in: outcomes) ?? Self.anything }, outcomes)
     }
 
     /// Whether there is a sample ratio mismatch: at any time by the e-value, at the one look also by chi-square.
@@ -48,7 +48,7 @@ extension ExperimentPlan {
 
     private static let anything = ConfidenceInterval(low: -1, high: 1)
 
-    private func decision(intervals: [ConfidenceInterval], _ outcomes: [Conversions]) -> Decision {
+    private func conclusion(intervals: [ConfidenceInterval], _ outcomes: [Conversions]) -> ExperimentConclusion {
         let better = zip(comparisons, intervals).filter { $1.isAboveZero }.map(\.0.variant)
         func rate(_ variant: Int) -> Double { outcomes[variant].rate ?? 0 }
         // Of equal rates, the first in order.

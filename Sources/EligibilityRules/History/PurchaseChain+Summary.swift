@@ -3,8 +3,8 @@ extension PurchaseChain {
     ///
     /// It keeps about two of a dozen. An ended period can decide as the newest, as the first, by its introductory offer,
     /// or by a value that is not recognised. Every rule gives the same verdict on it, for a fraction of the reading.
-    public func gist(from instant: Instant) -> PurchaseChain {
-        if transactions.contains(where: \.sharesPeriod) { return withWholePeriods.gist(from: instant) }
+    public func summary(from instant: Instant) -> PurchaseChain {
+        if transactions.contains(where: \.sharesPeriod) { return withWholePeriods.summary(from: instant) }
         var kept = Set<Int>()
         var products: [String] = []
         for (index, transaction) in transactions.enumerated() {
@@ -33,10 +33,10 @@ extension PurchaseChain {
             let newest = begun.max { transactions[$1].isNewer(than: transactions[$0]) }
             kept.formUnion([newest].compactMap(\.self))
         }
-        var gist = with(transactions: kept.sorted().map { transactions[$0].gist })
-        gist.isListedFromStart = showsFirstPeriod
-        gist.renewal = renewal.map { Stamped($0.value.gist, $0.stamp) }
-        return gist
+        var summary = with(transactions: kept.sorted().map { transactions[$0].summary })
+        summary.isListedFromStart = showsFirstPeriod
+        summary.renewal = renewal.map { Stamped($0.value.summary, $0.stamp) }
+        return summary
     }
 
     /// The payer of a transaction.
@@ -62,7 +62,7 @@ extension PurchaseTransaction {
         }
     }
 
-    fileprivate var gist: PurchaseTransaction {
+    fileprivate var summary: PurchaseTransaction {
         guard particulars != nil || sale != nil else { return self }
         var copy = self
         copy.particulars = nil

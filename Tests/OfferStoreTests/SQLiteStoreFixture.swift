@@ -4,7 +4,7 @@ import OfferStoreSQLite
 import OfferStoreTesting
 
 /// An SQLite store in a folder of its own, which goes with it.
-final class SQLiteStoreOnTrial: RedemptionsOnTrial {
+final class SQLiteStoreFixture: RedemptionFixture {
     let histories: any HistoryStore
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
@@ -29,10 +29,10 @@ final class SQLiteStoreOnTrial: RedemptionsOnTrial {
         ledger = SQLiteLedger(store: store)
     }
 
-    func reopened() throws -> SQLiteStoreOnTrial {
+    func reopened() throws -> SQLiteStoreFixture {
         try file.close()
         try store.close()
-        return try SQLiteStoreOnTrial(folder: folder)
+        return try SQLiteStoreFixture(folder: folder)
     }
 
     func damageRecord(originalTransactionID: String, partition: AppPartition) async throws {

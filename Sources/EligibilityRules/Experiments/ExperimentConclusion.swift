@@ -1,5 +1,5 @@
 /// What the counts show, before it is put into words.
-enum Decision: Equatable {
+enum ExperimentConclusion: Equatable {
     /// This variant reached the goal more often than the control. Of several, it is the one with the highest rate.
     /// The control wins if each of the others reached the goal less often.
     case winner(variant: Int)

@@ -10,12 +10,12 @@ import Synchronization
 /// One connection in memory, on an event loop whose time the test moves: bytes in, bytes out.
 ///
 /// Its operations are `GET /livez`, and `POST /held`, which answers when the test says so.
-final class ConnectionOnTrial {
+final class ConnectionFixture {
     let channel: EmbeddedChannel
     let held = HeldEndpoint()
-    let told = Told()
+    let observer = RecordingObserver()
 
-    init() throws { channel = try EmbeddedConnection([LivenessController(), held], observer: told).channel }
+    init() throws { channel = try EmbeddedConnection([LivenessController(), held], observer: observer).channel }
 
     /// What comes in at once.
     func receive(_ text: String) throws {
@@ -67,7 +67,7 @@ final class ConnectionOnTrial {
     }
 
     /// Every finished request's status.
-    final class Told: RequestObserver {
+    final class RecordingObserver: RequestObserver {
         private let state = Mutex<[UInt]>([])
 
         var statuses: [UInt] { state.withLock { $0 } }

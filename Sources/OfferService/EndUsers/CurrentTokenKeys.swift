@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The keys of one issuer in force: read at the start, periodically, and when a token names an unknown key.
-package final class TokenKeyHolder: Service {
+package final class CurrentTokenKeys: Service {
     /// How the keys are read, and how long they are in force.
     package struct Terms: Sendable {
         /// Time between two reads.
@@ -139,10 +139,10 @@ package final class TokenKeyHolder: Service {
             state.digest = digest
             state.readAt = now
         }
-        tell(of: keys)
+        report(of: keys)
     }
 
-    private func tell(of keys: TokenKeySet) {
+    private func report(of keys: TokenKeySet) {
         var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(keys.keys.count)"]
         if !keys.faults.isEmpty { metadata["unusable"] = "\(keys.faults.joined(separator: "; "))" }
         let level: Logger.Level = keys.keys.isEmpty ? .warning : .notice

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 /// Whether one item of a request may be signed, and what the eligibility rules say of it.
-enum OfferDecision: Equatable, Sendable {
+enum SigningDecision: Equatable, Sendable {
     /// Carries the verdict that goes with the signature, if any.
     case sign(advice: Verdict?)
     /// An introductory-offer override with this value.
@@ -35,11 +35,11 @@ enum OfferDecision: Equatable, Sendable {
     }
 }
 
-extension OfferDecision {
+extension SigningDecision {
     /// Decides about promotional offers, once for all of a request: Apple's rule is the same for every one of them.
     ///
     /// - Parameter customer: nil if the request names no customer.
-    static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> OfferDecision {
+    static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> SigningDecision {
         guard let customer else {
             return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, .customerNotNamed))
         }
@@ -61,7 +61,7 @@ extension OfferDecision {
         allowed: Bool?,
         _ product: SubscriptionProduct,
         _ customer: @autoclosure () -> Customer?
-    ) -> OfferDecision {
+    ) -> SigningDecision {
         if let allowed { return .signOverride(allowed: allowed) }
         guard let customer = customer() else { return .refuse(Verdict(.unknown, .customerNotNamed)) }
         let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)

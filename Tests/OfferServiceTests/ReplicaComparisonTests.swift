@@ -5,7 +5,7 @@ import Testing
 @testable import OfferService
 
 @Suite("Replicas beside each other")
-struct ReplicaStandingTests {
+struct ReplicaComparisonTests {
     private static let now = Instant(milliseconds: 1_700_000_000_000)
 
     private func entry(
@@ -23,8 +23,8 @@ struct ReplicaStandingTests {
             lastHeartbeatAt: Self.now.advanced(by: -silence))
     }
 
-    private func differences(_ entries: ReplicaRoll.Entry...) -> [[ReplicaStanding.Difference]] {
-        ReplicaStanding.all(ReplicaRoll(now: Self.now, entries: entries)).map(\.differences)
+    private func differences(_ entries: ReplicaRoll.Entry...) -> [[ReplicaComparison.Difference]] {
+        ReplicaComparison.all(ReplicaRoll(now: Self.now, entries: entries)).map(\.differences)
     }
 
     @Test("One that is unlike most is named with what is different")

@@ -2,7 +2,7 @@ import NIOCore
 import OfferService
 
 /// The limit on bytes of refused bodies that are read only to be discarded: a little for ordinary clients, no more for a crowd.
-final class Waste: Sendable {
+final class DiscardBudget: Sendable {
     private static let unit = 1024
     private static let unitsPerSecond: Int64 = 16 * 1024
     private let limit = RateLimit(requestsPerSecond: unitsPerSecond, burst: unitsPerSecond)
@@ -10,7 +10,7 @@ final class Waste: Sendable {
 
     /// Whether these bytes may be read and discarded; 16 MiB a second in all.
     func admit(_ bytes: Int) -> Bool {
-        let cost = Int64((bytes + Waste.unit - 1) / Waste.unit)
+        let cost = Int64((bytes + DiscardBudget.unit - 1) / DiscardBudget.unit)
         return limit.admit(state, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost).isAllowed
     }
 }

@@ -1,5 +1,5 @@
 /// The outcome of one campaign for one customer.
-public enum CampaignVerdict: Hashable, Sendable {
+public enum CampaignAllocation: Hashable, Sendable {
     /// It does not take the customer, for the first obstacle in the order of evaluation.
     case passedOver(CampaignObstacle)
     /// The customer is in the holdout, and counts for comparison.
