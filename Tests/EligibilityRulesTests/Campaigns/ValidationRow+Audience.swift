@@ -40,7 +40,7 @@ extension ValidationRow {
             audience("audience.versionAtLeast", .wrongOperand, "2.1.0", attribute("a", .versionAtLeast, "two")),
             audience("audience.before", .wrongOperand, "-P30D", attribute("a", .before, "tomorrow")),
             audience("audience.is", .wrongOperand, "a number", test(.refundsCount, .is, "one")),
-            audience("audience.is", .unknownValue, "It is one of: never, active", state("lapsed")),
+            audience("audience.is", .unknownValue, "Use one of: never, active", state("lapsed")),
             audience("audience.oneOf[1]", .unknownValue, "Use one of", test(.subscriptionState, .oneOf, ["active", "Active"])),
             audience("audience.is", .unknownValue, "three capital letters", test(.subscriptionStorefront, .is, "US")),
             audience("audience.is", .unknownValue, as: .warning, "no such product", test(.subscriptionProductID, .is, "weekly")),

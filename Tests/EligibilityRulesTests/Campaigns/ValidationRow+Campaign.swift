@@ -14,7 +14,7 @@ extension ValidationRow {
         ValidationRow("schedule.until", .pastSchedule, "later end") { $0.schedule = CampaignSchedule(until: now) },
         ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.enrolment = 10_001 },
         ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.holdout = -1 },
-        ValidationRow("enrolment", .nobodyAdmitted, as: .warning, "Raise it") { $0.enrolment = 0 },
+        ValidationRow("enrolment", .nobodyAdmitted, as: .warning, "Raise the share") { $0.enrolment = 0 },
         ValidationRow("holdout", .nobodyAdmitted, as: .warning, "Lower the share") { $0.holdout = 10_000 },
         ValidationRow("limits.total", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(total: 0) },
         ValidationRow("limits.perCustomer", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(perCustomer: 0) },
@@ -39,7 +39,7 @@ extension ValidationRow {
         {
             $0.variants[0] = CampaignVariant(id: "control", weight: 4500)
         },
-        ValidationRow("variants[2].weight", .variantWithoutWeight, as: .warning, "take it out") {
+        ValidationRow("variants[2].weight", .variantWithoutWeight, as: .warning, "remove it") {
             $0.variants.append(CampaignVariant(id: "late", weight: 0, offers: [offer("third")]))
         },
         ValidationRow("variants", .nothingOffered, as: .warning, "Give one") {
