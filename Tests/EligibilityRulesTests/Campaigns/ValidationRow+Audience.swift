@@ -19,7 +19,7 @@ extension ValidationRow {
     static let audienceRows: [ValidationRow] =
         [
             audience(
-                "audience.fact", .unknownFact, "There are: subscription.state",
+                "audience.fact", .unknownFact, "Use one of: subscription.state",
                 .test(ConditionTest(.fact("mood", group: nil), .is, 1))),
             audience("audience.attribute", .invalidName, "1 to 64", attribute("", .is, 1)),
             audience("audience.group", .groupMissing, "Name the group", .test(ConditionTest(.subscriptionState, .is, "active"))),
