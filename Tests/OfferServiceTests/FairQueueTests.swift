@@ -64,12 +64,33 @@ final class FairQueueTests {
         #expect(!queue.isFull(for: "a"))
     }
 
+    @Test("A turn that cannot be requested comes by a timer")
+    func requests() {
+        var (isPossible, requests) = (true, 0)
+        queue.requestTurn = {
+            requests += 1
+            return isPossible
+        }
+        for _ in 0..<20 { request("a") }
+        loop.run()
+        #expect(done.count == 8 && requests == 1)
+        #expect(turn().count == 8)
+        isPossible = false
+        queue.beginTurn()
+        #expect(requests == 2 && turn().count == 8)
+    }
+
     @Test("Refusals beyond a burst come at a bounded rate")
     func refusals() {
-        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal() == .zero) }
-        for number in 1...50 { #expect(queue.delayRefusal() == FairQueue.refusalInterval * number) }
+        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal(isKnown: false) == .zero) }
+        for number in 1...1000 { #expect(queue.delayRefusal(isKnown: false) == FairQueue.refusalInterval * number) }
+        // No more wait, and callers who are known do not wait for the others.
+        for _ in 0..<10 { #expect(queue.delayRefusal(isKnown: false) == nil) }
+        #expect(queue.delayRefusal(isKnown: true) == .zero)
+        time = time + FairQueue.refusalInterval
+        #expect(queue.delayRefusal(isKnown: false) == FairQueue.longestRefusalDelay)
         time = time + .seconds(10)
-        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal() == .zero) }
-        #expect(queue.delayRefusal() > .zero)
+        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal(isKnown: false) == .zero) }
+        #expect(queue.delayRefusal(isKnown: false) == FairQueue.refusalInterval)
     }
 }

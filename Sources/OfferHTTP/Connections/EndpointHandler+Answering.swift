@@ -28,8 +28,11 @@ extension EndpointHandler {
     private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
         switch decision {
         case .admitted(let admission):
-            if request.takesTurns, lane.queue.isFull(for: admission.caller.queueName) {
-                return refuseInTime(request, .overloaded, context, admission.caller)
+            if request.takesTurns, lane.queue.isFull(for: request.queueName(of: admission.caller)) {
+                guard request.isUnauthenticated else {
+                    return refuseInTime(request, .overloaded, context, admission.caller, admission.rate)
+                }
+                return refuseForNow(request, .overloaded, context)
             }
             guard request.reserve() else { return refuseForNow(request, .noRoomForBody, context) }
             request.admission = admission
@@ -47,14 +50,7 @@ extension EndpointHandler {
     /// immediate retry costs the service more than the client.
     private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
         guard request.isUnauthenticated else { return refuse(request, problem, context, isLast: true) }
-        state = .resting
-        after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
-            guard case .resting = handler.state else { return }
-            let answer = handler.service.answer(problem, to: request)
-            handler.write(answer, to: request, caller: nil, problem: problem, isLast: true)
-            // The body is not drained: the client has to retry in any case.
-            handler.linger(context)
-        }
+        refuseLater(request, problem, context)
     }
 
     /// Refuses a request at once, or after a delay while a crowd is refused. Nothing more is read meanwhile.
@@ -65,13 +61,33 @@ extension EndpointHandler {
         _ caller: Caller? = nil,
         _ rate: RateLimit.Decision? = nil
     ) {
-        let delay = lane.queue.delayRefusal()
+        guard let delay = lane.queue.delayRefusal(isKnown: caller != nil) else {
+            return refuseLater(request, problem, context, caller, rate)
+        }
         guard delay > .zero else { return refuse(request, problem, context, caller, rate) }
         state = .resting
         after(delay, context) { handler, context in
             guard case .resting = handler.state else { return }
             handler.refuse(request, problem, context, caller, rate)
             handler.work(context)
+        }
+    }
+
+    /// Refuses a request after a delay, and ends the connection.
+    private func refuseLater(
+        _ request: IncomingRequest,
+        _ problem: Problem,
+        _ context: ChannelHandlerContext,
+        _ caller: Caller? = nil,
+        _ rate: RateLimit.Decision? = nil
+    ) {
+        state = .resting
+        after(.milliseconds(.random(in: EndpointHandler.rest)), context) { handler, context in
+            guard case .resting = handler.state else { return }
+            let answer = handler.service.answer(problem, to: request, rate)
+            handler.write(answer, to: request, caller: caller, problem: problem, isLast: true)
+            // The body is not drained: the client has to retry in any case.
+            handler.linger(context)
         }
     }
 
@@ -97,7 +113,7 @@ extension EndpointHandler {
     func start(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         guard let admission = request.admission else { preconditionFailure("a body was read for a caller who was not let in") }
         guard request.takesTurns, !lane.queue.mayStart() else { return perform(request, admission, context) }
-        lane.queue.wait(for: admission.caller.queueName) { [self] in
+        lane.queue.wait(for: request.queueName(of: admission.caller)) { [self] in
             // The client may have gone meanwhile.
             guard case .answering = state else { return }
             perform(request, admission, context)

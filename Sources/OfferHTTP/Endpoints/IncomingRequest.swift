@@ -43,6 +43,9 @@ final class IncomingRequest {
     /// Whether the request waits for its caller's turn. A check that the process is alive does not.
     var takesTurns: Bool { match.endpoint.method == .post }
 
+    /// The name under which it waits. Each operation that needs no access key has a queue of its own.
+    func queueName(of caller: Caller) -> String { isUnauthenticated ? match.endpoint.path : caller.queueName }
+
     /// Whether the operation does not read the body.
     var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }
 

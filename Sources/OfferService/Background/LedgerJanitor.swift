@@ -10,6 +10,7 @@ import ServiceLifecycle
 package struct LedgerJanitor: Service {
     private static let slice = 500
     private static let leastRest = Duration.milliseconds(20)
+    private static let longestRest = Duration.seconds(2)
     private static let restsPerSlice: Int64 = 4
     // In a file a sweep reads all that is counted; a database that processes share has an index.
     private static let roundsPerSweep = 60
@@ -57,16 +58,18 @@ package struct LedgerJanitor: Service {
         let last = await cancelWhenGracefulShutdown {
             var last: Int64? = start
             var round = 0
+            var isBehind = false
             while !Task.isCancelled {
                 let now = system.uptime()
                 let hasTurn = await holdTurn()
                 if hasTurn {
                     let served = last.map { maxServed(since: $0, until: now) } ?? 0
-                    await cleanOnce(served: served, forgetsReservations: lease != nil || round % Self.roundsPerSweep == 0)
+                    let forgets = lease != nil || round % Self.roundsPerSweep == 0
+                    isBehind = await !cleanOnce(served: served, forgetsReservations: forgets, isBehind: isBehind)
                     round += 1
                 }
                 last = hasTurn ? now : nil
-                try? await system.sleep(interval)
+                try? await system.sleep(hasTurn && isBehind ? Self.leastRest : interval)
             }
             return last
         }
@@ -89,36 +92,51 @@ package struct LedgerJanitor: Service {
         min(max(0, end - start), 2 * (interval.components.seconds * 1000))
     }
 
-    /// One round: everything that is due, slice after slice.
+    /// One round: what is due, slice after slice, for a quarter of the interval of each kind at most.
     ///
     /// - Parameters:
     ///   - milliseconds: the time served since the last round.
     ///   - forgetsReservations: whether to delete reservations that are no longer outstanding, which reads all that is counted.
-    func cleanOnce(served milliseconds: Int64, forgetsReservations: Bool = true) async {
-        guard let total = await note(served: milliseconds) else { return }
+    ///   - isBehind: whether the last round left something. Then this one rests less.
+    /// - Returns: whether all that was due is deleted.
+    @discardableResult
+    func cleanOnce(
+        served milliseconds: Int64,
+        forgetsReservations: Bool = true,
+        isBehind: Bool = false
+    ) async -> Bool {
+        guard let total = await note(served: milliseconds) else { return true }
+        let (now, age) = (now(), storagePeriods.ledger)
+        var works: [(_ limit: Int) async throws -> Int] = [
+            { try await ledger.prune(servedSince: age, limit: $0) },
+            { try await ledger.pruneRefusals(servedSince: age, limit: $0) },
+            { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) },
+            { try await histories.blankNotifications(servedSince: storagePeriods.notifications, of: total, limit: $0) },
+        ]
+        if forgetsReservations, let now { works.append { try await ledger.pruneReservations(now: now, limit: $0) } }
+        var isDone = true
         do {
-            try await inSlices { try await ledger.prune(servedSince: storagePeriods.ledger, limit: $0) }
-            try await inSlices { try await ledger.pruneRefusals(servedSince: storagePeriods.ledger, limit: $0) }
-            if forgetsReservations, let now = now() {
-                try await inSlices { try await ledger.pruneReservations(now: now, limit: $0) }
-            }
-            try await inSlices { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) }
-            try await inSlices {
-                try await histories.blankNotifications(servedSince: storagePeriods.notifications, of: total, limit: $0)
-            }
+            for work in works where try await !inSlices(isBehind: isBehind, work) { isDone = false }
         } catch {
             report(error)
         }
+        return isDone
     }
 
     /// - Parameter work: processes up to `limit` rows. Returns the number processed.
-    private func inSlices(_ work: (_ limit: Int) async throws -> Int) async throws {
-        while true {
-            let start = system.uptime()
-            guard try await work(Self.slice) >= Self.slice else { return }
+    /// - Returns: whether nothing is left.
+    private func inSlices(isBehind: Bool, _ work: (_ limit: Int) async throws -> Int) async throws -> Bool {
+        var start = system.uptime()
+        let end = start + interval.components.seconds * 1000 / 4
+        while try await work(Self.slice) >= Self.slice {
+            let now = system.uptime()
+            guard now < end else { return false }
             // A signature may have waited for as long as the deletion took.
-            try await system.sleep(max(Self.leastRest, .milliseconds((system.uptime() - start) * Self.restsPerSlice)))
+            let rest = isBehind ? .zero : Duration.milliseconds((now - start) * Self.restsPerSlice)
+            try await system.sleep(min(max(rest, Self.leastRest), Self.longestRest))
+            start = system.uptime()
         }
+        return true
     }
 
     @discardableResult

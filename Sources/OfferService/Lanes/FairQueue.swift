@@ -2,8 +2,8 @@ package import NIOCore
 
 /// Shares an event loop among callers: a turn of the loop does a bounded amount of work, and the callers who wait go on in rotation.
 ///
-/// Confined to its loop. A caller who asks for more than the loop can do waits behind its own requests; every other caller waits for
-/// one of them at most.
+/// Confined to its loop. A caller who asks for more than the loop can do waits behind its own requests; every other caller's turn comes
+/// after one of them. A turn counts what a request does before its first look-up or record, not what it does with the answer.
 package final class FairQueue {
     private struct Entry {
         let since: NIODeadline
@@ -17,6 +17,8 @@ package final class FairQueue {
     /// Between two refusals, once there were `refusalBurst` at once: a few percent of a processor.
     package static let refusalInterval = TimeAmount.milliseconds(1)
     package static let refusalBurst: Int64 = 1000
+    /// No refusal waits longer for those before it.
+    package static let longestRefusalDelay = TimeAmount.seconds(1)
     // Of the timer.
     static let pause = TimeAmount.microseconds(50)
 
@@ -26,9 +28,10 @@ package final class FairQueue {
     /// Those who wait, each once, the next first.
     private var rotation = CircularBuffer<String>()
     private var turnBegan: NIODeadline?
-    /// Has `beginTurn` called once the loop has looked at its sockets. Until one is set a timer does.
-    package var requestTurn: (() -> Void)?
-    private var nextRefusal = NIODeadline.distantPast
+    /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
+    package var requestTurn: (() -> Bool)?
+    /// Of callers with an access key or token, and of clients without.
+    private var (nextRefusal, nextRefusalOfUnknown) = (NIODeadline.distantPast, NIODeadline.distantPast)
 
     /// - Parameter now: a clock that does not go back.
     package init(eventLoop: any EventLoop, now: @escaping () -> NIODeadline = NIODeadline.now) {
@@ -61,11 +64,19 @@ package final class FairQueue {
         return now() - first.since > FairQueue.patience
     }
 
-    /// How long the next refusal has to wait, so that those who come again at once do not take the loop from the others.
-    package func delayRefusal() -> TimeAmount {
-        let now = now()
-        nextRefusal = max(nextRefusal, now - FairQueue.refusalInterval * FairQueue.refusalBurst) + FairQueue.refusalInterval
-        return max(.zero, nextRefusal - now)
+    /// Returns how long the next refusal must wait, so that clients who retry at once do not take the loop from other callers; nil while
+    /// too many wait.
+    ///
+    /// - Parameter isKnown: whether the client has shown an access key or a token.
+    package func delayRefusal(isKnown: Bool) -> TimeAmount? {
+        isKnown ? FairQueue.delay(&nextRefusal, now()) : FairQueue.delay(&nextRefusalOfUnknown, now())
+    }
+
+    private static func delay(_ next: inout NIODeadline, _ now: NIODeadline) -> TimeAmount? {
+        let slot = max(next, now - refusalInterval * refusalBurst) + refusalInterval
+        guard slot - now <= longestRefusalDelay else { return nil }
+        next = slot
+        return max(.zero, slot - now)
     }
 
     private func endTurn() {
@@ -79,7 +90,7 @@ package final class FairQueue {
         let end = now() + FairQueue.turn
         repeat { workOnNext() } while !rotation.isEmpty && now() < end
         guard !rotation.isEmpty else { return }
-        if let requestTurn { return requestTurn() }
+        if requestTurn?() == true { return }
         let queue = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.beginTurn() }
     }

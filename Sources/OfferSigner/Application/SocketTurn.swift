@@ -38,7 +38,7 @@ final class SocketTurn: ChannelInboundHandler {
         queue.requestTurn = { [writeEnd] in
             var byte: UInt8 = 0
             // A pipe that is full is read anyway.
-            _ = write(writeEnd, &byte, 1)
+            return write(writeEnd, &byte, 1) == 1 || errno == EAGAIN
         }
         context.fireChannelActive()
     }
@@ -48,6 +48,8 @@ final class SocketTurn: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         queue.requestTurn = nil
         Glibc.close(writeEnd)
+        // The turn that this pipe owes.
+        queue.beginTurn()
         context.fireChannelInactive()
     }
 }
