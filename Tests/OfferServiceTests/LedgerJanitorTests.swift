@@ -172,4 +172,20 @@ struct LedgerJanitorTests {
         #expect(try await ledger.prune(servedSince: 25 * hour, limit: 500) == 100)
         #expect(log.lines == [])
     }
+
+    @Test("What takes longer than its share goes on in another round, at once: the time served is noted, and the turn renewed")
+    func shares() async throws {
+        let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        for _ in 0..<1101 { _ = try await ledger.record(LedgerSubmission(.sample())) }
+        try await ledger.served(25 * hour, at: clock.now)
+        try await cleaning(ledger, clock, log) {
+            #expect(await clock.nextSleep() == .milliseconds(20))
+            clock.pass(15_000)
+            #expect(await clock.nextSleep() == .milliseconds(20))
+            clock.pass(20)
+            #expect(await clock.nextSleep() == .seconds(60))
+        }
+        #expect(ledger.served == [25 * hour, 0, 15_020, 0])
+        #expect(try await ledger.prune(servedSince: 25 * hour, limit: 500) == 0)
+    }
 }
