@@ -110,7 +110,7 @@ def test_the_manual_explains_every_key_operator_and_fact(file):
     for name in names:
         assert re.search(rf"[`.]{name}[`:.[]", MANUAL), name
     unknown = CAMPAIGN.replace("subscription.state", "subscription.status")
-    [facts] = re.findall(r"There are: (.*)\.$", validate(file(unknown)).stdout, re.MULTILINE)
+    [facts] = re.findall(r"is not a fact. Use one of: (.*)\.$", validate(file(unknown)).stdout, re.MULTILINE)
     assert len(facts.split(", ")) >= 17
     for fact in facts.split(", "):
         assert f"\n| `{fact}` |" in MANUAL, fact
