@@ -79,18 +79,4 @@ final class FairQueueTests {
         queue.beginTurn()
         #expect(requests == 2 && turn().count == 8)
     }
-
-    @Test("Refusals beyond a burst come at a bounded rate")
-    func refusals() {
-        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal(isKnown: false) == .zero) }
-        for number in 1...1000 { #expect(queue.delayRefusal(isKnown: false) == FairQueue.refusalInterval * number) }
-        // No more wait, and callers who are known do not wait for the others.
-        for _ in 0..<10 { #expect(queue.delayRefusal(isKnown: false) == nil) }
-        #expect(queue.delayRefusal(isKnown: true) == .zero)
-        time = time + FairQueue.refusalInterval
-        #expect(queue.delayRefusal(isKnown: false) == FairQueue.longestRefusalDelay)
-        time = time + .seconds(10)
-        for _ in 0..<FairQueue.refusalBurst { #expect(queue.delayRefusal(isKnown: false) == .zero) }
-        #expect(queue.delayRefusal(isKnown: false) == FairQueue.refusalInterval)
-    }
 }

@@ -28,29 +28,20 @@ extension EndpointHandler {
     private func settle(_ decision: Gate.Decision, _ request: IncomingRequest, _ context: ChannelHandlerContext) {
         switch decision {
         case .admitted(let admission):
-            if request.takesTurns, lane.queue.isFull(for: request.queueName(of: admission.caller)) {
-                guard request.isUnauthenticated else {
-                    return refuseInTime(request, .overloaded, context, admission.caller, admission.rate)
-                }
-                return refuseForNow(request, .overloaded, context)
+            guard !request.isQueued || !lane.queue.isFull(for: request.queueName(of: admission.caller)) else {
+                return refuseInTime(request, .overloaded, context, admission.caller, admission.rate)
             }
-            guard request.reserve() else { return refuseForNow(request, .noRoomForBody, context) }
+            guard request.reserve() else {
+                guard request.isUnauthenticated else { return refuse(request, .noRoomForBody, context, isLast: true) }
+                return refuseInTime(request, .noRoomForBody, context)
+            }
             request.admission = admission
             state = .reading(request)
             guard request.fields.expectsContinue, !request.throwsBodyAway else { return }
             encoder?.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
-        case .refused(let problem, _, _) where request.isUnauthenticated && problem.status == .serviceUnavailable:
-            refuseForNow(request, problem, context)
         case .refused(let problem, let caller, let rate): refuseInTime(request, problem, context, caller, rate)
         case .unknownKey, .unverifiedToken: refuseInTime(request, .unauthorized, context)
         }
-    }
-
-    /// Refuses a request for which there is no room now. An unauthenticated client receives the answer after a delay: an
-    /// immediate retry costs the service more than the client.
-    private func refuseForNow(_ request: IncomingRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
-        guard request.isUnauthenticated else { return refuse(request, problem, context, isLast: true) }
-        refuseLater(request, problem, context)
     }
 
     /// Refuses a request at once, or after a delay while a crowd is refused. Nothing more is read meanwhile.
@@ -61,9 +52,10 @@ extension EndpointHandler {
         _ caller: Caller? = nil,
         _ rate: RateLimit.Decision? = nil
     ) {
-        guard let delay = lane.queue.delayRefusal(isKnown: caller != nil) else {
-            return refuseLater(request, problem, context, caller, rate)
-        }
+        // An immediate retry costs the service more than a client without a key.
+        let hasNoRoom = request.isUnauthenticated && problem.status == .serviceUnavailable
+        let pace = caller == nil ? lane.unauthenticatedRefusals : lane.refusals
+        guard !hasNoRoom, let delay = pace.delay() else { return refuseLater(request, problem, context, caller, rate) }
         guard delay > .zero else { return refuse(request, problem, context, caller, rate) }
         state = .resting
         after(delay, context) { handler, context in
@@ -112,7 +104,7 @@ extension EndpointHandler {
     /// Runs the operation when it is the caller's turn.
     func start(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         guard let admission = request.admission else { preconditionFailure("a body was read for a caller who was not let in") }
-        guard request.takesTurns, !lane.queue.mayStart() else { return perform(request, admission, context) }
+        guard request.isQueued, !lane.queue.mayStart() else { return perform(request, admission, context) }
         lane.queue.wait(for: request.queueName(of: admission.caller)) { [self] in
             // The client may have gone meanwhile.
             guard case .answering = state else { return }

@@ -40,11 +40,14 @@ final class IncomingRequest {
 
     /// Whether the operation needs no access key.
     var isUnauthenticated: Bool { match.endpoint.access.isOpen }
-    /// Whether the request waits for its caller's turn. A check that the process is alive does not.
-    var takesTurns: Bool { match.endpoint.method == .post }
+    /// Whether it waits for its caller's turn. A probe of the process does not.
+    var isQueued: Bool { match.endpoint.method == .post }
 
-    /// The name under which it waits. Each operation that needs no access key has a queue of its own.
-    func queueName(of caller: Caller) -> String { isUnauthenticated ? match.endpoint.path : caller.queueName }
+    /// The queue in which it waits: one for each access key, one for all end users, and one for each operation that needs no key.
+    func queueName(of caller: Caller) -> String {
+        if isUnauthenticated { return match.endpoint.path }
+        return caller.endUser == nil ? caller.id : "end users"
+    }
 
     /// Whether the operation does not read the body.
     var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }

@@ -72,9 +72,6 @@ package final class Caller: Sendable {
     /// The last use in this process; nil if there was none.
     package var lastUsedAt: Instant? { use.last }
 
-    /// The queue in which its requests wait. All end users share one queue.
-    package var queueName: String { endUser == nil ? id : "end users" }
-
     /// Whether the caller may act for an app.
     package func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

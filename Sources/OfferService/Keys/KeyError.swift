@@ -39,7 +39,7 @@ extension KeyError: CustomStringConvertible {
         case .onlyActive(let id, let bundleID):
             "the key \(id) signs for \(bundleID); activate another first, or repeat this with --even-if-active"
         case .nothingToRollBackTo(let bundleID):
-            "\(bundleID) has no earlier key that could sign again; to roll back other apps, name them with --app"
+            "no earlier key of \(bundleID) can sign again; to roll back other apps, name them with --app"
         case .folderUnreadable:
             "the key folder cannot be read; correct it first, or, to revoke a key in any case, repeat this with --even-if-active"
         case .notActive(let id, let bundleID): "the key \(id) does not sign for \(bundleID); nothing was changed"

@@ -49,7 +49,7 @@ package enum KeyWarning: Equatable, Sendable {
             "\(count) keys are here, and App Store Connect has room for \(Self.maxKeys); revoke there what is safe to revoke"
         case .shared(let id, let apps):
             "the key \(id) signs for \(apps.joined(separator: ", ")): revoking it at Apple ends the offers of all of them"
-        case .noSpare(let app, let id): "\(app) has no key but \(id); stage a second one before you need it"
+        case .noSpare(let app, let id): "there is only one key for \(app), \(id); stage a second one before you need it"
         case .fault(let fault): "not used: \(fault.reason)"
         }
     }

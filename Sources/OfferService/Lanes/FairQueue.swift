@@ -14,24 +14,17 @@ package final class FairQueue {
     package static let turn = TimeAmount.milliseconds(2)
     /// Longer than this a caller's requests need not wait: new ones are refused.
     package static let patience = TimeAmount.milliseconds(500)
-    /// Between two refusals, once there were `refusalBurst` at once: a few percent of a processor.
-    package static let refusalInterval = TimeAmount.milliseconds(1)
-    package static let refusalBurst: Int64 = 1000
-    /// No refusal waits longer for those before it.
-    package static let longestRefusalDelay = TimeAmount.seconds(1)
     // Of the timer.
     static let pause = TimeAmount.microseconds(50)
 
     private let eventLoop: any EventLoop
     private let now: () -> NIODeadline
     private var waiting: [String: CircularBuffer<Entry>] = [:]
-    /// Those who wait, each once, the next first.
+    /// The callers who wait, each once, the next first.
     private var rotation = CircularBuffer<String>()
     private var turnBegan: NIODeadline?
     /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
     package var requestTurn: (() -> Bool)?
-    /// Of callers with an access key or token, and of clients without.
-    private var (nextRefusal, nextRefusalOfUnknown) = (NIODeadline.distantPast, NIODeadline.distantPast)
 
     /// - Parameter now: a clock that does not go back.
     package init(eventLoop: any EventLoop, now: @escaping () -> NIODeadline = NIODeadline.now) {
@@ -62,21 +55,6 @@ package final class FairQueue {
     package func isFull(for caller: @autoclosure () -> String) -> Bool {
         guard !rotation.isEmpty, let first = waiting[caller()]?.first else { return false }
         return now() - first.since > FairQueue.patience
-    }
-
-    /// Returns how long the next refusal must wait, so that clients who retry at once do not take the loop from other callers; nil while
-    /// too many wait.
-    ///
-    /// - Parameter isKnown: whether the client has shown an access key or a token.
-    package func delayRefusal(isKnown: Bool) -> TimeAmount? {
-        isKnown ? FairQueue.delay(&nextRefusal, now()) : FairQueue.delay(&nextRefusalOfUnknown, now())
-    }
-
-    private static func delay(_ next: inout NIODeadline, _ now: NIODeadline) -> TimeAmount? {
-        let slot = max(next, now - refusalInterval * refusalBurst) + refusalInterval
-        guard slot - now <= longestRefusalDelay else { return nil }
-        next = slot
-        return max(.zero, slot - now)
     }
 
     private func endTurn() {

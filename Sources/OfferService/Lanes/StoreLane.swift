@@ -6,6 +6,8 @@ package final class StoreLane {
     package let eventLoop: any EventLoop
     /// The order of the loop's requests.
     package let queue: FairQueue
+    /// The refusals of callers with an access key or a token, and of clients without.
+    package let (refusals, unauthenticatedRefusals) = (RefusalPace(), RefusalPace())
     private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
     private let histories: BatchLane<HistoryQuery, HistoryRecord>
     private let decoder = HistoryDecoder()

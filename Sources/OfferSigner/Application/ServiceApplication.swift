@@ -14,15 +14,15 @@ struct ServiceApplication {
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
     ///
-    /// - Parameter sharesStore: whether other processes of this machine may serve the same store.
+    /// - Parameter allowsSecondProcess: whether another process of this machine may serve the same files.
     init(
         _ configuration: ServiceConfiguration,
-        sharesStore: Bool = false,
+        allowsSecondProcess: Bool = false,
         system: SystemEnvironment = .live,
         sink: LogSink = .standardOutput
     ) async throws {
         environment = ServiceEnvironment(configuration, system: system, sink: sink)
-        stores = try StoreParts(environment, isShared: sharesStore)
+        stores = try StoreParts(environment, allowsSecondProcess: allowsSecondProcess)
         let keys = try await KeyParts(environment, stores)
         hardware = keys.hardware
         let histories = try await HistoryParts(environment, stores, keys)

@@ -12,21 +12,21 @@ struct StoreParts {
     let sealer: AuditSealer
     let replicas: any ReplicaStore
 
-    /// Whether the processes that serve the store take turns at what one of them has to do.
-    var takesTurns: Bool { lock == nil }
+    /// Whether it is a database, which processes share: they do background work under leases.
+    var isShared: Bool { lock == nil }
 
     /// Whether this process does what one of those that serve the same files has to do.
     var hasChores: Bool { lock?.isHeld ?? true }
 
     /// Opens the store.
     ///
-    /// - Parameter isShared: whether other processes of this machine may serve the same files.
-    init(_ environment: ServiceEnvironment, isShared: Bool) throws {
+    /// - Parameter allowsSecondProcess: whether another process of this machine may serve the same files.
+    init(_ environment: ServiceEnvironment, allowsSecondProcess: Bool) throws {
         let (configuration, system, logger) = (environment.configuration, environment.system, environment.logger)
         let isNew = try configuration.isStoreNew
         store = try configuration.openStore(system: system, observer: environment.metrics) { logger.notice("\($0)") }
         if isNew { logger.notice("the store is new", metadata: ["store": "\(configuration.storeName)"]) }
-        lock = try configuration.lockStore(isNeeded: !isShared)
+        lock = try configuration.lockStore(isNeeded: !allowsSecondProcess)
         let keys = AuditKeyFolder(directory: configuration.keys.directory)
         audit = AuditLog(store: store.signing.audit, keys: keys, system: system)
         sealer = AuditSealer(
@@ -38,7 +38,7 @@ struct StoreParts {
     /// Begins to seal, and records with what configuration the service runs.
     func prepare(_ environment: ServiceEnvironment) async throws {
         let isSealed = try await store.signing.audit.latestSeal() != nil
-        sealer.prepare(makesKey: !takesTurns || !isSealed)
+        sealer.prepare(makesKey: !isShared || !isSealed)
         do { try await ConfigurationRecord(log: audit).started(with: environment.configuration.facts) } catch {
             environment.failures.note("the configuration could not be recorded", .of(error))
         }

@@ -39,7 +39,7 @@ struct UpkeepParts {
         let (configuration, store) = (environment.configuration, stores.store)
         let janitor = LedgerJanitor(
             ledger: store.signing.ledger, histories: store.purchases.histories,
-            turn: stores.takesTurns ? (store.purchases.leases, environment.replicaID) : nil,
+            turn: stores.isShared ? (store.purchases.leases, environment.replicaID) : nil,
             storagePeriods: StoragePeriods(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),

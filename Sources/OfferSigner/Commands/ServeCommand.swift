@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let signals = ProcessSignals()
         OpenFileLimit.raise()
-        try await ServiceApplication(options.load(), sharesStore: allowSecondProcess)
+        try await ServiceApplication(options.load(), allowsSecondProcess: allowSecondProcess)
             .run(signals, load: { [options] in try options.load() })
     }
 }

@@ -1,6 +1,6 @@
 /// Maintains a token on one thread: finds its keys, detects an outage within half a second, and restores the connection.
 ///
-/// Unchecked: everything except `init` runs on that thread.
+/// Unchecked: confined to that thread after `init`.
 final class TokenKeeper: @unchecked Sendable {
     /// Time between two checks of an available token.
     private static let interval = Duration.milliseconds(400)

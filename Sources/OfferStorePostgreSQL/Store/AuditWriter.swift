@@ -4,7 +4,7 @@ import Synchronization
 
 /// The audit chains of this process, written on one session.
 ///
-/// Unchecked: everything except the signer is used on that session's thread only.
+/// Unchecked: confined to that session's thread, but for the signer, which a lock guards.
 final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.

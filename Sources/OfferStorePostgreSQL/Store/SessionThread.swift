@@ -4,7 +4,7 @@ import OfferStore
 
 /// A thread with a session, opened on first use and reopened after a loss.
 ///
-/// Unchecked: mutable state is used on the queue only.
+/// Unchecked: what changes is confined to the queue.
 final class SessionThread: @unchecked Sendable {
     // For a transaction that conflicts with other processes.
     private static let maxAttempts = 50

@@ -3,7 +3,7 @@ import OfferStore
 
 /// A cache of the arms' numbers, kept between transactions. The numbers never change.
 ///
-/// Unchecked: used on the writer's queue only.
+/// Unchecked: confined to the writer's queue.
 final class ExposureNumbers: @unchecked Sendable {
     private var durable: [ExposureArm: Int64] = [:]
     // Numbers assigned by the current transaction, which may fail.

@@ -10,7 +10,7 @@ import OfferStore
 
 /// The audit chains of this process, written on the writer's connection.
 ///
-/// Unchecked: everything except the signer is used on the writer's queue only.
+/// Unchecked: confined to the writer's queue, but for the signer, which a lock guards.
 final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.

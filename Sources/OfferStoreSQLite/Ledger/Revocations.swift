@@ -3,7 +3,7 @@ import OfferStore
 
 /// Revoked access keys and signing keys, read again after each change of keys.
 ///
-/// Unchecked: used on the writer's queue only.
+/// Unchecked: confined to the writer's queue.
 final class Revocations: @unchecked Sendable {
     private var revision: Int64 = -1
     private(set) var signers: Set<SigningKeyUse> = []

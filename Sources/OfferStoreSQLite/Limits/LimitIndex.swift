@@ -5,7 +5,9 @@ import OfferStore
 /// What the writer knows of limits between transactions, so that a customer without uses costs no read of the file.
 ///
 /// Other processes write, too, and a transaction may fail after this index has recorded it. Each transaction therefore begins
-/// with the file's new rows. Unchecked: used on the writer's queue only.
+/// with the file's new rows.
+///
+/// Unchecked: confined to the writer's queue.
 final class LimitIndex: @unchecked Sendable {
     /// Outstanding signatures.
     let reservations = ReservationIndex()

@@ -1,7 +1,7 @@
 /// The tests of all live campaigns, and the steps that lead to them, at fixed addresses.
 /// Reading one counts no references.
 ///
-/// Unchecked, because it never changes.
+/// Unchecked: immutable.
 final class TestLayout: @unchecked Sendable {
     let tests: UnsafeBufferPointer<CompiledTest>
     let looks: UnsafeBufferPointer<TestTable.NumberLook>

@@ -107,7 +107,7 @@ struct ExplanationView {
             case .variant: ("Variant: \(variant(bucket).name)", variant(bucket).range)
             }
         return [
-            "label": label, "text": "\(place). \(text)", "alt": "\(place.firstUppercased) \(text).",
+            "label": label, "text": "\(place); \(text)", "alt": "\(place.firstUppercased) \(text).",
             "place": ConsoleTime.percent(bucket.number, of: Bucket.count), "bars": bars(purpose),
         ]
     }
