@@ -3,7 +3,8 @@ import OfferStore
 
 /// An event loop's way to another thread: what a loop turn submits goes over as one batch, and comes back as one.
 ///
-/// Confined to its loop. One hand-over per turn instead of one per request keeps both threads off each other's core.
+/// Confined to its loop. One hand-over per turn instead of one per request keeps both threads off each other's core. While more
+/// requests wait for their turn, a batch grows over several turns.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
     /// Takes a batch and calls back from any thread, with one outcome per submission.
@@ -11,14 +12,28 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
 
     private let eventLoop: any EventLoop
     private let maxPending: Int
+    private let maxTurns: Int
+    private let isBehind: () -> Bool
     private let submit: Submit
+    private var turns = 0
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
 
-    /// - Parameter maxPending: how many submissions are sent before the turn is at its end.
-    init(eventLoop: any EventLoop, maxPending: Int, submit: @escaping Submit) {
+    /// - Parameters:
+    ///   - maxPending: how many submissions are sent before the turn is at its end.
+    ///   - maxTurns: over how many turns a batch grows.
+    ///   - isBehind: whether another turn follows, at whose end `endTurn` is called.
+    init(
+        eventLoop: any EventLoop,
+        maxPending: Int,
+        maxTurns: Int = 1,
+        isBehind: @escaping () -> Bool = { false },
+        submit: @escaping Submit
+    ) {
         self.eventLoop = eventLoop
         self.maxPending = maxPending
+        self.maxTurns = maxTurns
+        self.isBehind = isBehind
         self.submit = submit
     }
 
@@ -27,14 +42,21 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         eventLoop.preconditionInEventLoop()
         if submissions.isEmpty {
             let lane = NIOLoopBound(self, eventLoop: eventLoop)
-            eventLoop.execute { lane.value.flush() }
+            eventLoop.execute { lane.value.endTurn() }
         }
         submissions.append(submission)
         replies.append(reply)
         if submissions.count == maxPending { flush() }
     }
 
+    /// Sends what a turn submitted, unless the batch grows on.
+    func endTurn() {
+        turns += 1
+        if turns >= maxTurns || !isBehind() { flush() }
+    }
+
     private func flush() {
+        turns = 0
         guard !submissions.isEmpty else { return }
         // The replies cross threads only to return to their loop.
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))

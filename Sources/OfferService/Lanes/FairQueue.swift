@@ -25,6 +25,11 @@ package final class FairQueue {
     private var turnBegan: NIODeadline?
     /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
     package var requestTurn: (() -> Bool)?
+    /// Called after the work of each turn that requests waited for.
+    var turnEnded: (() -> Void)?
+
+    /// Whether requests wait for another turn.
+    var isBehind: Bool { !rotation.isEmpty }
 
     /// - Parameter now: a clock that does not go back.
     package init(eventLoop: any EventLoop, now: @escaping () -> NIODeadline = NIODeadline.now) {
@@ -34,7 +39,7 @@ package final class FairQueue {
 
     /// Whether a request may be worked on at once; else it has to `wait`.
     package func mayStart() -> Bool {
-        guard rotation.isEmpty else { return false }
+        guard !isBehind else { return false }
         let now = now()
         guard let turnBegan else {
             turnBegan = now
@@ -53,7 +58,7 @@ package final class FairQueue {
 
     /// Whether a caller's requests wait so long that no more should be added.
     package func isFull(for caller: @autoclosure () -> String) -> Bool {
-        guard !rotation.isEmpty, let first = waiting[caller()]?.first else { return false }
+        guard isBehind, let first = waiting[caller()]?.first else { return false }
         return now() - first.since > FairQueue.patience
     }
 
@@ -64,10 +69,11 @@ package final class FairQueue {
 
     /// Works on requests that wait, for as long as a turn lasts.
     package func beginTurn() {
-        guard !rotation.isEmpty else { return }
+        guard isBehind else { return }
         let end = now() + FairQueue.turn
-        repeat { workOnNext() } while !rotation.isEmpty && now() < end
-        guard !rotation.isEmpty else { return }
+        repeat { workOnNext() } while isBehind && now() < end
+        turnEnded?()
+        guard isBehind else { return }
         if requestTurn?() == true { return }
         let queue = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.beginTurn() }

@@ -17,10 +17,16 @@ package final class StoreLane {
     /// - Parameter examination: decodes and verifies what callers send.
     package init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
         self.eventLoop = eventLoop
-        queue = FairQueue(eventLoop: eventLoop)
+        let queue = FairQueue(eventLoop: eventLoop)
+        self.queue = queue
         // In a long turn the ledger writes the first requests while the loop goes on with the others.
+        // A commit for the few requests with 20 offers that a turn has room for would cost a tenth of them.
+        let rows = BatchLane(eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [unowned queue] in queue.isBehind }) {
+            ledger.record($0, completion: $1)
+        }
+        queue.turnEnded = { rows.endTurn() }
+        self.ledger = rows
         // Reads cost less in one piece.
-        self.ledger = BatchLane(eventLoop: eventLoop, maxPending: 64) { ledger.record($0, completion: $1) }
         self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }
         own = LoopExecutor(eventLoop: eventLoop)
         self.examination = examination

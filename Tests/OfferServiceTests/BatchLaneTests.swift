@@ -1,0 +1,47 @@
+import NIOCore
+import NIOEmbedded
+import OfferStore
+import Synchronization
+import Testing
+
+@testable import OfferService
+
+@Suite("What a loop turn submits")
+struct BatchLaneTests {
+    private let loop = EmbeddedEventLoop()
+    private let batches = Mutex<[[Int]]>([])
+
+    private func lane(isBehind: @escaping () -> Bool) -> BatchLane<Int, Int> {
+        BatchLane(eventLoop: loop, maxPending: 5, maxTurns: 3, isBehind: isBehind) { batch, completion in
+            batches.withLock { $0.append(batch) }
+            completion(.success(batch))
+        }
+    }
+
+    @Test("A turn's submissions go over as one batch, a full batch at once")
+    func turns() {
+        let lane = lane { false }
+        for number in 1...7 { lane.send(number) { _ in } }
+        #expect(batches.withLock { $0 } == [[1, 2, 3, 4, 5]])
+        loop.run()
+        #expect(batches.withLock { $0 } == [[1, 2, 3, 4, 5], [6, 7]])
+    }
+
+    @Test("While another turn follows a batch grows, over three turns at most")
+    func growing() {
+        var isBehind = true
+        let lane = lane { isBehind }
+        lane.send(1) { _ in }
+        loop.run()
+        lane.send(2) { _ in }
+        lane.endTurn()
+        #expect(batches.withLock { $0.isEmpty })
+        lane.endTurn()
+        #expect(batches.withLock { $0 } == [[1, 2]])
+        lane.send(3) { _ in }
+        loop.run()
+        isBehind = false
+        lane.endTurn()
+        #expect(batches.withLock { $0 } == [[1, 2], [3]])
+    }
+}
