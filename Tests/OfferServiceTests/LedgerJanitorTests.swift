@@ -15,7 +15,7 @@ struct LedgerJanitorTests {
     private func janitor(_ ledger: any Ledger, now: Instant?, interval: Duration = .seconds(60)) -> LedgerJanitor {
         LedgerJanitor(
             ledger: ledger, histories: MemoryHistoryStore(histories),
-            storagePeriods: StoragePeriods(ledger: hour, notifications: 100 * hour), interval: interval, now: { now },
+            storagePeriods: RetentionPeriods(ledger: hour, notifications: 100 * hour), interval: interval, now: { now },
             system: ManualClock(0).environment, failures: RecordedLog().makeFailureLog())
     }
 
@@ -80,7 +80,7 @@ struct LedgerJanitorTests {
     ) async throws {
         let janitor = LedgerJanitor(
             ledger: ledger, histories: MemoryHistoryStore(histories),
-            storagePeriods: StoragePeriods(ledger: hour, notifications: hour),
+            storagePeriods: RetentionPeriods(ledger: hour, notifications: hour),
             now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment, failures: log.makeFailureLog())
         try await ServiceGroup.serving(janitor, while: test)
     }
@@ -115,7 +115,7 @@ struct LedgerJanitorTests {
         let ledger = RecordedLedger()
         let janitor = LedgerJanitor(
             ledger: ledger, histories: MemoryHistoryStore(histories), turn: (leases, "own"),
-            storagePeriods: StoragePeriods(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
+            storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
             failures: log.makeFailureLog())
         #expect(try await leases.acquire("retention", holder: "other", milliseconds: hour))
         try await ServiceGroup.serving(janitor) {

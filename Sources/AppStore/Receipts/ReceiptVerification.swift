@@ -2,6 +2,8 @@ import EligibilityRules
 import WireText
 
 /// Asks verifyReceipt about receipts, production first (docs/app-store.md#receipts).
+///
+/// After status 21007 it repeats the request at the sandbox.
 package struct ReceiptVerification: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost

@@ -1,6 +1,6 @@
 public import OfferSigning
 
-/// The app and the environment that signed data must belong to.
+/// The app and the environment that signed data must belong to. Data of another app or environment is refused.
 public struct AppIdentity: Hashable, Sendable {
     /// The app's bundle id.
     public let bundleID: String
@@ -50,7 +50,7 @@ public struct AppIdentity: Hashable, Sendable {
         }
     }
 
-    /// Throws unless the environment is present and matches.
+    /// Refuses data of another environment: throws unless the environment is present and matches.
     public func check(environment: AppStoreEnvironment?) throws(SignedDataError) {
         guard environment == self.environment else {
             let found = environment?.rawValue ?? "an unknown environment"

@@ -87,6 +87,7 @@ public enum IntroductoryOfferRule {
         return customer.missingHistory.map { Verdict(.unknown, $0) }
     }
 
+    /// Returns the first introductory period. A refunded or revoked introductory period counts, too.
     private static func firstIntroductoryPeriod(
         _ chains: [PurchaseChain]
     ) -> (chain: PurchaseChain, transaction: PurchaseTransaction)? {

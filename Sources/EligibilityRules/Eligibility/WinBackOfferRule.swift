@@ -1,6 +1,8 @@
-/// Win-back offers, which Apple computes. Its last statement counts from when the customer lapsed until the customer returns.
+/// Win-back offers: Apple computes who is eligible.
+///
+/// Its last statement counts from when the customer lapsed until the customer returns.
 public enum WinBackOfferRule {
-    /// Returns the win-back offers of a group that the customer may have, best first.
+    /// Returns the win-back offers of a group that the customer is eligible for, best first.
     public static func offerIDs(inGroup groupID: String, for customer: Customer) -> [String] {
         guard customer.subscriptions.contains(where: { $0.winBackOffers != nil }) else { return [] }
         let chains = customer.chains(inGroup: groupID)

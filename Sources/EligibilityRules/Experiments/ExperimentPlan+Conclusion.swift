@@ -16,7 +16,7 @@ extension ExperimentPlan {
         return conclusion(intervals: comparisons.map { interval(of: $0, in: outcomes) ?? Self.anything }, outcomes)
     }
 
-    /// Whether there is a sample ratio mismatch: at any time by the e-value, at the one look also by chi-square.
+    /// Whether the split is off, a sample ratio mismatch: at any time by the e-value, at the one look also by chi-square.
     func isSplitOff(_ counts: ExperimentCounts) -> Bool {
         if sampleRatio.logEValue(counts.exposed) >= -Libm.log(Self.sampleRatioAlpha) { return true }
         return horizon(of: counts).map { sampleRatio.chiSquared($0.map(\.units)).p < Self.sampleRatioAlpha } ?? false

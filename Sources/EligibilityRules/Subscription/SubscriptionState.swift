@@ -13,6 +13,6 @@ public enum SubscriptionState: String, Sendable, CaseIterable {
     /// Revoked: refunded, or Family Sharing has ended.
     case revoked
 
-    /// Whether Apple counts the customer as a current subscriber.
+    /// Whether Apple counts the customer as a current subscriber, which includes grace period and billing retry.
     public var isCurrent: Bool { self == .active || self == .gracePeriod || self == .billingRetry }
 }

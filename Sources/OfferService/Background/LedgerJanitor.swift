@@ -18,7 +18,7 @@ package struct LedgerJanitor: Service {
     private let ledger: any Ledger
     private let histories: any HistoryStore
     private let lease: Lease?
-    private let storagePeriods: StoragePeriods
+    private let storagePeriods: RetentionPeriods
     private let interval: Duration
     private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
@@ -33,7 +33,7 @@ package struct LedgerJanitor: Service {
         ledger: any Ledger,
         histories: any HistoryStore,
         turn: (leases: any LeaseStore, holder: String)? = nil,
-        storagePeriods: StoragePeriods,
+        storagePeriods: RetentionPeriods,
         interval: Duration = .seconds(60),
         now: @escaping @Sendable () -> Instant?,
         system: SystemEnvironment,

@@ -28,6 +28,8 @@ extension CampaignRecord {
 
     /// The next version, after a change. Throws if the change is not possible now.
     ///
+    /// No author of a draft may approve it: the approver and each author must be two persons.
+    ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     package func stepped(
         _ change: CampaignChange,
@@ -42,8 +44,7 @@ extension CampaignRecord {
         case .discard: draft = nil
         case .submit: draft = try draftInTime().reviewed(CampaignReview(submitted: act))
         case .approve:
-            draft = try draftInTime().ruled(true, act)
-            if let author = draft?.authors.first(where: { !areTwoPersons($0, act.by) }) { throw .ownWork(author: author) }
+            draft = try draftInTime().approved(by: act, areTwoPersons: areTwoPersons)
         case .reject: draft = draft?.ruled(false, act)
         case .publish:
             published = try draftInTime().published(as: latest + 1, act)
@@ -97,7 +98,7 @@ extension CampaignDraft {
         CampaignDraft(document: document, basedOn: basedOn, authors: authors, saved: saved, review: review)
     }
 
-    fileprivate func ruled(_ isApproval: Bool, _ act: CampaignAct) -> CampaignDraft {
+    func ruled(_ isApproval: Bool, _ act: CampaignAct) -> CampaignDraft {
         reviewed(
             review.map {
                 CampaignReview(submitted: $0.submitted, ruling: CampaignReview.Ruling(isApproval: isApproval, act: act))

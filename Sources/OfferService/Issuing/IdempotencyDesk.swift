@@ -2,7 +2,7 @@ import NIOCore
 package import OfferStore
 import Synchronization
 
-/// Makes identical requests under one `Idempotency-Key` share one execution.
+/// Makes identical requests under one `Idempotency-Key` share one execution. A different request conflicts.
 package final class IdempotencyDesk: Sendable {
     private struct Key: Hashable {
         let caller: String

@@ -1,4 +1,5 @@
 package import EligibilityRules
+import WireText
 
 /// The outcome of a request: what its signatures share, and one result per item.
 package struct IssuedOffers: Sendable {
@@ -23,5 +24,5 @@ package struct IssuedOffers: Sendable {
     package var expiresAt: Int64 { Self.expiry(of: timestamp) }
 
     /// When a signature with a timestamp expires; both in ms since 1970.
-    package static func expiry(of timestamp: Int64) -> Int64 { timestamp + 24 * 3600 * 1000 }
+    package static func expiry(of timestamp: Int64) -> Int64 { timestamp + SignatureValidity.duration }
 }

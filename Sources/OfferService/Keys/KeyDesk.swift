@@ -1,8 +1,9 @@
 package import EligibilityRules
 package import OfferSigning
 package import OfferStore
+import WireText
 
-/// The use cases of the signing keys' life: which key signs, which no longer does, and since when an old key is of no use.
+/// The use cases of the signing keys' life: which key signs, which no longer does, and when an old key is safe to revoke.
 package struct KeyDesk: Sendable {
     /// A request to change a key.
     package enum KeyChangeRequest: Sendable, Equatable {
@@ -46,7 +47,7 @@ package struct KeyDesk: Sendable {
         package let lastSignedAt: Instant?
         /// The number in the last 24 hours.
         package let signatures: Int
-        /// When it can be revoked in App Store Connect without loss of a signature in any app; nil if it signs or is staged.
+        /// When it is safe to revoke in App Store Connect, without loss of a signature in any app; nil if it signs or is staged.
         package let safeToRevokeAt: Instant?
         /// The last decision about it; nil: none yet.
         package let decision: KeyDecision?
@@ -61,8 +62,6 @@ package struct KeyDesk: Sendable {
         package var reason: String? { decision?.reason }
     }
 
-    /// How long a customer can use a signature, in ms: the App Store refuses an older nonce.
-    static let signatureLifetime: Int64 = 86_400_000
     private static let maxAttempts = 3
 
     let store: any KeyStore
@@ -80,7 +79,7 @@ package struct KeyDesk: Sendable {
     package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [KeyStatus] {
         let now = system.now()
         let decisions = try await store.keyDecisions()
-        let uses = try await store.keyUse(since: now.advanced(by: -Self.signatureLifetime))
+        let uses = try await store.keyUse(since: now.advanced(by: -SignatureValidity.duration))
         let statesByApp = bundleIDs.map { ($0, KeyStates(of: $0, in: entries, decisions: decisions)) }
         return statesByApp.flatMap { bundleID, keyStates in
             entries.filter { $0.serves(bundleID) }.map { entry in
@@ -90,13 +89,13 @@ package struct KeyDesk: Sendable {
                 let isNeeded = statesByApp.contains { [.active, .staged].contains($0.1.states[id]) }
                 let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
                 let last = decisions.last { $0.keyID == id && $0.bundleID == bundleID }
-                let isOver = use == nil && (last.map { $0.decidedAt.advanced(by: Self.signatureLifetime) <= now } ?? true)
+                let isOver = use == nil && (last.map { $0.decidedAt.advanced(by: SignatureValidity.duration) <= now } ?? true)
                 let state = keyStates.states[id] ?? entry.state
                 return KeyStatus(
                     keyID: id, bundleID: bundleID, fingerprint: entry.key.fingerprint,
                     state: state == .retiring && isOver ? .retired : state,
                     lastSignedAt: use?.lastSignedAt, signatures: use?.signatures ?? 0,
-                    safeToRevokeAt: isNeeded ? nil : lastSignedAt?.advanced(by: Self.signatureLifetime) ?? now,
+                    safeToRevokeAt: isNeeded ? nil : lastSignedAt?.advanced(by: SignatureValidity.duration) ?? now,
                     decision: last)
             }
         }

@@ -51,7 +51,9 @@ package struct KeyStates {
     /// The key that signs; nil if there is none.
     package var active: String? { states.filter { $0.value == .active }.map(\.key).min() }
 
-    /// The changes by which a key signs from now on: the one before it no longer signs.
+    /// The changes that activate a key: it signs from now on, and the one before it no longer does.
+    ///
+    /// Only a staged or retiring key can be activated.
     package func activating(_ keyID: String) throws(KeyError) -> [Change] {
         guard let state = states[keyID] else { throw .unknownKey(keyID, bundleID: bundleID) }
         switch state {

@@ -37,7 +37,7 @@ package struct RateLimit: Equatable, Sendable {
         windowSeconds = RateLimit.seconds(self.interval * burst)
     }
 
-    /// Takes one request from the caller's rate, or refuses it and takes nothing.
+    /// Charges one request to the caller's rate, or refuses it and charges nothing.
     ///
     /// - Parameters:
     ///   - now: ns of a monotonic clock.

@@ -40,7 +40,7 @@ struct UpkeepParts {
         let janitor = LedgerJanitor(
             ledger: store.signing.ledger, histories: store.purchases.histories,
             turn: stores.isShared ? (store.purchases.leases, environment.replicaID) : nil,
-            storagePeriods: StoragePeriods(
+            storagePeriods: RetentionPeriods(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: { try? clock.now() }, system: environment.system, failures: environment.failures)

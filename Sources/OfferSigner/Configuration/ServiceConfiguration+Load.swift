@@ -71,15 +71,7 @@ extension ServiceConfiguration {
         pollSeconds = tree.integer("appStore.pollSeconds")!
         catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
         lapsedRefreshHours = tree.integer("appStore.lapsedRefreshHours")!
-        var apps: [AppConfiguration] = []
-        if case .list(let nodes)? = tree.root["apps"] {
-            for (index, node) in nodes.enumerated() {
-                apps.append(AppConfiguration(node, path: "apps[\(index)]", &problems))
-            }
-        }
-        self.apps = apps
-        if apps.isEmpty { problems.append("apps: there is no app to sign for; offersigner.example.yaml shows how one looks") }
-        Self.check(apps, isProduction: environment == .production, &problems)
+        apps = Self.apps(tree, isProduction: environment == .production, &problems)
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }
@@ -107,6 +99,18 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
+    private static func apps(_ tree: ConfigurationTree, isProduction: Bool, _ problems: inout [String]) -> [AppConfiguration] {
+        var apps: [AppConfiguration] = []
+        if case .list(let nodes)? = tree.root["apps"] {
+            for (index, node) in nodes.enumerated() {
+                apps.append(AppConfiguration(node, path: "apps[\(index)]", &problems))
+            }
+        }
+        if apps.isEmpty { problems.append("apps: there is no app to sign for; offersigner.example.yaml shows how one looks") }
+        check(apps, isProduction: isProduction, &problems)
+        return apps
+    }
+
     /// Checks the token issuers of all apps. No issuer may have two sets of keys.
     private static func check(_ apps: [AppConfiguration], isProduction: Bool, _ problems: inout [String]) {
         for (index, app) in apps.enumerated() {

@@ -9,6 +9,7 @@ public struct JWSClaims: Sendable {
     public enum Purpose: Sendable {
         /// `transactionID` may be any transaction id of the customer or the appTransactionId.
         case promotionalOffer(productID: String, offerID: String, transactionID: String?)
+        /// Adds the claims `productId`, `allowIntroductoryOffer` and `transactionId`.
         case introductoryOfferEligibility(productID: String, allowed: Bool, transactionID: String)
         /// `request` is the UTF-8 JSON of the Advanced Commerce request.
         case advancedCommerce(request: [UInt8])
@@ -20,7 +21,7 @@ public struct JWSClaims: Sendable {
     public let issuerID: String
     /// The app's bundle id.
     public let bundleID: String
-    /// The nonce.
+    /// The nonce, signed in lower case.
     public let nonce: UUID
     /// Milliseconds since 1970; `iat` carries whole seconds.
     public let timestamp: Int64

@@ -16,7 +16,7 @@ public struct OfferPayload: Sendable {
     public let offerID: String
     /// Field 5: an app account token in lower case, an application user name byte for byte, or empty.
     public let applicationUsername: String
-    /// The nonce.
+    /// The nonce, signed in lower case.
     public let nonce: UUID
     /// Milliseconds since 1970.
     public let timestamp: Int64

@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// The three certificates in signed data.
+/// The three certificates in the `x5c` header of signed data, checked as a chain up to a trusted root.
 struct CertificateChain {
     private static let intermediateMarker = "1.2.840.113635.100.6.2.1"
     private static let leafMarker = "1.2.840.113635.100.6.11.1"

@@ -1,9 +1,10 @@
+import WireText
+
 /// Diagnoses a signature that StoreKit refuses.
 ///
 /// StoreKit does not say which field is wrong. The diagnosis undoes every usual mistake, alone and in pairs, until the signature
 /// verifies. The undone mistakes are the result.
 public struct SignatureDiagnosis: Sendable {
-    private static let lifetime: Int64 = 24 * 3600 * 1000
     private static let clockTolerance: Int64 = 5 * 60 * 1000
     private static let maxDeviations = 2
     /// With many keys and apps, the last pairs of mistakes are not tried.
@@ -122,7 +123,7 @@ public struct SignatureDiagnosis: Sendable {
 
     private static func age(of presented: PresentedSignature, now: Int64) -> [Finding] {
         let milliseconds = presented.timestamp < 100_000_000_000 ? presented.timestamp * 1000 : presented.timestamp
-        if now - milliseconds > lifetime {
+        if now - milliseconds > SignatureValidity.duration {
             return [Finding(.expired, "it was signed more than 24 hours ago; every purchase needs a new signature")]
         }
         if milliseconds - now > clockTolerance {

@@ -114,7 +114,7 @@ package final class AuditRowEncoder {
         return isList ? kept : Array(list)
     }
 
-    /// The link of this row after the given link.
+    /// The link that chains this row to the rows before it: the hash of the given link and the row.
     package func link(after link: AuditLink, _ sha256: AuditFunctions.Digest) -> AuditLink {
         link.withBytes { row.set($0, at: 0) }
         return AuditLink { sha256(row.bytes, $0) }

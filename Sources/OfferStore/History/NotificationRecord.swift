@@ -2,7 +2,8 @@ public import EligibilityRules
 
 /// A notification from the App Store. Its key is kept for good; its content has a retention period.
 public struct NotificationRecord: Equatable, Sendable {
-    /// The unique key: the `notificationUUID`, or SHA-256 of the content if there is none.
+    /// The unique key, by which a duplicate of the notification is recognised: the `notificationUUID`, or SHA-256 of the content
+    /// if there is none.
     public let key: [UInt8]
     /// The version of App Store Server Notifications: 1 or 2.
     public let version: Int

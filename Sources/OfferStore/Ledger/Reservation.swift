@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import FoundationEssentials
+import WireText
 
 /// What a signature takes of a limit.
 public struct Reservation: Sendable {
@@ -13,10 +14,9 @@ public struct Reservation: Sendable {
 
     /// How long a signature is outstanding, in ms.
     ///
-    /// The App Store accepts it for 24 hours, and reports of redemptions have 5 minutes more to arrive.
-    public static let lifetime: Int64 = validity + grace
+    /// Reports of redemptions have 5 minutes more to arrive than the signature is valid.
+    public static let lifetime: Int64 = SignatureValidity.duration + grace
 
-    private static let validity: Int64 = 24 * 3600 * 1000
     private static let grace: Int64 = 5 * 60 * 1000
 
     /// The scope of the names.

@@ -1,12 +1,12 @@
 package import EligibilityRules
+import WireText
 
 /// The criteria for a redemption's signature: the same customer, product and offer, within a day before the purchase.
 ///
 /// The redemption belongs to the last such signature that no other redemption has. A store scans requests and their signatures
 /// backwards.
 package struct RedemptionMatch: Sendable {
-    /// A signature can be redeemed for 24 hours. The App Store's clock may differ from ours by a minute. In ms.
-    private static let window: Int64 = 24 * 3600 * 1000
+    /// The App Store's clock may differ from ours by a minute. In ms.
     private static let tolerance: Int64 = 60 * 1000
 
     /// The earliest possible signing time.
@@ -32,7 +32,7 @@ package struct RedemptionMatch: Sendable {
         self.partition = partition
         self.customerID = customerID
         self.appAccountToken = appAccountToken
-        first = redemption.purchasedAt.advanced(by: -Self.window - Self.tolerance)
+        first = redemption.purchasedAt.advanced(by: -SignatureValidity.duration - Self.tolerance)
         last = redemption.purchasedAt.advanced(by: Self.tolerance)
     }
 

@@ -20,7 +20,7 @@ extension UUID {
         }
     }
 
-    /// The form that the App Store signs and compares.
+    /// The lower-case form, in which the App Store signs and compares a nonce or an account token.
     package var lowerCaseString: String {
         withLowerCase { String(decoding: $0, as: UTF8.self) }
     }

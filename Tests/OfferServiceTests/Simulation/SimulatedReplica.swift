@@ -47,7 +47,7 @@ final class SimulatedReplica {
         lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
         janitor = LedgerJanitor(
             ledger: ledger, histories: histories,
-            storagePeriods: StoragePeriods(ledger: 25 * 3_600_000, notifications: 25 * 3_600_000),
+            storagePeriods: RetentionPeriods(ledger: 25 * 3_600_000, notifications: 25 * 3_600_000),
             now: { [clock] in try? clock.now() }, system: system, failures: RecordedLog().makeFailureLog())
     }
 }

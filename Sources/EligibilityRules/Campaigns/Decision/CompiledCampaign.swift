@@ -1,4 +1,6 @@
-/// Decides about customers who pass the gate of a published campaign. A class, because decisions pass it around.
+/// Decides about customers who pass the gate of a published campaign, and chooses their variant.
+///
+/// A class, because decisions pass it around.
 final class CompiledCampaign: Sendable {
     let revision: CampaignRevision
     private let unit: BucketingUnit
@@ -44,7 +46,7 @@ final class CompiledCampaign: Sendable {
         return allocation
     }
 
-    /// Returns the verdict by the shares alone.
+    /// Returns the verdict by the shares alone: holdout, then enrolment, then the variant chosen by the unit's bucket.
     func allocation(ofUnit unit: String) -> CampaignAllocation {
         if holdout > 0, Bucket(hash: holdoutKey.hash(appending: unit)).number < holdout { return .heldOut }
         if enrolment < Bucket.count, Bucket(hash: enrolKey.hash(appending: unit)).number >= enrolment {

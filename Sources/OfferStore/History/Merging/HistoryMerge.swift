@@ -1,6 +1,8 @@
 import EligibilityRules
 
 /// Merges changes into the rows of a store, inside one transaction.
+///
+/// A duplicate of a stored notification is recognised by its key.
 package struct HistoryMerge<Rows: HistoryRows> {
     var draft: HistoryDraft<Rows>
     var customers = CustomerNews()

@@ -5,8 +5,10 @@ import FoundationEssentials
 ///
 /// This type alone contains the rules of the ledger; a store only reads and writes.
 ///
-/// The rules apply in this order: revoked access key or signing key, earlier answer, hold of an exclusion group, limits, nonce.
-/// What one submission takes counts for later submissions of the batch.
+/// The rules for a submission apply in this order: revoked access key or signing key, earlier answer, hold of an exclusion group,
+/// limits, nonce. What one submission takes counts for later submissions of the batch.
+///
+/// A nonce counts as used once a submission takes its series. An idempotency key conflicts if it has answered another request.
 package struct LedgerBatch {
     /// The submissions, by caller.
     package let jobs: [[LedgerSubmission]]
@@ -46,6 +48,7 @@ package struct LedgerBatch {
         private var answers: [LedgerKeys.Answer: IdempotencyRecord]
         private var holders: [HoldKey: String]
         private(set) var newHolders: [HoldKey: String] = [:]
+        /// Series with a used nonce: what the store contains, and what the batch has taken.
         private var series: Set<UInt64>
         private(set) var limits: BatchLimits
 

@@ -1,6 +1,6 @@
-/// The retention periods, in ms of time served.
-package struct StoragePeriods: Sendable {
-    /// Signatures and refusals; never below 25 hours, since a signature can be used for 24.
+/// How long signatures with their nonces, refusals and notifications are kept: the retention periods, in ms of time served.
+package struct RetentionPeriods: Sendable {
+    /// Refusals, and signatures, whose nonces are kept as long; never below 25 hours, since a signature is valid for 24 hours.
     package let ledger: Int64
     /// The content of notifications.
     package let notifications: Int64

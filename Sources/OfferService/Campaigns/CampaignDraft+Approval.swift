@@ -1,0 +1,14 @@
+import OfferStore
+
+extension CampaignDraft {
+    /// The draft with its approval. Throws if an author approves their own draft: approver and author must be two persons.
+    ///
+    /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
+    func approved(
+        by act: CampaignAct,
+        areTwoPersons: (String, String) -> Bool
+    ) throws(CampaignError) -> CampaignDraft {
+        if let author = authors.first(where: { !areTwoPersons($0, act.by) }) { throw .ownWork(author: author) }
+        return ruled(true, act)
+    }
+}
