@@ -47,6 +47,9 @@ static const uint8_t campaigns_mustache[] = {
 static const uint8_t catalogue_mustache[] = {
 #embed "../OfferHTTP/Resources/console/catalogue.mustache"
 };
+static const uint8_t change_mustache[] = {
+#embed "../OfferHTTP/Resources/console/change.mustache"
+};
 static const uint8_t checklist_mustache[] = {
 #embed "../OfferHTTP/Resources/console/checklist.mustache"
 };
@@ -83,6 +86,9 @@ static const uint8_t reach_mustache[] = {
 static const uint8_t read_back_mustache[] = {
 #embed "../OfferHTTP/Resources/console/read-back.mustache"
 };
+static const uint8_t rich_text_mustache[] = {
+#embed "../OfferHTTP/Resources/console/rich-text.mustache"
+};
 static const uint8_t select_mustache[] = {
 #embed "../OfferHTTP/Resources/console/select.mustache"
 };
@@ -94,6 +100,9 @@ static const uint8_t sign_in_mustache[] = {
 };
 static const uint8_t try_mustache[] = {
 #embed "../OfferHTTP/Resources/console/try.mustache"
+};
+static const uint8_t entrance_html[] = {
+#embed "../OfferHTTP/Resources/entrance.html"
 };
 static const uint8_t openapi_json[] = {
 #embed "../OfferHTTP/Resources/openapi.json"
@@ -119,6 +128,7 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/campaign-testers.mustache", campaign_testers_mustache),
     RESOURCE("console/campaigns.mustache", campaigns_mustache),
     RESOURCE("console/catalogue.mustache", catalogue_mustache),
+    RESOURCE("console/change.mustache", change_mustache),
     RESOURCE("console/checklist.mustache", checklist_mustache),
     RESOURCE("console/choose-app.mustache", choose_app_mustache),
     RESOURCE("console/console.css", console_css),
@@ -131,10 +141,12 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/problem.mustache", problem_mustache),
     RESOURCE("console/reach.mustache", reach_mustache),
     RESOURCE("console/read-back.mustache", read_back_mustache),
+    RESOURCE("console/rich-text.mustache", rich_text_mustache),
     RESOURCE("console/select.mustache", select_mustache),
     RESOURCE("console/sessions.mustache", sessions_mustache),
     RESOURCE("console/sign-in.mustache", sign_in_mustache),
     RESOURCE("console/try.mustache", try_mustache),
+    RESOURCE("entrance.html", entrance_html),
     RESOURCE("openapi.json", openapi_json),
     RESOURCE("reference.css", reference_css),
 };

@@ -28,8 +28,8 @@ struct GateFixture {
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
             endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
-            certificateRoles: certificateRoles,
-            rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), system: system)
+            policy: EdgePolicy(rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles),
+            system: system)
     }
 
     /// Makes an access key, which the gate knows of after the next look at the store. Returns its token.

@@ -102,8 +102,8 @@ final class IssuerWorkshop: Sendable {
         let apps = apps(enforcement)
         let app = try apps.app(named: nil, for: self.caller)
         let inquiry = OfferInquiry(
-            histories: HistoryLookup(intake: intake, lapsed: nil), campaigns: try await live(apps),
-            memory: memory, clock: clock, observer: observer)
+            histories: HistoryLookup(intake: intake, lapsed: nil),
+            rules: OfferRules(campaigns: try await live(apps), exposures: memory), clock: clock, observer: observer)
         let reference = CustomerReference(customerID: customer, transactionID: transaction)
         let (lane, who) = (try await lane(), caller ?? self.caller)
         return try await withCheckedThrowingContinuation {
@@ -149,8 +149,8 @@ final class IssuerWorkshop: Sendable {
         let app = try apps.app(named: nil, for: caller)
         let issuer = OfferIssuer(
             keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger,
-            histories: HistoryLookup(intake: intake, lapsed: nil), observer: observer, campaigns: try await live(apps),
-            exposures: memory, limits: limits)
+            histories: HistoryLookup(intake: intake, lapsed: nil), observer: observer,
+            rules: OfferRules(campaigns: try await live(apps), exposures: memory, limits: limits))
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

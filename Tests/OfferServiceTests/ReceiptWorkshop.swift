@@ -122,7 +122,9 @@ final class ReceiptWorkshop: Sendable {
         ReceiptPoller(
             apps: apps,
             polling: ReceiptPolling(intake: intake, verification: verification, keeper: keeper, store: store.receipts),
-            interval: .seconds(10), system: clock.environment, rounds: rounds, failures: failures, logger: log.logger)
+            interval: .seconds(10),
+            environment: RoundEnvironment(
+                system: clock.environment, rounds: rounds, failures: failures, logger: log.logger))
     }
 
     private func reply(_ request: AppStoreStub.Request) -> AppStoreStub.Reply {

@@ -67,7 +67,7 @@ final class IssuingDesk: Sendable {
             histories: HistoryLookup(
                 intake: HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: system), lapsed: nil
             ),
-            observer: observer, campaigns: live, limits: CatalogueLimits())
+            observer: observer, rules: OfferRules(campaigns: live, limits: CatalogueLimits()))
         let access = AccessRecord(
             id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
             expiresAt: nil)

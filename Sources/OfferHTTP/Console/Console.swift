@@ -8,71 +8,46 @@ package struct Console: Sendable {
 
     /// Throws the fault of a template.
     ///
-    /// - Parameters:
-    ///   - door: the ways into the console, as the gate has them.
-    ///   - catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
-    ///   - answerTimes: how long requests for signatures have taken so far.
+    /// - Parameter door: the ways into the console, as the gate has them.
     package init(
         door: ConsoleDoor,
-        keys: KeyAdministration,
-        replicas: ReplicaDesk,
-        canary: KeyCanary,
-        access: AccessDesk,
-        apps: AppDirectory,
-        directory: AccessDirectory,
-        checks: [ReadinessCheck],
-        audit: AuditLog,
-        browser: AuditBrowser,
-        tallies: OfferTallies,
-        campaigns: CampaignAdministration,
-        trial: CampaignTrial,
-        reach: CampaignReach,
-        customers: CustomerDesk,
-        catalogue: CatalogueStatement?,
-        results: CampaignResultsDesk,
-        answerTimes: @escaping @Sendable () -> AnswerTimes,
+        keys: KeyUseCases,
+        access: AccessUseCases,
+        offers: OfferUseCases,
+        health: ServiceHealth,
         system: SystemEnvironment
     ) throws {
+        let apps = access.apps
         let route = ConsoleRoute(
             pages: ConsolePages(
-                templates: try ConsoleTemplates(), apps: apps, system: system, isSecure: door.isSecure,
+                templates: try ConsoleTemplates(pages: Self.pages), apps: apps, system: system, isSecure: door.isSecure,
                 idleMinutes: door.sessions.limits.idle / 60_000))
-        let names = CallerNames(directory: directory)
+        let names = CallerNames(directory: access.directory)
         self.route = route
         all =
-            SignInPages(route: route, door: door, audit: audit).routes
+            SignInPages(route: route, door: door, audit: access.audit).routes
             + OverviewPage(
-                route: route, keys: keys, replicas: replicas, access: access, checks: checks, names: names, apps: apps,
-                tallies: tallies,
-                answerTimes: answerTimes
+                route: route, keys: keys.administration, replicas: keys.replicas, access: access.desk, health: health,
+                names: names, apps: apps
             ).routes
-            + KeysPage(route: route, keys: keys, canary: canary, apps: apps, names: names).routes
-            + KeyChangePages(route: route, keys: keys, apps: apps).routes
-            + AccessPages(route: route, access: access, apps: apps).routes
-            + Self.offers(
-                CampaignRoute(route: route, campaigns: campaigns, names: names, zones: TimeZones()), trial, customers, catalogue,
-                reach,
-                results, apps)
-            + AuditPages(route: route, audit: browser, apps: apps, names: names).routes
+            + KeysPage(route: route, keys: keys.administration, canary: keys.canary, apps: apps, names: names).routes
+            + KeyChangePages(route: route, keys: keys.administration, apps: apps).routes
+            + AccessPages(route: route, access: access.desk, apps: apps).routes
+            + ChooseAppPage(route: route, apps: apps).routes
+            + Self.pages(
+                of: CampaignRoute(route: route, campaigns: offers.campaigns, names: names, zones: TimeZones()), offers)
+            + AuditPages(route: route, audit: access.browser, apps: apps, names: names).routes
     }
 
     /// Returns the routes about the offers of one app.
-    private static func offers(
-        _ route: CampaignRoute,
-        _ trial: CampaignTrial,
-        _ customers: CustomerDesk,
-        _ catalogue: CatalogueStatement?,
-        _ reach: CampaignReach,
-        _ results: CampaignResultsDesk,
-        _ apps: AppDirectory
-    ) -> [OperationRoute] {
-        ChooseAppPage(route: route.route, apps: apps).routes + CampaignListPage(route: route).routes
-            + CampaignEditor(route: route, reach: ReachPanel(reach: reach)).routes + CampaignReviewPage(route: route).routes
-            + CampaignHistoryPage(route: route).routes + CampaignConfirmPages(route: route).routes
-            + CampaignTestersPage(route: route).routes
-            + CataloguePage(route: route, statement: catalogue).routes
-            + TrialPage(route: route, trial: trial, customers: customers).routes
-            + ResultsPage(route: route, desk: results).routes + WinnerPage(route: route, desk: results).routes
+    private static func pages(of route: CampaignRoute, _ offers: OfferUseCases) -> [OperationRoute] {
+        CampaignListPage(route: route).routes
+            + CampaignEditor(route: route, reach: ReachPanel(reach: offers.reach)).routes
+            + CampaignReviewPage(route: route).routes + CampaignHistoryPage(route: route).routes
+            + CampaignConfirmPages(route: route).routes + CampaignTestersPage(route: route).routes
+            + CataloguePage(route: route, statement: offers.catalogue).routes
+            + TrialPage(route: route, trial: offers.trial, customers: offers.customers).routes
+            + ResultsPage(route: route, desk: offers.results).routes + WinnerPage(route: route, desk: offers.results).routes
     }
 
     var routes: [OperationRoute] {

@@ -50,7 +50,7 @@ final class EndpointService: Sendable {
     /// Returns a request for one of the operations; nil if there is none at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
-        let client = address.map { gate.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
+        let client = address.map { gate.policy.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
         return IncomingRequest(head: head, fields: fields, match: match, address: client, start: start, budget: budget)
     }
 

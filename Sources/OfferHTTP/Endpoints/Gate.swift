@@ -1,12 +1,12 @@
 import EligibilityRules
 import Glibc
 import NIOCore
-import OfferService
+package import OfferService
 
 /// Admission, rate limit and app of a request: the same checks for every operation, on plain values.
 ///
 /// A class, because every request passes it around.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     /// An admitted caller.
     struct Admission: Sendable {
         let caller: Caller
@@ -33,46 +33,38 @@ final class Gate: Sendable {
     /// Nil where no app accepts tokens of end users.
     private let endUsers: EndUserDoor?
     private let system: SystemEnvironment
-    private let rateLimit: RateLimit
+    let policy: EdgePolicy
     private let replicas: ReplicaCount
-    private let policy: HeaderLine
-    private let endUserPolicy: HeaderLine
-    private let certificateRoles: Set<Role>
-    /// The proxies that are trusted about where requests come from.
-    let proxies: TrustedProxies
+    private let rateLine: HeaderLine
+    private let endUserRateLine: HeaderLine
     /// Nil where there is no console.
     let console: ConsoleDoor?
 
     /// - Parameters:
-    ///   - certificateRoles: the roles whose access keys need a client certificate.
-    ///   - proxies: the proxies that are trusted about where requests come from.
     ///   - endUsers: nil where no app accepts tokens of end users.
+    ///   - console: nil where there is no console.
     ///   - replicas: the number of replicas that share the rates.
-    init(
+    package init(
         apps: AppDirectory,
         directory: AccessDirectory,
         endUsers: EndUserDoor? = nil,
         console: ConsoleDoor? = nil,
-        certificateRoles: Set<Role> = [],
-        proxies: TrustedProxies = TrustedProxies(),
-        rateLimit: RateLimit,
+        policy: EdgePolicy,
         replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment
     ) {
         self.apps = apps
-        self.console = console
-        self.certificateRoles = certificateRoles
-        self.proxies = proxies
         self.directory = directory
         self.endUsers = endUsers
-        self.system = system
-        self.rateLimit = rateLimit
+        self.console = console
+        self.policy = policy
         self.replicas = replicas
-        policy = Gate.policy(rateLimit)
-        endUserPolicy = Gate.policy(endUsers?.rateLimit ?? rateLimit)
+        self.system = system
+        rateLine = Gate.rateLine(policy.rateLimit)
+        endUserRateLine = Gate.rateLine(endUsers?.rateLimit ?? policy.rateLimit)
     }
 
-    private static func policy(_ limit: RateLimit) -> HeaderLine {
+    private static func rateLine(_ limit: RateLimit) -> HeaderLine {
         HeaderLine(name: "RateLimit-Policy", value: "\"default\";q=\(limit.burst);w=\(limit.windowSeconds)")
     }
 
@@ -155,13 +147,13 @@ final class Gate: Sendable {
     }
 
     /// Whether any role needs a client certificate.
-    var asksForCertificates: Bool { !certificateRoles.isEmpty }
+    var asksForCertificates: Bool { !policy.certificateRoles.isEmpty }
 
     /// Whether a role needs a client certificate, and there is none, or it has expired since the handshake.
     ///
     /// - Parameter certificate: its expiry; nil if there is none.
     func lacksCertificate(_ role: Role, _ certificate: () -> Instant?) -> Bool {
-        guard certificateRoles.contains(role) else { return false }
+        guard policy.certificateRoles.contains(role) else { return false }
         guard let expiry = certificate() else { return true }
         return expiry <= system.now()
     }
@@ -193,7 +185,7 @@ final class Gate: Sendable {
     }
 
     private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Decision {
-        let limit = caller.endUser == nil ? rateLimit : endUsers?.rateLimit ?? rateLimit
+        let limit = caller.endUser == nil ? policy.rateLimit : endUsers?.rateLimit ?? policy.rateLimit
         return limit.admit(
             caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed, replicas: replicas.value)
     }
@@ -202,7 +194,7 @@ final class Gate: Sendable {
     func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
         [
             HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),
-            rate.limit == rateLimit ? policy : endUserPolicy,
+            rate.limit == policy.rateLimit ? rateLine : endUserRateLine,
         ]
     }
 }

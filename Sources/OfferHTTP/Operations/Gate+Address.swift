@@ -6,7 +6,7 @@ extension Gate {
     ///
     /// - Parameter peer: the address of the connection.
     func clientAddress(_ request: Request, peer: String) -> String {
-        proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
+        policy.proxies.client(peer: peer, forwardedFor: request.headers[values: .forwardedFor])
     }
 }
 

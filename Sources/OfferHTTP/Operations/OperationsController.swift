@@ -29,21 +29,13 @@ package struct OperationsController: Sendable {
 
     package static let metricsPath = "/metrics"
 
-    private static let entrance = ByteBuffer(
-        string: """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
-            <title>OfferSigner</title></head><body><h1>OfferSigner</h1>\
-            <ul><li><a href="/docs">The API</a></li><li><a href="/console/">The console</a></li></ul></body></html>
-
-            """)
-
     /// The routes on the first port. Any other path there is the API's, or is not served.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: Resource.bytes("openapi.json"))
+        let entrance = ByteBuffer(bytes: Resource.bytes("entrance.html"))
         return [
             OperationRoute(path: "/", access: .open) { _ in
-                .page(Self.entrance, policy: reference.contentSecurityPolicy)
+                .page(entrance, policy: reference.contentSecurityPolicy)
             },
             OperationRoute(path: "/readyz", access: .open) { _ in await readiness() },
             OperationRoute(path: "/openapi.json", access: .open) { _ in

@@ -1,7 +1,7 @@
 import Hummingbird
 package import HummingbirdCore
 package import Logging
-package import NIOCore
+import NIOCore
 import NIOHTTP1
 package import NIOSSL
 package import OfferService
@@ -12,52 +12,28 @@ package struct HTTPEdge {
     private let gate: Gate
     private let budget: BodyBudget
     private let operations: OperationsController
-    private let administration: Administration
-    private let console: Console
+    private let routes: [OperationRoute]
     private let lanes: StoreLanes
-    private let group: any EventLoopGroup
-    private let idleTimeout: TimeAmount
     private let observer: any RequestObserver
     private let logger: Logger
 
     /// - Parameters:
-    ///   - bodyBytes: the memory for all request bodies together.
-    ///   - certificateRoles: the roles whose access keys need a client certificate.
-    ///   - proxies: the proxies that are trusted about where requests come from.
-    ///   - endUsers: nil where no app accepts tokens of end users.
-    ///   - replicas: the number of replicas that share the rates.
-    ///   - lanes: the lanes of the group's event loops.
-    ///   - idleTimeout: how long a connection may go without a whole request.
+    ///   - gate: what every request passes.
+    ///   - lanes: the lanes of the event loops that serve.
     package init(
-        apps: AppDirectory,
-        directory: AccessDirectory,
-        endUsers: EndUserDoor?,
-        rateLimit: RateLimit,
-        replicas: ReplicaCount,
-        certificateRoles: Set<Role>,
-        proxies: TrustedProxies,
-        bodyBytes: Int,
+        gate: Gate,
         operations: OperationsController,
         administration: Administration,
-        door: ConsoleDoor,
         console: Console,
         lanes: StoreLanes,
-        group: any EventLoopGroup,
-        idleTimeout: TimeAmount,
-        system: SystemEnvironment,
         observer: any RequestObserver,
         logger: Logger
     ) {
-        gate = Gate(
-            apps: apps, directory: directory, endUsers: endUsers, console: door, certificateRoles: certificateRoles,
-            proxies: proxies, rateLimit: rateLimit, replicas: replicas, system: system)
-        budget = BodyBudget(limit: bodyBytes)
+        self.gate = gate
+        budget = BodyBudget(limit: gate.policy.bodyBytes)
         self.operations = operations
-        self.administration = administration
-        self.console = console
+        routes = operations.routes + administration.routes + console.routes
         self.lanes = lanes
-        self.group = group
-        self.idleTimeout = idleTimeout
         self.observer = observer
         self.logger = logger
     }
@@ -72,7 +48,6 @@ package struct HTTPEdge {
         limit: ConnectionLimit,
         connections: any ConnectionObserver
     ) -> any Service {
-        let routes = operations.routes + administration.routes + console.routes
         let channel = channel(endpoints: api.endpoints, routes: routes)
         return Application(
             router: router(routes),
@@ -83,7 +58,7 @@ package struct HTTPEdge {
             },
             configuration: .init(address: address, backlog: 1024),
             onServerRunning: { await HTTPEdge.pauseAccepting($0, notifying: connections) },
-            eventLoopGroupProvider: .shared(group),
+            eventLoopGroupProvider: .shared(lanes.group),
             logger: logger
         )
     }
@@ -96,7 +71,7 @@ package struct HTTPEdge {
             server: HTTPServerBuilder(channel),
             configuration: .init(address: address),
             onServerRunning: { await HTTPEdge.pauseAccepting($0, notifying: connections) },
-            eventLoopGroupProvider: .shared(group),
+            eventLoopGroupProvider: .shared(lanes.group),
             logger: logger
         )
     }
@@ -126,7 +101,7 @@ package struct HTTPEdge {
             let route = withBody.first { $0.method.rawValue == head.method.rawValue && $0.matches(path) }
             return PassedBody(maxSize: route?.maxBodySize ?? 0, isSecret: route?.bodyIsSecret ?? false)
         }
-        return { [lanes, idleTimeout] responder in
+        return { [lanes, idleTimeout = gate.policy.idleTimeout] responder in
             ServiceChannel(responder: responder, service: service, lanes: lanes, idleTimeout: idleTimeout)
         }
     }

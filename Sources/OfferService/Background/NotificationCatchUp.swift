@@ -1,6 +1,6 @@
 package import AppStore
 import EligibilityRules
-package import Logging
+import Logging
 package import OfferStore
 import ServiceLifecycle
 
@@ -18,12 +18,9 @@ package struct NotificationCatchUp: Service {
     package let serverAPIs: [String: ServerAPI]
     package let progress: any ProgressStore
     let interval: Duration
-    package let system: SystemEnvironment
     /// Renewed before every page.
     private let lease: Lease
-    let rounds: RoundTimes
-    package let failures: FailureLog
-    package let logger: Logger
+    let environment: RoundEnvironment
 
     /// - Parameter holder: identifies this process.
     package init(
@@ -33,22 +30,16 @@ package struct NotificationCatchUp: Service {
         leases: any LeaseStore,
         progress: any ProgressStore,
         interval: Duration,
-        system: SystemEnvironment,
         holder: String,
-        rounds: RoundTimes,
-        failures: FailureLog,
-        logger: Logger
+        environment: RoundEnvironment
     ) {
         self.apps = apps
         self.intake = intake
         self.serverAPIs = serverAPIs
         self.progress = progress
         self.interval = interval
-        self.system = system
         lease = Lease(leases, "notification-catch-up", holder: holder)
-        self.rounds = rounds
-        self.failures = failures
-        self.logger = logger
+        self.environment = environment
     }
 
     /// Catches up every interval until the service stops.
@@ -58,7 +49,7 @@ package struct NotificationCatchUp: Service {
             while !Task.isCancelled {
                 let hadTurn = await catchUpOnce(always: isFirst)
                 if hadTurn { isFirst = false }
-                try? await system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
+                try? await environment.system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
             }
         }
         try? await lease.release()
@@ -72,11 +63,11 @@ package struct NotificationCatchUp: Service {
             guard let serverAPI = serverAPIs[app.bundleID] else { continue }
             do {
                 guard try await catchUp(app, serverAPI, always: always) else { return false }
-                rounds.note(.catchUp(app: app.partitionName))
+                environment.rounds.note(.catchUp(app: app.partitionName))
             } catch  where Task.isCancelled {
                 return true
             } catch {
-                failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
+                environment.failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
             }
         }
         try? await lease.release()
@@ -88,7 +79,7 @@ package struct NotificationCatchUp: Service {
         // Before the progress is read: another process may be about to change it.
         guard try await lease.hold() else { return false }
         let name = "notification-catch-up:\(app.partitionName)"
-        let now = system.now()
+        let now = environment.system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
         // Another replica has just fetched.
         if !always, let last, now.milliseconds - last < interval.components.seconds * 500 { return true }
@@ -105,7 +96,8 @@ package struct NotificationCatchUp: Service {
         } while page != nil
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {
-            logger.info("fetched missed notifications", metadata: ["app": "\(app.partitionName)", "count": "\(stored)"])
+            environment.logger.info(
+                "fetched missed notifications", metadata: ["app": "\(app.partitionName)", "count": "\(stored)"])
         }
         return true
     }
@@ -115,7 +107,7 @@ package struct NotificationCatchUp: Service {
         do {
             return try await intake.take(body, app) == .stored ? 1 : 0
         } catch let error as HistoryError {
-            failures.note("a fetched notification was refused", .of(error), app: app.bundleID)
+            environment.failures.note("a fetched notification was refused", .of(error), app: app.bundleID)
             return 0
         }
     }

@@ -1,5 +1,5 @@
 import EligibilityRules
-package import Logging
+import Logging
 import OfferSigning
 package import OfferStore
 import ServiceLifecycle
@@ -39,29 +39,15 @@ package final class ReceiptPoller: Service {
     private let apps: AppDirectory
     private let polling: ReceiptPolling
     private let interval: Duration
-    private let system: SystemEnvironment
-    private let rounds: RoundTimes
-    private let failures: FailureLog
-    private let logger: Logger
+    private let environment: RoundEnvironment
     private let state = Mutex(State())
 
     /// - Parameter interval: time between two rounds.
-    package init(
-        apps: AppDirectory,
-        polling: ReceiptPolling,
-        interval: Duration,
-        system: SystemEnvironment,
-        rounds: RoundTimes,
-        failures: FailureLog,
-        logger: Logger
-    ) {
+    package init(apps: AppDirectory, polling: ReceiptPolling, interval: Duration, environment: RoundEnvironment) {
         self.apps = apps
         self.polling = polling
         self.interval = interval
-        self.system = system
-        self.rounds = rounds
-        self.failures = failures
-        self.logger = logger
+        self.environment = environment
     }
 
     /// The state of the kept receipts, as of the last minute.
@@ -72,7 +58,7 @@ package final class ReceiptPoller: Service {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 await pollOnce()
-                try? await system.sleep(interval)
+                try? await environment.system.sleep(interval)
             }
         }
     }
@@ -86,24 +72,24 @@ package final class ReceiptPoller: Service {
                 if try await poll(app) == .putOff { isComplete = false }
             }
             try await lookAfter()
-            if isComplete { rounds.note(.receiptPoll) }
+            if isComplete { environment.rounds.note(.receiptPoll) }
         } catch  where Task.isCancelled {
             return
         } catch {
-            failures.note("polling with receipts was cut short", .of(error))
+            environment.failures.note("polling with receipts was cut short", .of(error))
         }
     }
 
     private func poll(_ app: App) async throws -> ClaimRound<ReceiptRecord>.End {
-        if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), system.now() < pause { return .putOff }
-        return try await ClaimRound<ReceiptRecord> { [polling, system] limit in
-            let now = system.now()
+        if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), environment.system.now() < pause { return .putOff }
+        return try await ClaimRound<ReceiptRecord> { [polling, environment] limit in
+            let now = environment.system.now()
             return try await polling.store.claim(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<ReceiptRecord>.claimTime), limit: limit)
         } ask: { [self] in
             try await ask(about: $0, app)
-        } release: { [polling, system] record in
-            let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: system.now())
+        } release: { [polling, environment] record in
+            let asBefore = ReceiptFailure(reason: record.reason, failures: record.failures, dueAt: environment.system.now())
             try await polling.store.note(asBefore, of: record)
         }.run(limit: Self.maxPerRound)
     }
@@ -116,7 +102,7 @@ package final class ReceiptPoller: Service {
             noteSecret(ofApp: app.bundleID, isRefused: false)
             return true
         case .unreadable:
-            failures.note(
+            environment.failures.note(
                 "kept receipts cannot be read",
                 Failure(
                     .keys, ReceiptPolling.unreadable,
@@ -125,7 +111,7 @@ package final class ReceiptPoller: Service {
                 app: app.bundleID)
             return true
         case .putOff(let reason):
-            failures.note(
+            environment.failures.note(
                 "polling with receipts is put off", Failure(.appStore, reason, "verifyReceipt gives no answer"),
                 app: app.bundleID)
             return false
@@ -137,7 +123,7 @@ package final class ReceiptPoller: Service {
 
     /// Reports a change once, however many receipts there are.
     private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
-        let now = system.now()
+        let now = environment.system.now()
         let isNew = state.withLock { state in
             state.secretPauses[bundleID] = isRefused ? now.advanced(by: ReceiptCheckResult.secretPause) : nil
             return isRefused
@@ -146,14 +132,14 @@ package final class ReceiptPoller: Service {
         }
         guard isNew else { return }
         if isRefused {
-            failures.note(
+            environment.failures.note(
                 "the shared secret of an app is refused; none of its receipts is asked about",
                 Failure(
                     .keys, "receipt-status-21004",
                     "set sharedSecret of the app to the one that App Store Connect shows, and restart the service"),
                 app: bundleID)
         } else {
-            logger.notice("the shared secret of an app is accepted again", metadata: ["app": "\(bundleID)"])
+            environment.logger.notice("the shared secret of an app is accepted again", metadata: ["app": "\(bundleID)"])
         }
     }
 
@@ -172,17 +158,17 @@ package final class ReceiptPoller: Service {
             (state.headers, state.headersCountedAt, state.status.unreadable) = (headers, now, unreadable)
         }
         if unreadable > 0, unreadable > before.status.unreadable {
-            logger.error(
+            environment.logger.error(
                 "the secret of kept receipts is not in the key folder; restore ReceiptSecret_<number>.key",
                 metadata: ["receipts": "\(unreadable)"])
         } else if unreadable == 0, before.status.unreadable > 0 {
-            logger.notice("every kept receipt can be read again")
+            environment.logger.notice("every kept receipt can be read again")
         }
     }
 
     /// Counts receipts once a minute, and removes those that were never verified once an hour.
     private func lookAfter() async throws {
-        let now = system.now()
+        let now = environment.system.now()
         func isDue(_ last: Instant?, _ interval: Int64) -> Bool {
             last.map { now < $0 || now.milliseconds(since: $0) >= interval } ?? true
         }
@@ -190,7 +176,7 @@ package final class ReceiptPoller: Service {
         if isDue(lastPrune, Self.pruneInterval) {
             let end = now.advanced(by: -Self.unverifiedLifetime)
             while try await polling.store.pruneUnverified(before: end, limit: 500) == 500 {
-                try await system.sleep(.milliseconds(20))
+                try await environment.system.sleep(.milliseconds(20))
             }
             state.withLock { $0.prunedAt = now }
         }

@@ -1,6 +1,6 @@
 import AppStore
 import EligibilityRules
-package import Logging
+import Logging
 package import OfferStore
 import ServiceLifecycle
 
@@ -19,10 +19,7 @@ package struct RenewalPoller: Service {
     let interval: Duration
     /// The replicas that share the App Store's limit, and therefore the number of concurrent questions.
     let replicas: ReplicaCount
-    package let system: SystemEnvironment
-    let rounds: RoundTimes
-    package let failures: FailureLog
-    package let logger: Logger
+    let environment: RoundEnvironment
 
     /// - Parameters:
     ///   - interval: the pause after a round that has left nothing to ask.
@@ -33,27 +30,21 @@ package struct RenewalPoller: Service {
         histories: any HistoryStore,
         interval: Duration,
         replicas: ReplicaCount,
-        system: SystemEnvironment,
-        rounds: RoundTimes,
-        failures: FailureLog,
-        logger: Logger
+        environment: RoundEnvironment
     ) {
         self.apps = apps
         self.refresh = refresh
         self.histories = histories
         self.interval = interval
         self.replicas = replicas
-        self.system = system
-        self.rounds = rounds
-        self.failures = failures
-        self.logger = logger
+        self.environment = environment
     }
 
     /// Polls until the service stops, with a pause whenever nothing is left to ask.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                if await pollOnce() { try? await system.sleep(interval) }
+                if await pollOnce() { try? await environment.system.sleep(interval) }
             }
         }
     }
@@ -63,19 +54,19 @@ package struct RenewalPoller: Service {
         do {
             var ends: Set<ClaimRound<PollTarget>.End> = []
             for app in apps.partitions where refresh.serverAPIs[app.bundleID] != nil { ends.insert(try await poll(app)) }
-            if !ends.contains(.putOff) { rounds.note(.renewalPoll) }
+            if !ends.contains(.putOff) { environment.rounds.note(.renewalPoll) }
             return ends.contains(.putOff) || !ends.contains(.unfinished)
         } catch  where Task.isCancelled {
             return true
         } catch {
-            failures.note("polling was cut short", .of(error))
+            environment.failures.note("polling was cut short", .of(error))
             return true
         }
     }
 
     private func poll(_ app: App) async throws -> ClaimRound<PollTarget>.End {
         try await ClaimRound<PollTarget>(width: { [replicas] in 1 + 7 / Int(replicas.value) }) { limit in
-            let now = system.now()
+            let now = environment.system.now()
             return try await histories.claimForPolling(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)
         } ask: {
@@ -89,17 +80,17 @@ package struct RenewalPoller: Service {
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, app)
-            try await histories.scheduleNextPolling(of: target, askedAt: system.now())
+            try await histories.scheduleNextPolling(of: target, askedAt: environment.system.now())
         } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
             // The App Store will not know it tomorrow either.
-            logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
+            environment.logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
             // A stop cancels the question; that it was not answered means nothing.
             try Task.checkCancellation()
-            failures.note("polling is put off", .of(error), app: app.bundleID)
+            environment.failures.note("polling is put off", .of(error), app: app.bundleID)
             // Behind the others, so that a question that is never answered does not hold them up.
-            try await histories.schedulePolling(of: target, at: system.now().advanced(by: Self.pause))
+            try await histories.schedulePolling(of: target, at: environment.system.now().advanced(by: Self.pause))
             return false
         }
         return true

@@ -15,28 +15,16 @@ package final class OfferInquiry: Sendable {
     }
 
     let histories: HistoryLookup
-    let campaigns: LiveCampaigns
-    let memory: ExposureMemory
+    let rules: OfferRules
     let clock: SigningClock
     let observer: any IssueObserver
-    /// Nil: no offer is limited.
-    let limits: (any OfferLimiting)?
 
     /// Takes the values as they are.
-    package init(
-        histories: HistoryLookup,
-        campaigns: LiveCampaigns,
-        memory: ExposureMemory,
-        clock: SigningClock,
-        observer: any IssueObserver,
-        limits: (any OfferLimiting)? = nil
-    ) {
+    package init(histories: HistoryLookup, rules: OfferRules, clock: SigningClock, observer: any IssueObserver) {
         self.histories = histories
-        self.campaigns = campaigns
-        self.memory = memory
+        self.rules = rules
         self.clock = clock
         self.observer = observer
-        self.limits = limits
     }
 
     /// Looks the customer up, decides and records; replies on the lane's loop, once the record is durable.
@@ -51,7 +39,7 @@ package final class OfferInquiry: Sendable {
     ) {
         do {
             let reference = try reference.asked(by: caller)
-            let campaigns = campaigns.campaigns(of: app)
+            let campaigns = rules.campaigns?.campaigns(of: app) ?? AppCampaigns.none
             histories.find(
                 reference, app, isWhole: campaigns.needsWholeHistory(in: app), from: supplier, lane: lane
             ) { [self] result in

@@ -17,11 +17,7 @@ package final class OfferIssuer: Sendable {
     package let ledger: any Ledger
     let histories: HistoryLookup
     let observer: any IssueObserver
-    /// Nil: there are no campaigns.
-    let campaigns: LiveCampaigns?
-    let exposures: ExposureMemory
-    /// Nil: nothing is limited.
-    let limits: (any OfferLimiting)?
+    let rules: OfferRules
     private let idempotency: IdempotencyDesk
 
     /// Takes the dependencies as they are.
@@ -32,9 +28,7 @@ package final class OfferIssuer: Sendable {
         ledger: any Ledger,
         histories: HistoryLookup,
         observer: any IssueObserver,
-        campaigns: LiveCampaigns? = nil,
-        exposures: ExposureMemory = ExposureMemory(),
-        limits: (any OfferLimiting)? = nil
+        rules: OfferRules = OfferRules()
     ) {
         self.keys = keys
         self.nonces = nonces
@@ -42,9 +36,7 @@ package final class OfferIssuer: Sendable {
         self.ledger = ledger
         self.histories = histories
         self.observer = observer
-        self.campaigns = campaigns
-        self.exposures = exposures
-        self.limits = limits
+        self.rules = rules
         idempotency = IdempotencyDesk(ledger: ledger, system: histories.intake.system)
     }
 

@@ -50,7 +50,7 @@ final class OfferTurn: LimitedTurn {
         }
         let choice = CampaignChoice(campaigns, customer, stored, occasion, app, caller, findings)
         let (offers, wanted) = given(choice.decision.offers)
-        let exposures = choice.exposures(inquiry.memory)
+        let exposures = choice.exposures(inquiry.rules.exposures)
         draft = (
             OfferInquiry.Findings(assignments: choice.decision.assignments, offers: offers, verdict: verdict), exposures
         )
@@ -63,7 +63,7 @@ final class OfferTurn: LimitedTurn {
                 // Without a signature only a revoked access key prevents the recording.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
-                inquiry.memory.note(draft.exposures)
+                inquiry.rules.exposures.note(draft.exposures)
                 inquiry.observer.didAssign(draft.findings.assignments, partition: app.partition)
                 return .success(draft.findings)
             })
@@ -71,7 +71,7 @@ final class OfferTurn: LimitedTurn {
 
     /// The offers that no limit forbids, and the limits that must have room for them.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
-        guard let limits = inquiry.limits else { return (offers, []) }
+        guard let limits = inquiry.rules.limits else { return (offers, []) }
         var (given, probes): ([CampaignOffer], [Reservation]) = ([], [])
         for offer in offers {
             var wanted: [Reservation] = []

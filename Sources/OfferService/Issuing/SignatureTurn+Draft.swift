@@ -68,7 +68,7 @@ extension SignatureTurn {
         let submission = LedgerSubmission(
             signatures.isEmpty ? nil : LedgerEntry(signatures, of: self, at: plan.now, keyID: plan.key.id),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: self, at: plan.now),
-            exposures: plan.choice?.exposures(signed: chosen, issuer.exposures) ?? [], reservations: plan.reservations,
+            exposures: plan.choice?.exposures(signed: chosen, issuer.rules.exposures) ?? [], reservations: plan.reservations,
             probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
         return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
     }

@@ -88,7 +88,7 @@ extension SignatureTurn {
         _ plan: inout Plan
     ) throws -> Step {
         var decision = decision
-        if let limits = issuer.limits, limits.concern(app, isReuse: request.reuse),
+        if let limits = issuer.rules.limits, limits.concern(app, isReuse: request.reuse),
             case .promotionalOffer(let offerID) = item.purpose,
             let offer = offer ?? app.limitedOffer(item.productID, offerID)
         {

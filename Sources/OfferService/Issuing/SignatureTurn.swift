@@ -42,7 +42,7 @@ final class SignatureTurn: LimitedTurn {
         self.idempotency = idempotency
         self.lane = lane
         self.render = render
-        campaigns = request.asksCampaigns ? issuer.campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
+        campaigns = request.asksCampaigns ? issuer.rules.campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
     }
 
     /// Checks the request and looks its customers up; then decides. Replies once.
@@ -143,7 +143,7 @@ final class SignatureTurn: LimitedTurn {
         case .recorded:
             guard let draft else { preconditionFailure("nothing was recorded") }
             if let entry = draft.submission.entry { issuer.observer.didSign(entry) }
-            issuer.exposures.note(draft.submission.exposures)
+            issuer.rules.exposures.note(draft.submission.exposures)
             draft.report.notify(issuer.observer)
             return OfferIssuer.Issuance(body: draft.body, isReplay: false)
         case .nonceReplayed(let nonce): throw IssueError.nonceReplayed(nonce)

@@ -3,6 +3,7 @@ package import OfferStore
 
 /// The store lanes of an event-loop group, one per loop.
 package final class StoreLanes: Sendable {
+    package let group: any EventLoopGroup
     private let lanes: [ObjectIdentifier: NIOLoopBound<StoreLane>]
 
     /// Makes the lanes; each belongs to its loop from then on.
@@ -19,6 +20,7 @@ package final class StoreLanes: Sendable {
                 return NIOLoopBound(lane, eventLoop: eventLoop)
             }.get()
         }
+        self.group = group
         self.lanes = lanes
     }
 

@@ -19,32 +19,34 @@ struct AdministrationParts {
         checks: [ReadinessCheck]
     ) throws {
         let (configuration, system, store) = (environment.configuration, environment.system, stores.store.signing)
-        let (apps, directory, ring, audit) = (parts.apps, parts.directory, parts.ring, stores.audit)
-        let replicas = ReplicaDesk(store: stores.replicas)
-        let keys = KeyAdministration(
-            desk: KeyDesk(store: store.keys, replicas: store.replicas, system: system), access: store.access, ring: ring,
-            apps: apps, folder: parts.folder, audit: audit)
-        let access = AccessDesk(store: store.access, directory: directory, apps: apps, system: system)
-        canary = KeyCanary(keys: ring, system: system, failures: environment.failures)
-        let browser = AuditBrowser(log: audit)
-        let customers = CustomerDesk(
-            store: stores.store, audit: audit, retentionHours: configuration.retentionHours, system: system)
-        let campaigns = CampaignAdministration(
-            store: store.campaigns, exposures: store.exposures, access: store.access, apps: apps, system: system)
-        let trial = CampaignTrial(
-            campaigns: store.campaigns, exposures: store.exposures, histories: stores.store.purchases.histories,
-            system: system)
-        api = Administration(
-            keys: keys, access: access, apps: apps, ring: ring, audit: browser, binding: histories.binding,
-            customers: customers, campaigns: campaigns, reach: cases.reach, results: cases.results, trial: trial,
-            replicas: replicas)
-        door = AdministrationParts.door(environment, store, directory)
+        canary = KeyCanary(keys: parts.ring, system: system, failures: environment.failures)
+        let keys = KeyUseCases(
+            administration: KeyAdministration(
+                desk: KeyDesk(store: store.keys, replicas: store.replicas, system: system), access: store.access,
+                ring: parts.ring, apps: parts.apps, folder: parts.folder, audit: stores.audit),
+            ring: parts.ring, canary: canary, replicas: ReplicaDesk(store: stores.replicas))
+        let access = AccessUseCases(
+            apps: parts.apps, directory: parts.directory,
+            desk: AccessDesk(store: store.access, directory: parts.directory, apps: parts.apps, system: system),
+            audit: stores.audit)
+        let offers = OfferUseCases(
+            campaigns: CampaignAdministration(
+                store: store.campaigns, exposures: store.exposures, access: store.access, apps: parts.apps, system: system),
+            trial: CampaignTrial(
+                campaigns: store.campaigns, exposures: store.exposures, histories: stores.store.purchases.histories,
+                system: system),
+            reach: cases.reach, results: cases.results,
+            customers: CustomerDesk(
+                store: stores.store, audit: stores.audit, retentionHours: configuration.retentionHours, system: system),
+            binding: histories.useCases.binding, catalogue: configuration.catalogue)
+        api = Administration(keys: keys, access: access, offers: offers)
+        door = AdministrationParts.door(environment, store, parts.directory)
         console = try Console(
-            door: door, keys: keys, replicas: replicas, canary: canary, access: access, apps: apps, directory: directory,
-            checks: checks, audit: audit, browser: browser, tallies: OfferTallies(store: store.audit, system: system),
-            campaigns: campaigns, trial: trial, reach: cases.reach, customers: customers,
-            catalogue: configuration.catalogue, results: cases.results,
-            answerTimes: environment.registry.answerTimes(since: system.now()), system: system)
+            door: door, keys: keys, access: access, offers: offers,
+            health: ServiceHealth(
+                checks: checks, tallies: OfferTallies(store: store.audit, system: system),
+                answerTimes: environment.registry.answerTimes(since: system.now())),
+            system: system)
     }
 
     private static func door(

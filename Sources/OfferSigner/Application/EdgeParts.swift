@@ -68,14 +68,16 @@ struct EdgeParts {
             group: group, ledger: stores.store.signing.ledger, histories: stores.store.purchases.histories,
             examination: examination)
         try await SocketTurn.open(for: lanes, of: group)
-        return HTTPEdge(
-            apps: keys.apps, directory: keys.directory, endUsers: cases.endUsers.door,
+        let policy = EdgePolicy(
             rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
-            replicas: environment.replicas, certificateRoles: configuration.http.tls?.clients?.roles ?? [],
+            certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             proxies: TrustedProxies(configuration.http.proxies), bodyBytes: configuration.bodyMegabytes << 20,
-            operations: operations, administration: administration.api, door: administration.door,
-            console: administration.console, lanes: lanes, group: group,
-            idleTimeout: .seconds(configuration.http.idleTimeoutSeconds), system: environment.system,
+            idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))
+        return HTTPEdge(
+            gate: Gate(
+                apps: keys.apps, directory: keys.directory, endUsers: cases.endUsers.door, console: administration.door,
+                policy: policy, replicas: environment.replicas, system: environment.system),
+            operations: operations, administration: administration.api, console: administration.console, lanes: lanes,
             observer: environment.observer, logger: environment.logger)
     }
 }

@@ -1,5 +1,6 @@
 import AppStore
 import Logging
+import OfferHTTP
 import OfferService
 import OfferStore
 
@@ -15,9 +16,9 @@ struct HistoryParts {
     /// Nil where histories of lapsed customers are not asked for anew.
     let lapsed: LapsedRefresher?
     let lookup: HistoryLookup
-    let binding: CustomerBinding
-    let receipts: ReceiptIntake
     let polling: ReceiptPolling
+    /// Those that clients and the App Store ask for.
+    let useCases: HistoryUseCases
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) async throws {
         let (configuration, system) = (environment.configuration, environment.system)
@@ -50,10 +51,13 @@ struct HistoryParts {
                 refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
                 failures: environment.failures)
         lookup = HistoryLookup(intake: intake, lapsed: lapsed)
-        binding = CustomerBinding(
-            intake: intake, audit: stores.audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs))
-        receipts = ReceiptIntake(intake: intake, verification: appStore.receipts, store: purchases.receipts)
         polling = ReceiptPolling(
             intake: intake, verification: appStore.receipts, keeper: keeper, store: purchases.receipts)
+        useCases = HistoryUseCases(
+            intake: intake,
+            binding: CustomerBinding(
+                intake: intake, audit: stores.audit, writeBack: TokenWriteBack(serverAPIs: appStore.serverAPIs)),
+            receipts: ReceiptIntake(intake: intake, verification: appStore.receipts, store: purchases.receipts),
+            refresh: refresh, notifications: notifications)
     }
 }

@@ -20,32 +20,32 @@ struct PollingParts {
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ histories: HistoryParts) {
         let (configuration, system, purchases) = (environment.configuration, environment.system, stores.store.purchases)
-        let (failures, logger) = (environment.failures, environment.logger)
         let rounds = RoundTimes(PollingParts.rounds(configuration, keys), system: system)
         self.rounds = rounds
+        let round = RoundEnvironment(
+            system: system, rounds: rounds, failures: environment.failures, logger: environment.logger)
         matcher = RedemptionMatcher(
             redemptions: stores.store.redemptions, counter: histories.counter, interval: .seconds(10), system: system,
-            failures: failures)
+            failures: environment.failures)
         let polls = configuration.pollSeconds > 0
         receipts =
             polls && keys.apps.all.contains(where: \.isPolledByReceipt)
             ? ReceiptPoller(
-                apps: keys.apps, polling: histories.polling, interval: .seconds(configuration.pollSeconds), system: system,
-                rounds: rounds, failures: failures, logger: logger)
+                apps: keys.apps, polling: histories.polling, interval: .seconds(configuration.pollSeconds),
+                environment: round)
             : nil
         renewals =
             polls
             ? RenewalPoller(
                 apps: keys.apps, refresh: histories.refresh, histories: purchases.histories,
-                interval: .seconds(configuration.pollSeconds), replicas: environment.replicas, system: system,
-                rounds: rounds, failures: failures, logger: logger)
+                interval: .seconds(configuration.pollSeconds), replicas: environment.replicas, environment: round)
             : nil
         catchUp =
             configuration.catchUpSeconds > 0
             ? NotificationCatchUp(
                 apps: keys.apps, intake: histories.notifications, serverAPIs: keys.appStore.serverAPIs,
                 leases: purchases.leases, progress: purchases.progress, interval: .seconds(configuration.catchUpSeconds),
-                system: system, holder: environment.replicaID, rounds: rounds, failures: failures, logger: logger)
+                holder: environment.replicaID, environment: round)
             : nil
     }
 

@@ -15,21 +15,18 @@ struct UseCases {
         let (system, failures, store) = (environment.system, environment.failures, stores.store)
         campaigns = LiveCampaigns(store: store.signing.campaigns, apps: keys.apps, failures: failures)
         try await campaigns.follow(store.signing.changes.revisions()[.campaigns] ?? 0)
-        let exposures = ExposureMemory()
+        let rules = OfferRules(campaigns: campaigns, limits: CatalogueLimits())
         let issuer = OfferIssuer(
             keys: keys.ring, nonces: keys.nonces, clock: keys.clock, ledger: store.signing.ledger,
-            histories: histories.lookup, observer: environment.observer, campaigns: campaigns, exposures: exposures,
-            limits: CatalogueLimits())
+            histories: histories.lookup, observer: environment.observer, rules: rules)
         api = API(
             nonces: keys.nonces, clock: keys.clock, issuer: issuer,
             examination: SignatureExamination(
                 apps: keys.apps, keys: keys.ring, ledger: store.signing.ledger, system: system),
             inquiry: EligibilityInquiry(histories: histories.lookup, system: system),
             offers: OfferInquiry(
-                histories: histories.lookup, campaigns: campaigns, memory: exposures, clock: keys.clock,
-                observer: environment.observer, limits: CatalogueLimits()),
-            intake: histories.intake, binding: histories.binding, receipts: histories.receipts, refresh: histories.refresh,
-            notifications: histories.notifications,
+                histories: histories.lookup, rules: rules, clock: keys.clock, observer: environment.observer),
+            histories: histories.useCases,
             retention: RetentionDesk(
                 issuer: issuer, reader: histories.reader, system: system,
                 observer: RetentionMonitor(metrics: environment.metrics), failures: failures))

@@ -33,8 +33,9 @@ struct NotificationCatchUpTests {
     private func catchUp(_ serverAPI: ServerAPI, _ progress: any ProgressStore, holder: String = "this") -> NotificationCatchUp {
         NotificationCatchUp(
             apps: workshop.apps, intake: workshop.notifications, serverAPIs: ["com.example.app": serverAPI],
-            leases: workshop.leases, progress: progress, interval: .seconds(3600), system: workshop.clock.environment,
-            holder: holder, rounds: rounds, failures: workshop.failures, logger: workshop.log.logger)
+            leases: workshop.leases, progress: progress, interval: .seconds(3600), holder: holder,
+            environment: RoundEnvironment(
+                system: workshop.clock.environment, rounds: rounds, failures: workshop.failures, logger: workshop.log.logger))
     }
 
     /// Progress that another process makes right after it is read.

@@ -33,9 +33,9 @@ struct RenewalPollerTests {
     private func poller(_ serverAPI: ServerAPI, _ interval: Duration = .seconds(10)) -> RenewalPoller {
         RenewalPoller(
             apps: workshop.apps, refresh: workshop.refresh(serverAPI), histories: workshop.histories,
-            interval: interval, replicas: ReplicaCount(), system: workshop.clock.environment, rounds: rounds,
-            failures: workshop.failures,
-            logger: workshop.log.logger)
+            interval: interval, replicas: ReplicaCount(),
+            environment: RoundEnvironment(
+                system: workshop.clock.environment, rounds: rounds, failures: workshop.failures, logger: workshop.log.logger))
     }
 
     /// Subscriptions whose periods end in a day, in the order in which they are due: at once.

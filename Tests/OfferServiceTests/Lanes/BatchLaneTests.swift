@@ -7,13 +7,13 @@ import Testing
 @testable import OfferService
 
 @Suite("What a loop turn submits")
-struct BatchLaneTests {
+final class BatchLaneTests {
     private let loop = EmbeddedEventLoop()
     private let batches = Mutex<[[Int]]>([])
 
     private func lane(isBehind: @escaping () -> Bool) -> BatchLane<Int, Int> {
         BatchLane(eventLoop: loop, maxPending: 5, maxTurns: 3, isBehind: isBehind) { batch, completion in
-            batches.withLock { $0.append(batch) }
+            self.batches.withLock { $0.append(batch) }
             completion(.success(batch))
         }
     }

@@ -42,7 +42,7 @@ final class SimulatedReplica {
             nonces: NonceDesk(
                 seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: Simulation.noncePeriod), system: system),
             clock: clock, ledger: ledger, histories: HistoryLookup(intake: intake, lapsed: nil),
-            observer: IssuerWorkshop.RecordingObserver(), limits: CatalogueLimits())
+            observer: IssuerWorkshop.RecordingObserver(), rules: OfferRules(limits: CatalogueLimits()))
         let examination = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("full", of: .load))
         lane = StoreLane(eventLoop: loop, ledger: ledger, histories: histories, examination: examination)
         janitor = LedgerJanitor(

@@ -1,13 +1,10 @@
 import OfferService
 
-/// A campaign's state as a word, a shape and a colour.
-struct CampaignBadge {
-    let word: String
-    let tone: String
-
-    init(_ state: CampaignState) {
-        word = Self.word(state)
-        tone =
+/// Says a campaign's state as a word, a shape and a colour.
+enum CampaignBadge {
+    /// Returns the badge of a state.
+    static func view(_ state: CampaignState) -> BadgeView {
+        let tone =
             switch state {
             case .draft: "idle ring"
             case .inReview, .scheduled: "info"
@@ -15,6 +12,7 @@ struct CampaignBadge {
             case .paused: "warn paused"
             case .ended: "idle"
             }
+        return BadgeView(word: word(state), tone: tone)
     }
 
     /// Returns the name of a state for people.
@@ -29,21 +27,20 @@ struct CampaignBadge {
         }
     }
 
-    /// The values for a template.
-    var values: [String: Any] { ["word": word, "tone": tone] }
-
     /// Returns the badges of a campaign: its state, and a draft of what is published.
-    static func all(_ campaign: ManagedCampaign) -> [[String: Any]] {
-        let state = CampaignBadge(campaign.state).values
+    static func all(_ campaign: ManagedCampaign) -> [BadgeView] {
+        let state = view(campaign.state)
         guard let draft = campaign.draft else { return [state] }
         let isFirst = campaign.published == nil
         switch draft.phase {
         case .approved:
-            return isFirst ? [["word": "Approved", "tone": "good"]] : [state, ["word": "Draft approved", "tone": "good"]]
+            return isFirst
+                ? [BadgeView(word: "Approved", tone: "good")] : [state, BadgeView(word: "Draft approved", tone: "good")]
         case .rejected:
-            return isFirst ? [["word": "Sent back", "tone": "warn"]] : [state, ["word": "Draft sent back", "tone": "warn"]]
-        case .inReview: return isFirst ? [state] : [state, ["word": "Draft in review", "tone": "info"]]
-        case .none, .writing: return isFirst ? [state] : [state, ["word": "Draft", "tone": "idle ring"]]
+            return isFirst
+                ? [BadgeView(word: "Sent back", tone: "warn")] : [state, BadgeView(word: "Draft sent back", tone: "warn")]
+        case .inReview: return isFirst ? [state] : [state, BadgeView(word: "Draft in review", tone: "info")]
+        case .none, .writing: return isFirst ? [state] : [state, BadgeView(word: "Draft", tone: "idle ring")]
         }
     }
 }

@@ -84,75 +84,32 @@ struct CampaignConfirmPages: Sendable {
         note: String = "",
         error: String? = nil
     ) async throws -> Response {
-        let (id, name) = (campaign.name.id, CampaignHead.name(campaign))
-        let back = visit.path(id, question == .rollback ? "history" : question == .end ? "review" : "rule")
-        var values: [String: Any] = [
-            "listPath": visit.path, "back": back, "name": name, "seen": "\(campaign.version)", "note": note,
-            "action": visit.path(id, question.rawValue) + (question == .rollback ? "?to=\(PercentEncoding.encoded(number))" : ""),
-            "error": error ?? false as Any, "isDanger": question != .rollback, "hasChanges": false, "changes": [[String: Any]](),
-        ]
-        switch question {
-        case .end:
-            values.merge(
-                words(
-                    "End “\(name)”?", "No customer gets it any more. To stop for a while, pause it.", "End the campaign",
-                    "Keep it",
-                    [
-                        (
-                            "bad", "At once: no customer gets it any more",
-                            "This cannot be undone. A new campaign can begin from its text."
-                        ),
-                        (
-                            "good", "What was signed stays valid",
-                            "Offers that customers have already got can be redeemed for 24 hours."
-                        ),
-                        ("good", "Its results stay", "Nothing that was counted is lost."),
-                    ])
-            ) { $1 }
-        case .discard:
-            values.merge(
-                words(
-                    "Discard the draft of “\(name)”?",
-                    campaign.published == nil
-                        ? "It was never published, so the campaign leaves the list. The audit log keeps what was done."
-                        : "What is published stays as it is.", "Discard the draft", "Keep it",
-                    [("bad", "What is written in the draft is gone", "This cannot be undone.")])
-            ) { $1 }
-        case .rollback:
-            let earlier = try await campaigns.revision(Int(number) ?? 0, of: id, visit.app)
-            let rows = ChangeWords(visit: visit).rows(from: campaign.published?.text, to: earlier.text)
-            values["changes"] = rows
-            values["hasChanges"] = !rows.isEmpty
-            let next = (campaign.published?.number ?? 0) + 1
-            values.merge(
-                words(
-                    "Roll back to revision \(earlier.number)?",
-                    "A copy of it is published as revision \(next). It was approved once, so it needs no other approval.",
-                    "Publish revision \(earlier.number) again", "Keep the current one",
-                    [
-                        (
-                            "warn", "At once: customers get revision \(earlier.number) again",
-                            "Customers who have seen one variant may get another one."
-                        ),
-                        ("info", "A draft stays", "Put it on top of revision \(next) before you publish it."),
-                    ])
-            ) { $1 }
-        }
+        let id = campaign.name.id
+        let words = try await words(question, campaign, to: number, visit)
+        let view = CampaignConfirmView(
+            listPath: visit.path,
+            back: visit.path(id, question == .rollback ? "history" : question == .end ? "review" : "rule"),
+            name: CampaignHead.name(campaign), title: words.title, sub: words.sub, error: error,
+            action: visit.path(id, question.rawValue)
+                + (question == .rollback ? "?to=\(PercentEncoding.encoded(number))" : ""),
+            seen: "\(campaign.version)", marks: words.marks, hasChanges: !words.changes.isEmpty, changes: words.changes,
+            note: note, isDanger: question != .rollback, button: words.button, cancel: words.cancel)
         return route.route.pages.page(
-            .campaignConfirm, values, title: values["title"] as? String ?? "", at: .campaigns, in: visit.app.bundleID,
-            for: visit.visitor, status: error == nil ? .ok : .unprocessableContent)
+            view, title: words.title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
+            status: error == nil ? .ok : .unprocessableContent)
     }
 
-    private func words(
-        _ title: String,
-        _ sub: String,
-        _ button: String,
-        _ cancel: String,
-        _ marks: [(tone: String, heading: String, text: String)]
-    ) -> [String: Any] {
-        [
-            "title": title, "sub": sub, "button": button, "cancel": cancel,
-            "marks": marks.map { ["tone": $0.tone, "heading": $0.heading, "text": $0.text] },
-        ]
+    private func words(_ question: Question, _ campaign: ManagedCampaign, to number: String, _ visit: CampaignVisit) async throws
+        -> ConfirmWords
+    {
+        let name = CampaignHead.name(campaign)
+        switch question {
+        case .end: return .end(name)
+        case .discard: return .discard(name, isPublished: campaign.published != nil)
+        case .rollback:
+            let earlier = try await campaigns.revision(Int(number) ?? 0, of: campaign.name.id, visit.app)
+            let changes = ChangeWords(visit: visit).rows(from: campaign.published?.text, to: earlier.text)
+            return .rollBack(to: earlier.number, as: (campaign.published?.number ?? 0) + 1, changes)
+        }
     }
 }

@@ -8,16 +8,17 @@ import WireText
 struct CampaignEditor: Sendable {
     private static let maxNote = 500
     private static let done = [
-        "saved": (tone: "good", text: "The draft is saved."), "back": (tone: "good", text: "The draft is yours to change again."),
-        "rebased": (
+        "saved": NoticeView(tone: "good", text: "The draft is saved."),
+        "back": NoticeView(tone: "good", text: "The draft is yours to change again."),
+        "rebased": NoticeView(
             tone: "good", text: "Your changes stand on the latest revision now. Look through them, then send them to review."
         ),
-        "winner": (
+        "winner": NoticeView(
             tone: "good",
             text: "The draft gives the winner to all. Look through it, then send it to review. Once it is live, end the test."
         ),
-        "discarded": (tone: "good", text: "The draft is gone. What is published stays."),
-        "unchanged": (tone: "info", text: "Nothing was changed, so there is no draft."),
+        "discarded": NoticeView(tone: "good", text: "The draft is gone. What is published stays."),
+        "unchanged": NoticeView(tone: "info", text: "Nothing was changed, so there is no draft."),
     ]
 
     let route: CampaignRoute
@@ -59,7 +60,7 @@ struct CampaignEditor: Sendable {
     private func saved(
         _ campaign: ManagedCampaign,
         _ visit: CampaignVisit,
-        done: (tone: String, text: String)? = nil
+        done: NoticeView? = nil
     ) async throws -> EditorState {
         let json = campaign.text?.json ?? .object([])
         let form = CampaignForm(json, in: visit.zone)
@@ -92,7 +93,7 @@ struct CampaignEditor: Sendable {
             base: (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
             done: body.isOfThisSession
-                ? nil : (tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
+                ? nil : NoticeView(tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
             isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
@@ -101,7 +102,10 @@ struct CampaignEditor: Sendable {
         case .reach:
             state.locks = CampaignLocks(campaign, json, at: visit.now)
             state.reach = try await reach.count(json, state.form, visit)
-            if body["part"] == "reach" { return route.route.pages.part(.reach, EditorView(state: state, visit: visit).reach) }
+            if body["part"] == "reach" {
+                let isClosed = EditorClosedView(state, visit) != nil
+                return route.route.pages.part(ReachView(state, visit, isClosed: isClosed))
+            }
             return try await page(state, visit)
         default:
             let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
@@ -236,7 +240,7 @@ struct CampaignEditor: Sendable {
             writers: try await route.people(.campaignDrafts, visit))
         let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
         var response = route.route.pages.page(
-            .campaignEdit, view.values, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
+            view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
         // A page that the user edits must not reload itself.
         if state.reach.isCounting, view.isClosed { response.headers[HTTPField.Name("Refresh")!] = "1" }
         return response

@@ -1,8 +1,8 @@
 import OfferService
 import WireText
 
-/// The head of every page about one campaign.
-struct CampaignHead {
+/// The head of every page about one campaign, for the template `campaign-head`.
+struct CampaignHead: TemplateView {
     /// The tabs of a campaign.
     enum Part: String, CaseIterable {
         case results = "Results"
@@ -14,9 +14,41 @@ struct CampaignHead {
         var path: String { rawValue.lowercased() }
     }
 
-    let visit: CampaignVisit
-    let campaign: ManagedCampaign
-    let part: Part
+    let listPath: String
+    let title: String
+    let badges: [BadgeView]
+    let sub: RichText
+    /// The path of the page that tries the campaign with a customer.
+    let trial: String?
+    let tabs: [TabView]
+    let done: NoticeView?
+
+    /// Creates the head of a campaign's page.
+    ///
+    /// - Parameter done: what became of the reader's last action.
+    init(_ campaign: ManagedCampaign, at part: Part, _ visit: CampaignVisit, done: NoticeView? = nil) {
+        listPath = visit.path
+        title = Self.name(campaign)
+        badges = CampaignBadge.all(campaign)
+        sub = Self.sub(campaign, visit)
+        trial =
+            "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try?with=\(PercentEncoding.encoded(campaign.name.id))"
+        tabs = Part.allCases.map { each in
+            TabView(href: visit.path(campaign.name.id, each.path), label: each.rawValue, isCurrent: each == part)
+        }
+        self.done = done
+    }
+
+    /// Creates the head of the page about a campaign that is not saved yet.
+    init(new title: String, sub: RichText, _ visit: CampaignVisit) {
+        listPath = visit.path
+        self.title = title
+        badges = []
+        self.sub = sub
+        trial = nil
+        tabs = []
+        done = nil
+    }
 
     /// Returns the name of a campaign for people. A draft renames nothing that is published, and may be unreadable.
     static func name(_ campaign: ManagedCampaign) -> String {
@@ -24,23 +56,8 @@ struct CampaignHead {
         return name.isEmpty ? campaign.name.id : name
     }
 
-    /// Returns the values for the template.
-    func values(done: (tone: String, text: String)? = nil) -> [String: Any] {
-        [
-            "listPath": visit.path, "title": Self.name(campaign), "badges": CampaignBadge.all(campaign).map { $0 },
-            "sub": sub, "hasTabs": true,
-            "trial":
-                "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try?with=\(PercentEncoding.encoded(campaign.name.id))",
-            "tabs": Part.allCases.map { each in
-                ["href": visit.path(campaign.name.id, each.path), "label": each.rawValue, "isCurrent": each == part]
-                    as [String: Any]
-            },
-            "done": done.map { ["tone": $0.tone, "text": $0.text] as [String: Any] } ?? false,
-        ]
-    }
-
-    private var sub: String {
-        let id = "<code>\(ByteEscaping().escapeText(campaign.name.id))</code>"
+    private static func sub(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> RichText {
+        let id: RichText = "\(code: campaign.name.id)"
         switch (campaign.published, campaign.draft) {
         case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.attribution(draft.saved))."
         case (let published?, nil):

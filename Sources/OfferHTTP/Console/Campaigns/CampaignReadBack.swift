@@ -1,135 +1,129 @@
 import EligibilityRules
 import OfferService
 
-/// A campaign in plain words, as saved and as it will be decided. Its texts are HTML.
-struct CampaignReadBack {
-    let campaign: Campaign
-    let visit: CampaignVisit
-
-    /// The values for the template.
-    var values: [String: Any] {
-        let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
-        return [
-            "who": who,
-            "variants": campaign.variants.enumerated().map { index, variant -> [String: Any] in
-                [
-                    "class": SplitBar.style(index), "name": variant.id, "share": SplitBar.percent(variant.weight),
-                    "words": words(variant),
-                ]
-            },
-            "gap": left > 0 ? "<b>\(SplitBar.percent(left)) have no variant yet.</b> " : "",
-            "rest": [when, place, unit, reach, limits, order, goal, plan, analysis].filter { !$0.isEmpty }.joined(separator: " "),
-        ]
+/// A campaign in plain words, as saved and as it will be decided.
+struct CampaignReadBack: TemplateView {
+    /// A variant, and what it gives.
+    struct Variant: TemplateView {
+        /// The class of the colour.
+        let `class`: String
+        let name: String
+        let share: String
+        let words: RichText
     }
 
-    private func words(_ variant: CampaignVariant) -> String {
+    let who: RichText
+    let variants: [Variant]
+    /// The share without a variant.
+    let gap: String?
+    /// All other rules, as sentences.
+    let rest: RichText
+
+    init(campaign: Campaign, visit: CampaignVisit) {
+        let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
+        who = Self.who(campaign, visit)
+        variants = campaign.variants.enumerated().map { index, variant in
+            Variant(
+                class: SplitBar.style(index), name: variant.id, share: SplitBar.percent(variant.weight),
+                words: Self.words(variant, visit))
+        }
+        gap = left > 0 ? SplitBar.percent(left) : nil
+        let sentences = [
+            Self.when(campaign, visit), Self.place(campaign), Self.unit(campaign), Self.reach(campaign), Self.limits(campaign),
+            Self.order(campaign), Self.goal(campaign), Self.plan(campaign), Self.analysis(campaign),
+        ]
+        rest = sentences.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func words(_ variant: CampaignVariant, _ visit: CampaignVisit) -> RichText {
         if variant.isControl { return "no offer, for comparison" }
         let offers = OfferWords(catalogue: visit.app.catalogue)
-        let shown = variant.message.map { ["the text <code>\(Self.escaped($0))</code>"] } ?? []
-        return (variant.offers.map { "<b>\(Self.escaped(offers.text($0)))</b>" } + shown).joined(separator: "<br>")
+        let shown = variant.message.map { ["the text \(code: $0)"] as [RichText] } ?? []
+        return (variant.offers.map { "\(strong: offers.text($0))" } + shown).joined(separator: .lineBreak)
     }
 
-    private var who: String {
-        let app = "<b>\(Self.escaped(visit.app.bundleID))</b>"
+    private static func who(_ campaign: Campaign, _ visit: CampaignVisit) -> RichText {
+        let app = visit.app.bundleID
         guard let audience = campaign.audience.map({ $0.withKnownGroups(in: visit.app.catalogue) }) else {
-            return "<b>All customers</b> of \(app) get one of:"
+            return "\(strong: "All customers") of \(strong: app) get one of:"
         }
         let parts = if case .all(let parts) = audience, !parts.isEmpty { parts } else { [audience] }
-        let words = parts.map { "<b>\(Self.escaped(ConditionText.words($0)))</b>" }
-        return "Customers of \(app) where \(words.joined(separator: ", and ")), get one of:"
+        let words: [RichText] = parts.map { "\(strong: ConditionText.words($0))" }
+        return "Customers of \(strong: app) where \(words.joined(separator: ", and ")), get one of:"
     }
 
-    private var when: String {
-        let from = campaign.schedule.from.map { "From \(visit.planned($0))" } ?? "From <b>publishing</b> on"
-        return "\(from), \(campaign.schedule.until.map { "until \(visit.planned($0))" } ?? "until <b>it is ended</b>")."
+    private static func when(_ campaign: Campaign, _ visit: CampaignVisit) -> RichText {
+        let from: RichText = campaign.schedule.from.map { "From \(visit.planned($0))" } ?? "From \(strong: "publishing") on"
+        let until: RichText =
+            campaign.schedule.until.map { "until \(visit.planned($0))" } ?? "until \(strong: "it is ended")"
+        return "\(from), \(until)."
     }
 
-    private var place: String {
+    private static func place(_ campaign: Campaign) -> RichText {
         switch campaign.placement {
         case nil: "Anywhere in the app."
         case "retention"?: "When the App Store asks a customer who is about to cancel."
-        case let placement?: "Only where the app asks for <b>\(Self.escaped(placement))</b>."
+        case let placement?: "Only where the app asks for \(strong: placement)."
         }
     }
 
-    private var reach: String {
-        let held =
-            campaign.holdout > 0
-            ? " \(SplitBar.percent(campaign.holdout)) of customers are held out and never get it." : ""
-        return
-            (campaign.enrolment < Bucket.count ? "Only <b>\(SplitBar.percent(campaign.enrolment))</b> of them are let in." : "")
-            + held
+    private static func reach(_ campaign: Campaign) -> RichText {
+        let part: RichText =
+            campaign.enrolment < Bucket.count ? "Only \(strong: SplitBar.percent(campaign.enrolment)) of them are let in." : ""
+        guard campaign.holdout > 0 else { return part }
+        return "\(part) \(SplitBar.percent(campaign.holdout)) of customers are held out and never get it."
     }
 
-    private var unit: String {
+    private static func unit(_ campaign: Campaign) -> RichText {
         switch campaign.unit {
-        case .customer: "One customer is <b>one id of yours</b>."
-        case .appTransaction: "One customer is <b>one Apple account</b>."
-        case .originalTransaction: "One customer is <b>one first purchase</b>."
+        case .customer: "One customer is \(strong: "one id of yours")."
+        case .appTransaction: "One customer is \(strong: "one Apple account")."
+        case .originalTransaction: "One customer is \(strong: "one first purchase")."
         }
     }
 
-    private var order: String {
-        let together = campaign.exclusionGroup.map {
-            "No customer gets it together with another campaign of <b>\(Self.escaped($0))</b>. "
+    private static func order(_ campaign: Campaign) -> RichText {
+        let together: RichText? = campaign.exclusionGroup.map {
+            "No customer gets it together with another campaign of \(strong: $0). "
         }
-        return (together ?? "") + "Its priority is <b>\(campaign.priority)</b>."
+        return (together ?? "") + "Its priority is \(strong: "\(campaign.priority)")."
     }
 
-    private var plan: String {
+    private static func plan(_ campaign: Campaign) -> RichText {
         let share = { (value: Double) in DecimalShift.text("\(value)", by: 2) ?? "\(value)" }
-        let expected = campaign.goal.expected.map { "<b>\(share($0)) of 100</b> are expected to do so without an offer." }
-        let detect = campaign.goal.detect.map { "A difference of <b>\(share($0)) points</b> is worth knowing." }
+        let expected: RichText? = campaign.goal.expected.map {
+            "\(strong: "\(share($0)) of 100") are expected to do so without an offer."
+        }
+        let detect: RichText? = campaign.goal.detect.map {
+            "A difference of \(strong: "\(share($0)) points") is worth knowing."
+        }
         return [expected, detect].compactMap(\.self).joined(separator: " ")
     }
 
-    private var limits: String {
+    private static func limits(_ campaign: Campaign) -> RichText {
         guard let limits = campaign.limits else { return "" }
-        var words: [String] = []
+        var words: [RichText] = []
         if let count = limits.perCustomer {
             let span = limits.per.map { " within \(PeriodWords.text($0.text))" } ?? ""
-            words.append("Each customer can have at most <b>\(ConsoleTime.count(count, "offer"))</b>\(span).")
+            words.append("Each customer can have at most \(strong: ConsoleTime.count(count, "offer"))\(span).")
         }
-        if let total = limits.total { words.append("In all, at most <b>\(ConsoleTime.count(total, "offer"))</b> are given.") }
+        if let total = limits.total {
+            words.append("In all, at most \(strong: ConsoleTime.count(total, "offer")) are given.")
+        }
         return words.joined(separator: " ")
     }
 
-    private var goal: String {
+    private static func goal(_ campaign: Campaign) -> RichText {
         let window = PeriodWords.text(campaign.goal.window.text)
         return switch campaign.goal.metric {
-        case .subscribed: "Success means that a customer <b>subscribes within \(window)</b>."
-        case .retained: "Success means that a customer is <b>subscribed after \(window)</b>."
-        case .redeemed: "Success means that a customer <b>redeems the offer within \(window)</b>."
+        case .subscribed: "Success means that a customer \(strong: "subscribes within \(window)")."
+        case .retained: "Success means that a customer is \(strong: "subscribed after \(window)")."
+        case .redeemed: "Success means that a customer \(strong: "redeems the offer within \(window)")."
         }
     }
 
-    private var analysis: String {
+    private static func analysis(_ campaign: Campaign) -> RichText {
         guard case .fixed(let units) = campaign.analysis else { return "" }
-        return "The result is read <b>once, after \(ConsoleTime.count(units, "customer"))</b>."
-    }
-
-    private static func escaped(_ text: String) -> String { ByteEscaping().escapeText(text) }
-}
-
-extension Condition {
-    /// Returns the condition without the subscription group's id if the app has only one group.
-    func withKnownGroups(in catalogue: Catalogue) -> Condition {
-        let groups = Set(catalogue.sorted.map { ExactText($0.groupID) })
-        return groups.count == 1 ? withoutGroups : self
-    }
-
-    private var withoutGroups: Condition {
-        switch self {
-        case .all(let parts): .all(parts.map(\.withoutGroups))
-        case .any(let parts): .any(parts.map(\.withoutGroups))
-        case .not(let part): .not(part.withoutGroups)
-        case .segment: self
-        case .test(let test):
-            if case .fact(let name, _) = test.subject {
-                .test(ConditionTest(.fact(name, group: nil), test.comparison, test.operand))
-            } else {
-                self
-            }
-        }
+        return "The result is read \(strong: "once, after \(ConsoleTime.count(units, "customer"))")."
     }
 }

@@ -7,14 +7,14 @@ import WireText
 /// The changes of a draft, and the people who may approve it.
 struct CampaignReviewPage: Sendable {
     private static let maxNote = 500
-    private static let maxRevisions = 50
     private static let done = [
-        "sent": (tone: "good", text: "The draft is in review now. Another person must approve it."),
-        "approve": (tone: "good", text: "The draft is approved. Customers get it once it is published."),
-        "publish": (tone: "good", text: "Published. Customers get it from now on, or from its start."),
-        "reject": (tone: "good", text: "The draft is sent back, with your note."),
-        "rollback": (tone: "good", text: "The earlier revision is published again, under a new number."),
-        "meanwhile": (tone: "warn", text: "Nothing was changed: another person was faster. This is how the campaign is now."),
+        "sent": NoticeView(tone: "good", text: "The draft is in review now. Another person must approve it."),
+        "approve": NoticeView(tone: "good", text: "The draft is approved. Customers get it once it is published."),
+        "publish": NoticeView(tone: "good", text: "Published. Customers get it from now on, or from its start."),
+        "reject": NoticeView(tone: "good", text: "The draft is sent back, with your note."),
+        "rollback": NoticeView(tone: "good", text: "The earlier revision is published again, under a new number."),
+        "meanwhile": NoticeView(
+            tone: "warn", text: "Nothing was changed: another person was faster. This is how the campaign is now."),
     ]
 
     let route: CampaignRoute
@@ -110,102 +110,17 @@ struct CampaignReviewPage: Sendable {
     private func page(_ campaign: ManagedCampaign, _ input: DecisionInput, _ visit: CampaignVisit, base: Int? = nil) async throws
         -> Response
     {
-        let findings = try await campaigns.findings(campaign)
-        let form = CampaignForm(campaign.text?.json ?? .object([]), in: visit.zone)
         let approvers = try await campaigns.approvers(of: campaign, in: visit.app)
-        let names = CampaignRoute.words(approvers.filter { $0.id != visit.caller.id })
-        let isApprover = approvers.contains { $0.id == visit.caller.id }
-        let others = !isApprover ? names : approvers.count == 1 ? "you" : "you, or \(names)"
-        let isDecided = campaign.draft == nil || campaign.draft?.phase == .approved
-        let errors = errors(input.errors, form, campaign, visit)
-        var values: [String: Any] = [
-            "readBack": campaign.text?.campaign.map { CampaignReadBack(campaign: $0, visit: visit).values } ?? false,
-            "readBackNote": campaign.draft == nil ? "as published" : "read back from the saved draft",
-            "noReadBack": "The draft cannot be read back yet: it has faults. Open the rule to correct them.",
-            "action": visit.path(campaign.name.id, "review"), "hasErrors": !errors.isEmpty, "errors": errors,
-            "errorTitle": "It cannot be published as it is", "lost": lost(campaign, input, visit),
-            "decision": try await decision(campaign, input, findings, approvers, visit),
-            "running": try await running(campaign, visit),
-        ]
-        values.merge(CampaignHead(visit: visit, campaign: campaign, part: .review).values(done: input.done)) { $1 }
-        values.merge(
-            LaunchChecks(
-                campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
-                visit: visit,
-                approvers: isDecided ? "" : others
-            ).values(title: "Checked by the service")
-        ) { $1 }
-        values.merge(try await changes(campaign, base, visit)) { $1 }
-        let notes = notes(campaign, visit)
-        values["notes"] = notes
-        values["hasNotes"] = !notes.isEmpty
+        let number = base ?? campaign.draft?.basedOn ?? 0
+        let old =
+            campaign.draft != nil && number > 0
+            ? try await campaigns.revision(number, of: campaign.name.id, visit.app).text : nil
+        let view = CampaignReviewView(
+            campaign, input, try await campaigns.findings(campaign), approvers,
+            diff: ReviewDiffView(campaign, from: number, old, visit),
+            decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit), visit)
         return route.route.pages.page(
-            .campaignReview, values, title: "\(CampaignHead.name(campaign)): review", at: .campaigns, in: visit.app.bundleID,
-            for: visit.visitor, status: input.isRefused ? .unprocessableContent : .ok)
-    }
-
-    private func errors(_ findings: [CampaignFinding], _ form: CampaignForm, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
-        -> [[String: Any]]
-    {
-        let path = visit.path(campaign.name.id, "rule")
-        return FormErrors(findings, in: form, visit.zone).once.map {
-            ["href": visit.may(.campaignDrafts) ? "\(path)#\($0.id)" : false as Any, "text": $0.text]
-        }
-    }
-
-    private func lost(_ campaign: ManagedCampaign, _ input: DecisionInput, _ visit: CampaignVisit) -> Any {
-        let latest = campaign.published?.number ?? 0
-        guard let draft = campaign.draft, draft.basedOn < latest else {
-            return input.lost.map { ["title": $0.title, "text": $0.text, "merge": false] as [String: Any] } ?? false
-        }
-        let history = visit.path(campaign.name.id, "history")
-        let merge: [String: Any] = [
-            "action": visit.path(campaign.name.id, "submit"), "seen": "\(campaign.version)",
-            "compare": "\(history)?from=\(draft.basedOn)&to=\(latest)", "compareLabel": "See what revision \(latest) changed",
-            "mergeLabel": "Put the draft's changes on top of revision \(latest)",
-        ]
-        return [
-            "title": "Revision \(latest) was published meanwhile",
-            "text":
-                "The draft was made from revision \(draft.basedOn), so it cannot be published any more. Nothing is lost: the draft is kept.",
-            "merge": visit.may(.campaignDrafts) ? merge : false as Any,
-        ] as [String: Any]
-    }
-
-    private func changes(_ campaign: ManagedCampaign, _ base: Int?, _ visit: CampaignVisit) async throws -> [String: Any] {
-        guard let draft = campaign.draft else {
-            return [
-                "diffTitle": "What changes", "bases": false, "hasChanges": false, "changes": [[String: Any]](),
-                "noChanges": "There is no draft: nothing waits to be published. Change the rule to make one.",
-            ]
-        }
-        let number = base ?? draft.basedOn
-        let old = number > 0 ? try await campaigns.revision(number, of: campaign.name.id, visit.app).text : nil
-        // A first version has nothing to compare with; it is read back above.
-        let rows = old == nil ? [] : ChangeWords(visit: visit).rows(from: old, to: draft.text)
-        let latest = campaign.published?.number ?? 0
-        let choices = stride(from: latest, through: max(1, latest - Self.maxRevisions), by: -1).map { each -> [String: Any] in
-            ["id": "\(each)", "label": "revision \(each)\(each == latest ? ", published" : "")", "isChosen": each == number]
-        }
-        return [
-            "diffTitle": number > 0 ? "What changes, from revision \(number) to the draft" : "What is new",
-            "hasChanges": !rows.isEmpty,
-            "changes": rows,
-            "noChanges": number > 0
-                ? "The draft says the same as revision \(number)."
-                : "Nothing was published before: all of the rule above is new.",
-            "bases": latest > 0 ? ["all": choices] as [String: Any] : false as Any,
-        ]
-    }
-
-    private func notes(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> [[String: Any]] {
-        let acts = [
-            (campaign.draft?.submitted, "idle"), (campaign.draft?.ruled, campaign.draft?.phase == .rejected ? "warn" : "good"),
-            (campaign.draft == nil ? campaign.published?.approved : nil, "good"),
-        ]
-        return acts.compactMap { act, tone in
-            guard let act, !act.reason.isEmpty else { return nil }
-            return ["who": visit.attribution(act), "text": act.reason, "tone": tone]
-        }
+            view, title: "\(CampaignHead.name(campaign)): review", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
+            status: input.isRefused ? .unprocessableContent : .ok)
     }
 }

@@ -26,14 +26,13 @@ struct CampaignVisit {
     /// Returns the name of an actor for people.
     func name(_ id: String) -> String { names[id] ?? id }
 
-    /// Returns the actor and time of a change as HTML: `marketing-1, 21 Nov, 11:06 UTC`.
-    func attribution(_ act: ManagedCampaign.Act) -> String { "\(ByteEscaping().escapeText(name(act.by))), \(time.at(act.at))" }
+    /// Returns the actor and time of a change: `marketing-1, 21 Nov, 11:06 UTC`.
+    func attribution(_ act: ManagedCampaign.Act) -> RichText { "\(name(act.by)), \(time.at(act.at))" }
 
-    /// Returns a planned point in time as HTML, local time first.
-    func planned(_ instant: Instant) -> String {
-        guard zone != .utc else { return "<b>\(time.at(instant))</b>" }
+    /// Returns a planned point in time, local time first.
+    func planned(_ instant: Instant) -> RichText {
+        guard zone != .utc else { return "\(strong: time.at(instant))" }
         let local = instant.advanced(by: zone.offset(at: instant.milliseconds / 1000) * 1000)
-        let there = time.plain(local)
-        return "<b class=\"nowrap\">\(there)</b> \(ByteEscaping().escapeText(zone.label)) (\(time.at(instant)))"
+        return "\(whole: time.plain(local)) \(zone.label) (\(time.at(instant)))"
     }
 }

@@ -15,32 +15,31 @@ struct ChangeWords {
 
     let visit: CampaignVisit
 
-    /// Returns the rows for the template, one for each change.
-    func rows(from old: CampaignText?, to new: CampaignText?) -> [[String: Any]] {
+    /// Returns the changes, one for each field.
+    func rows(from old: CampaignText?, to new: CampaignText?) -> [ChangeView] {
         CampaignText.changes(from: old.map(readable), to: new.map(readable)).map(row)
     }
 
-    private func row(_ line: String) -> [String: Any] {
-        guard let colon = line.firstRange(of: ": ") else { return ["field": "All of it", "words": Self.escaped(line)] }
+    private func row(_ line: String) -> ChangeView {
+        guard let colon = line.firstRange(of: ": ") else { return ChangeView("All of it", words: line) }
         let (field, rest) = (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
         let label =
             Self.fields[field] ?? (field.hasPrefix("variant ") ? "Variant \(field.dropFirst(8))" : field.firstUppercased.dropStop)
         let sides = rest.split(separator: " → ", omittingEmptySubsequences: false).map(String.init)
-        guard sides.count == 2 else { return ["field": label, "words": Self.escaped(rest)] }
-        let (old, new) = (value(sides[0], of: field), value(sides[1], of: field))
-        return ["field": label, "words": "was <del>\(old)</del>, is now <ins>\(new)</ins>"]
+        guard sides.count == 2 else { return ChangeView(label, words: rest) }
+        return ChangeView(label, from: value(sides[0], of: field), to: value(sides[1], of: field))
     }
 
-    private func value(_ text: String, of field: String) -> String {
+    private func value(_ text: String, of field: String) -> RichText {
         switch field {
         case "schedule.from", "schedule.until":
             if case .at(let instant)? = ConditionTime(text) { return visit.planned(instant) }
-        case "limits.per", "goal.window": return PeriodWords.text(text)
+        case "limits.per", "goal.window": return RichText(PeriodWords.text(text))
         case "goal.expected", "goal.detect":
-            if let percent = DecimalShift.text(text, by: 2) { return percent + "\u{a0}%" }
+            if let percent = DecimalShift.text(text, by: 2) { return RichText(percent + "\u{a0}%") }
         default: break
         }
-        return Self.escaped(text)
+        return RichText(text)
     }
 
     /// Returns the text with conditions as they are read back.
@@ -49,8 +48,6 @@ struct ChangeWords {
         campaign.audience = campaign.audience?.withKnownGroups(in: visit.app.catalogue)
         return CampaignText(json: campaign.json)
     }
-
-    private static func escaped(_ text: String) -> String { ByteEscaping().escapeText(text) }
 }
 
 extension String {

@@ -14,11 +14,11 @@ struct ChooseAppPage: Sendable {
         Self.parts.map { path, title, permission in
             route.get("/\(path)", permission) { _, visitor in
                 let mine = apps.bundleIDs.filter(visitor.caller.mayUse)
-                let links = mine.map { (id: $0, href: "/console/apps/\(PercentEncoding.encoded($0))/\(path)") }
+                let links = mine.map { LinkView(href: "/console/apps/\(PercentEncoding.encoded($0))/\(path)", label: $0) }
                 if links.count == 1 { return route.pages.redirect(to: links[0].href) }
-                let values: [String: Any] = ["title": title, "apps": links.map { ["id": $0.id, "href": $0.href] }]
                 return route.pages.page(
-                    .chooseApp, values, title: title, at: ConsolePages.Place(rawValue: path) ?? .elsewhere, for: visitor)
+                    ChooseAppView(title: title, apps: links), title: title,
+                    at: ConsolePages.Place(rawValue: path) ?? .elsewhere, for: visitor)
             }
         }
     }

@@ -4,13 +4,13 @@ import EligibilityRules
 struct DecisionInput {
     var note = ""
     /// The error beside the note.
-    var noteError = ""
+    var noteError: String?
     /// The findings that keep the draft from being published.
     var errors: [CampaignFinding] = []
     /// The notice that another user's change came first.
     var lost: (title: String, text: String)?
     /// The notice of what was just done.
-    var done: (tone: String, text: String)?
+    var done: NoticeView?
 
-    var isRefused: Bool { !noteError.isEmpty || !errors.isEmpty || lost != nil }
+    var isRefused: Bool { noteError != nil || !errors.isEmpty || lost != nil }
 }

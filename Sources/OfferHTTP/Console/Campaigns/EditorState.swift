@@ -28,9 +28,14 @@ struct EditorState {
     var isMerged = false
     /// The id of the row that was just added.
     var fresh = ""
-    var done: (tone: String, text: String)?
+    var done: NoticeView?
     /// The number of customers in the audience.
     var reach = ReachPanel.Finding.nothing
     /// Whether the form has unsaved input.
     var isUnsaved = false
+
+    /// Returns the address that the form is sent to.
+    func action(_ visit: CampaignVisit) -> String {
+        campaign.map { visit.path($0.name.id, "rule") } ?? "\(visit.path)/new"
+    }
 }

@@ -1,40 +1,54 @@
 import EligibilityRules
 
 /// The shares of the variants, as a drawing.
-struct SplitBar {
-    /// The names and weights, in basis points, in the order of the variants.
-    let shares: [(name: String, weight: Int)]
+struct SplitBar: TemplateView {
+    /// A variant's part of the drawing.
+    struct Bar: TemplateView {
+        let name: String
+        /// The share for people.
+        let share: String
+        /// The place and width, in percent.
+        let x: String
+        let width: String
+        /// The class of the colour.
+        let `class`: String
+    }
 
-    /// Creates a bar of shares.
-    init(shares: [(name: String, weight: Int)]) { self.shares = shares }
+    /// The part that belongs to no variant.
+    struct Rest: TemplateView {
+        let share: String
+        let x: String
+        let width: String
+    }
+
+    let bars: [Bar]
+    /// The shares in words.
+    let label: String
+    /// The shares as `50 : 50`.
+    let ratio: String
+    let isShort: Bool
+    let rest: Rest
+
+    /// Creates a bar of names and weights, in basis points, in the order of the variants.
+    init(shares: [(name: String, weight: Int)]) {
+        var start = 0
+        bars = shares.enumerated().map { index, share in
+            let weight = max(0, min(share.weight, Bucket.count - start))
+            defer { start += weight }
+            return Bar(
+                name: share.name, share: Self.percent(share.weight), x: ConsoleTime.percent(start, of: Bucket.count),
+                width: ConsoleTime.percent(weight, of: Bucket.count), class: Self.style(index))
+        }
+        label = shares.map { "\($0.name) \(Self.percent($0.weight))" }.joined(separator: ", ")
+        ratio = shares.map { Self.percent($0.weight).replacing("\u{a0}%", with: "") }.joined(separator: " : ")
+        isShort = start < Bucket.count
+        rest = Rest(
+            share: Self.percent(Bucket.count - start), x: ConsoleTime.percent(start, of: Bucket.count),
+            width: ConsoleTime.percent(Bucket.count - start, of: Bucket.count))
+    }
 
     /// Creates a bar of a campaign's variants.
-    init(_ variants: [CampaignVariant]) { shares = variants.map { ($0.id, $0.weight) } }
-
-    /// The values for the template.
-    var values: [String: Any] {
-        var start = 0
-        var bars: [[String: Any]] = []
-        for (index, share) in shares.enumerated() {
-            let weight = max(0, min(share.weight, Bucket.count - start))
-            bars.append([
-                "class": Self.style(index), "x": ConsoleTime.percent(start, of: Bucket.count),
-                "width": ConsoleTime.percent(weight, of: Bucket.count), "name": share.name, "share": Self.percent(share.weight),
-                "isFirst": index == 0,
-            ])
-            start += weight
-        }
-        return [
-            "bars": bars, "label": shares.map { "\($0.name) \(Self.percent($0.weight))" }.joined(separator: ", "),
-            "ratio": shares.map { Self.percent($0.weight).replacing("\u{a0}%", with: "") }.joined(separator: " : "),
-            "isShort": start < Bucket.count,
-            "rest": [
-                "x": ConsoleTime.percent(start, of: Bucket.count),
-                "width": ConsoleTime.percent(Bucket.count - start, of: Bucket.count),
-                "share": Self.percent(Bucket.count - start),
-            ],
-        ]
-    }
+    init(_ variants: [CampaignVariant]) { self.init(shares: variants.map { ($0.id, $0.weight) }) }
 
     /// Returns the class of a variant's colour.
     static func style(_ index: Int) -> String { "v\(index % 6)" }

@@ -1,124 +1,64 @@
 import EligibilityRules
 
 /// One condition as a row of the form.
-struct TestView {
-    let test: TestFields
+struct TestView: TemplateView {
     let id: String
+    /// The same id, for places where a choice has an id of its own.
+    let rowID: String
     let number: Int
-    let catalogue: Catalogue
-    let errors: FormErrors
+    let fact: String
+    let facts: [ChoiceList]
+    let isAttribute: Bool
+    /// The name of the attribute.
+    let name: String
+    let groups: Groups?
+    let comparisons: [FieldView.Choice]
+    let input: Input?
+    let range: Range?
+    let choice: ChoiceList?
+    let picks: Picks?
+    let text: Lines?
+    /// The ways to read the value of an attribute.
+    let types: ChoiceList?
+    let isInvalid: Bool
+    let error: String?
+    /// The address that the removal button leads to.
+    let removal: String
 
-    private var fact: ConditionFact? { ConditionFact(rawValue: test.fact) }
-    private var isList: Bool { test.comparator == .oneOf }
-
-    /// Returns the values for the template.
-    ///
-    /// - Parameter removal: the address that the removal button leads to.
-    func values(removal: String) -> [String: Any] {
-        let error = ["fact", "name", "group", "value", "end"].map { errors["\(id).\($0)"] }.filter { !$0.isEmpty }
-        return [
-            "id": id, "rowID": id, "number": number, "facts": AudienceView.facts(chosen: test.fact), "fact": test.fact,
-            "isAttribute": test.isAttribute, "name": test.name, "groups": groups,
-            "comparisons": test.comparisons.map {
-                ["id": $0.id, "label": $0.label, "isChosen": $0.id == test.comparison] as [String: Any]
-            },
-            "types": types, "input": input, "range": range, "choice": choice, "picks": picks, "text": text,
-            "nothing": test.comparator == .exists, "isInvalid": !error.isEmpty,
-            "error": FieldView.optional(error.joined(separator: " ")), "removal": removal,
-        ]
+    init(test: TestFields, id: String, number: Int, catalogue: Catalogue, errors: FormErrors, removal: String) {
+        let known = test.values(in: catalogue)
+        let isList = test.comparator == .oneOf
+        let isRange = test.comparator == .between
+        let isSingle = !isList && !isRange && test.comparator != .exists
+        self.id = id
+        rowID = id
+        self.number = number
+        fact = test.fact
+        facts = ChoiceList.facts(chosen: test.fact)
+        isAttribute = test.isAttribute
+        name = test.name
+        groups = Groups(test, catalogue)
+        comparisons = ChoiceList(test.comparisons, chosen: test.comparison).all
+        input = isSingle && known.isEmpty ? Input(test) : nil
+        range = isRange ? Range(test) : nil
+        choice = isSingle && !known.isEmpty ? Self.choice(test, known) : nil
+        picks = isList && !known.isEmpty ? Picks(test, known) : nil
+        text = isList && known.isEmpty ? Lines(test) : nil
+        types = test.isAttribute && (test.comparator == .is || isList) ? Self.types(test) : nil
+        error =
+            ["fact", "name", "group", "value", "end"].map { errors["\(id).\($0)"] }.filter { !$0.isEmpty }
+            .joined(separator: " ").nonEmpty
+        isInvalid = error != nil
+        self.removal = removal
     }
 
-    private var groups: Any {
-        guard let fact, fact.takesGroup else { return false }
-        let known = Set(catalogue.sorted.map(\.groupID)).sorted()
-        // With a single group, there is nothing to choose.
-        if known == [test.group], fact.needsGroup { return ["only": test.group, "choices": false] as [String: Any] }
-        var choices = (fact.needsGroup && !test.group.isEmpty ? [] : [("", "any group")]) + known.map { ($0, "group \($0)") }
-        if !choices.contains(where: { $0.0 == test.group }) { choices.append((test.group, "group \(test.group)")) }
-        return [
-            "only": false,
-            "choices": ["all": choices.map { ["id": $0.0, "label": $0.1, "isChosen": $0.0 == test.group] as [String: Any] }],
-        ] as [String: Any]
-    }
-
-    private var types: Any {
-        guard test.isAttribute, test.comparator == .is || isList else { return false }
-        let all = [("text", "as text"), ("number", "as number"), ("boolean", "as yes or no")]
-        return ["all": all.map { ["id": $0.0, "label": $0.1, "isChosen": $0.0 == test.type] as [String: Any] }]
-    }
-
-    /// The values to choose from; empty if there are too many.
-    private var known: [(id: String, label: String)] {
-        if test.isAttribute { return test.kind == .boolean ? [("true", "yes"), ("false", "no")] : [] }
-        switch fact {
-        case .subscriptionExpirationIntent:
-            guard test.comparator == .is || isList else { return [] }
-            return ConditionFact.lapseReasons.enumerated().map { ("\($0 + 1)", $1) }
-        case .subscriptionProductID:
-            guard test.comparator == .is || isList else { return [] }
-            return catalogue.sorted.filter { test.group.isEmpty || $0.groupID == test.group }.map { ($0.id, $0.id) }
-        case .offersRedeemed:
-            let offers = Set(catalogue.sorted.flatMap(\.promotionalOfferIDs)).sorted()
-            return offers.map { ($0, $0) }
-        case let fact?:
-            guard test.comparator == .is || isList else { return [] }
-            return (fact.values ?? []).map { value in
-                if case .boolean(let flag) = value { return (flag ? "true" : "false", flag ? "yes" : "no") }
-                return (ConditionText.words(value), ConditionText.words(value))
-            }
-        case nil: return []
-        }
-    }
-
-    private var choice: Any {
-        guard !isList, test.comparator != .between, test.comparator != .exists, !known.isEmpty else { return false }
+    private static func choice(_ test: TestFields, _ known: [(id: String, label: String)]) -> ChoiceList {
         var choices = [(id: "", label: "Choose …")] + known
         if !choices.contains(where: { $0.id == test.value }) { choices.append((test.value, test.value)) }
-        return ["all": choices.map { ["id": $0.id, "label": $0.label, "isChosen": $0.id == test.value] as [String: Any] }]
+        return ChoiceList(choices, chosen: test.value)
     }
 
-    private var picks: Any {
-        guard isList, !known.isEmpty else { return false }
-        let chosen = test.value.split(separator: "\n").map(String.init)
-        let choices = known + chosen.filter { value in !known.contains { $0.id == value } }.map { ($0, $0) }
-        let names = choices.filter { chosen.contains($0.id) }.map(\.label)
-        return [
-            "summary": names.isEmpty ? "Choose …" : names.joined(separator: ", "), "isOpen": names.isEmpty,
-            "all": choices.map { ["id": $0.id, "label": $0.label, "isChosen": chosen.contains($0.id)] as [String: Any] },
-        ] as [String: Any]
-    }
-
-    private var text: Any {
-        guard isList, known.isEmpty else { return false }
-        return ["value": test.value, "placeholder": fact == .subscriptionStorefront ? "USA" : ""] as [String: Any]
-    }
-
-    private var range: Any {
-        guard test.comparator == .between else { return false }
-        return ["start": test.value, "end": test.end, "unit": unit, "mode": mode] as [String: Any]
-    }
-
-    private var input: Any {
-        guard !isList, known.isEmpty, test.comparator != .between, test.comparator != .exists else { return false }
-        let isTime = test.comparator == .before || test.comparator == .after
-        return [
-            "value": test.value, "unit": unit, "mode": test.kind == .number ? mode : "text",
-            "isNumber": test.kind == .number, "placeholder": isTime ? "2026-03-01, or -P30D for 30 days ago" : "",
-        ] as [String: Any]
-    }
-
-    private var mode: String { fact == .subscriptionPrice ? "decimal" : "numeric" }
-
-    private var unit: String {
-        switch fact {
-        case .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal, .subscriptionDaysSubscribed, .offersDaysSinceLast,
-            .customerDaysSinceFirstPurchase:
-            "days"
-        case .subscriptionPaidPeriods: "periods"
-        case .refundsCount: "refunds"
-        case .offersRedeemedCount: "offers"
-        case .subscriptionPrice: "as charged"
-        default: ""
-        }
+    private static func types(_ test: TestFields) -> ChoiceList {
+        ChoiceList([("text", "as text"), ("number", "as number"), ("boolean", "as yes or no")], chosen: test.type)
     }
 }

@@ -1,59 +1,62 @@
 import EligibilityRules
-import WireText
 
-/// A variant's inputs, for the template.
-struct VariantView {
-    let variant: VariantFields
+/// A variant's inputs.
+struct VariantView: TemplateView {
+    /// The text that the App Store shows to customers who cancel.
+    struct Text: TemplateView {
+        let message: String
+        let messageError: String?
+    }
+
     let index: Int
-    let catalogue: Catalogue
-    let errors: FormErrors
-    /// Whether the campaign answers the App Store's request about customers who cancel, so that a text can be shown.
-    let isRetention: Bool
-    /// The address that the form is sent to.
-    let action: String
-    /// The id of the row that was just added.
-    let fresh: String
+    let number: Int
+    /// The class of the colour.
+    let `class`: String
+    let name: String
+    let idError: String?
+    let weight: String
+    let weightError: String?
+    let offers: [VariantOfferView]
+    let text: Text?
+    /// The address that the removal button leads to.
+    let here: String
+    /// The address that the button for another offer leads to; nil: there is no such button.
+    let offerHere: String?
 
-    /// The values for the template.
-    var values: [String: Any] {
+    /// Creates the view of a variant.
+    ///
+    /// - Parameters:
+    ///   - isRetention: whether the campaign answers the App Store's request about customers who cancel, so that a text can
+    ///     be shown.
+    ///   - action: the address that the form is sent to.
+    ///   - fresh: the id of the row that was just added.
+    init(
+        variant: VariantFields,
+        index: Int,
+        catalogue: Catalogue,
+        errors: FormErrors,
+        isRetention: Bool,
+        action: String,
+        fresh: String
+    ) {
+        self.index = index
+        number = index + 1
+        `class` = SplitBar.style(index)
+        name = variant.id
+        idError = errors["v.\(index).id"].nonEmpty
+        weight = variant.weight
+        weightError = errors["v.\(index).weight"].nonEmpty
         // A button asks for one input more than there are offers.
         let shown = variant.offers.isEmpty ? [""] : variant.offers
-        let extra = fresh == "v.\(index).offer.\(shown.count)" ? [""] : []
-        return [
-            "number": index + 1, "index": index, "class": SplitBar.style(index), "name": variant.id, "weight": variant.weight,
-            "idError": FieldView.optional(errors["v.\(index).id"]),
-            "weightError": FieldView.optional(errors["v.\(index).weight"]),
-            "offers": (shown + extra).enumerated().map { offer($1, place: $0) },
-            "text": isRetention || !variant.message.isEmpty
-                ? ["message": variant.message, "messageError": FieldView.optional(errors["v.\(index).message"])] as [String: Any]
-                : false as Any,
-            "here": "\(action)#variants", "mayAddOffer": !variant.offers.isEmpty && catalogue.sorted.count > 1 && extra.isEmpty,
-            "offerHere": "\(action)#v.\(index).offer.\(shown.count)",
-        ]
-    }
-
-    private func offer(_ offer: String, place: Int) -> [String: Any] {
-        var groups = OfferWords(catalogue: catalogue).choices.map { product, offers in
-            (product, offers.map { (id: $0.id, label: $0.label) })
+        let next = "v.\(index).offer.\(shown.count)"
+        offers = (shown + (fresh == next ? [""] : [])).enumerated().map {
+            VariantOfferView(offer: $1, variant: index, place: $0, catalogue: catalogue, errors: errors)
         }
-        if !offer.isEmpty, !groups.contains(where: { $0.1.contains { $0.id == offer } }) {
-            groups.append(("Not in the catalogue", [(offer, Self.label(offer))]))
-        }
-        return [
-            "selectID": "v.\(index).offer.\(place)", "place": place + 1, "isFirst": place == 0,
-            "error": FieldView.optional(errors["v.\(index).offer.\(place)"]),
-            "chosen": groups.lazy.flatMap(\.1).first { $0.id == offer }?.label ?? "",
-            "groups": groups.map { product, offers in
-                [
-                    "product": product,
-                    "all": offers.map { ["id": $0.id, "label": $0.label, "isChosen": $0.id == offer] as [String: Any] },
-                ] as [String: Any]
-            },
-        ]
-    }
-
-    private static func label(_ offer: String) -> String {
-        guard let json = try? JSONValue(parsing: Array(offer.utf8)) else { return offer }
-        return "\(FormValue.shown(json.member("offerId"))) on \(FormValue.shown(json.member("productId")))"
+        text =
+            isRetention || !variant.message.isEmpty
+            ? Text(message: variant.message, messageError: errors["v.\(index).message"].nonEmpty) : nil
+        here = "\(action)#variants"
+        let mayAddOffer = !variant.offers.isEmpty && catalogue.sorted.count > 1 && fresh != next
+        offerHere = mayAddOffer ? "\(action)#\(next)" : nil
     }
 }

@@ -30,71 +30,33 @@ struct ConsolePages: Sendable {
     ///
     /// - Parameter app: the app that the page is about; nil: none.
     func page(
-        _ name: ConsoleTemplates.Name,
-        _ values: [String: Any],
+        _ view: some PageView,
         title: String,
         at place: Place,
         in app: String? = nil,
         for visitor: ConsoleVisitor,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        let caller = visitor.caller
-        var own = values
-        own["formToken"] = visitor.formToken
-        let (keys, access, audit) = (caller.role.may(.keys), caller.role.may(.access), caller.role.may(.audit))
-        var frame: [String: Any] = [
-            "title": title, "content": templates.text(name, own), "who": caller.note.isEmpty ? "osk_\(caller.id)" : caller.note,
-            "role": caller.role.rawValue, "timeZone": caller.timeZone, "formToken": visitor.formToken, "seesKeys": keys,
-            "seesAccess": access, "seesAudit": audit, "hasSecurity": keys || access || audit,
-            "atOverview": place == .overview, "atKeys": place == .keys, "atAccess": place == .access, "atAudit": place == .audit,
-            "atSessions": place == .sessions,
-        ]
-        frame.merge(offers(at: place, in: app, for: caller)) { $1 }
-        return response(templates.text(.layout, frame), status)
+        let frame = FrameView(
+            title: title, content: templates.html(view, formToken: visitor.formToken), at: place,
+            of: OfferLinks(at: place, in: app, mine: apps.bundleIDs.filter(visitor.caller.mayUse)), for: visitor.caller)
+        return response(templates.html(frame, formToken: visitor.formToken), status)
     }
 
     /// Returns a part of a page, with which a script replaces the part that is shown.
-    func part(_ name: ConsoleTemplates.Name, _ values: [String: Any]) -> Response { response(templates.text(name, values), .ok) }
-
-    /// Returns the values of the side bar's part about one app: the page's app, or the only one that the reader may see.
-    private func offers(at place: Place, in app: String?, for caller: Caller) -> [String: Any] {
-        let mine = apps.bundleIDs.filter(caller.mayUse)
-        let path = { (app: String) in "/console/apps/\(PercentEncoding.encoded(app))" }
-        let base = (app ?? (mine.count == 1 ? mine[0] : nil)).map(path) ?? "/console"
-        let scope: [String: Any]? = app.flatMap { app in
-            mine.count < 2
-                ? nil
-                : [
-                    "app": app,
-                    "others": mine.filter { $0 != app }.map { ["id": $0, "href": "\(path($0))/\(place.rawValue)"] },
-                ]
-        }
-        return [
-            "seesCampaigns": caller.role.may(.campaigns), "seesCatalogue": caller.role.may(.catalogue), "offersPath": base,
-            "atCampaigns": place == .campaigns, "atTrial": place == .trial, "atCatalogue": place == .catalogue,
-            "scope": scope ?? false,
-        ]
-    }
+    func part(_ view: some PageView) -> Response { response(templates.html(view), .ok) }
 
     /// Returns a page for a user who is not signed in.
-    func alone(_ name: ConsoleTemplates.Name, _ values: [String: Any], title: String, status: HTTPResponse.Status = .ok)
-        -> Response
-    {
-        response(templates.text(.alone, ["title": title, "content": templates.text(name, values)]), status)
+    func alone(_ view: some PageView, title: String, status: HTTPResponse.Status = .ok) -> Response {
+        response(templates.html(AloneView(title: title, content: templates.html(view))), status)
     }
 
     /// Returns a problem as a page.
     func problem(_ problem: Problem, requestID: String, for visitor: ConsoleVisitor?) -> Response {
-        let values: [String: Any] = [
-            "title": problem.title, "detail": problem.detail.firstUppercased,
-            "consequence": problem.status.code >= 500
-                ? "Whether something was saved is not certain; look before you try again."
-                : "Nothing was changed.",
-            "requestID": requestID,
-        ]
+        let view = ProblemView(problem, requestID: requestID)
         let status = HTTPResponse.Status(code: Int(problem.status.code))
-        guard let visitor else { return alone(.problem, values, title: problem.title, status: status) }
-        return page(.problem, values, title: problem.title, at: .elsewhere, for: visitor, status: status)
+        guard let visitor else { return alone(view, title: problem.title, status: status) }
+        return page(view, title: problem.title, at: .elsewhere, for: visitor, status: status)
     }
 
     /// Returns a redirect to another page, to be requested with GET.

@@ -1,39 +1,35 @@
 import Mustache
 
-/// The pages of the console, compiled.
+/// The templates of the console, compiled.
 struct ConsoleTemplates: Sendable {
-    /// A template, named as its file.
-    enum Name: String, CaseIterable {
-        case layout, alone, problem, overview, keys, access, audit, sessions, campaigns, catalogue, `try`
-        // Parts of several pages.
-        case field, select, audience, checklist, reach
-        case signIn = "sign-in"
-        case keyChange = "key-change"
-        case accessRevoke = "access-revoke"
-        case campaignHead = "campaign-head"
-        case campaignEdit = "campaign-edit"
-        case campaignReview = "campaign-review"
-        case campaignResults = "campaign-results"
-        case campaignHistory = "campaign-history"
-        case campaignConfirm = "campaign-confirm"
-        case campaignTesters = "campaign-testers"
-        case readBack = "read-back"
-        case chooseApp = "choose-app"
-    }
+    /// The templates that others include.
+    static let parts = ["audience", "campaign-head", "change", "checklist", "field", "read-back", "rich-text", "select"]
 
     private let library: MustacheLibrary
 
     /// Throws the fault of a template.
-    init() throws {
+    init(pages: [any PageView.Type]) throws {
         MustacheContentTypes.register(ByteEscaping(), named: ByteEscaping.name)
         var library = MustacheLibrary()
-        for name in Name.allCases {
-            let text = String(decoding: Resource.bytes("console/\(name.rawValue).mustache"), as: UTF8.self)
-            try library.register("{{% CONTENT_TYPE: \(ByteEscaping.name)}}\n" + text, named: name.rawValue)
+        for name in pages.map({ $0.template }) + Self.parts {
+            let text = String(decoding: Resource.bytes("console/\(name).mustache"), as: UTF8.self)
+            try library.register("{{% CONTENT_TYPE: \(ByteEscaping.name)}}\n" + text, named: name)
         }
         self.library = library
     }
 
-    /// Returns the text of a page. Values are escaped, unless the template marks them as HTML.
-    func text(_ name: Name, _ values: [String: Any]) -> String { library.render(values, withTemplate: name.rawValue) ?? "" }
+    /// Returns the HTML of a view. Its texts are escaped.
+    ///
+    /// - Parameter formToken: the token of the session, for the forms of the view.
+    func html<View: PageView>(_ view: View, formToken: String = "") -> String {
+        library.render(Scope(view: view, formToken: formToken), withTemplate: View.template) ?? ""
+    }
+
+    /// A view, and what every view may name.
+    private struct Scope: MustacheParent {
+        let view: any TemplateView
+        let formToken: String
+
+        func child(named name: String) -> Any? { name == "formToken" ? formToken : view.child(named: name) }
+    }
 }

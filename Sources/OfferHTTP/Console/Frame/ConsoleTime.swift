@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// Instants and numbers as the console writes them, as HTML.
+/// Instants and numbers as the console writes them.
 struct ConsoleTime {
     let now: Instant
     /// The IANA name of the reader's time zone, for the local time that the script adds.
@@ -10,9 +10,8 @@ struct ConsoleTime {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Returns `21 Nov, 14:05 UTC`, with the year unless it is the current one.
-    func at(_ instant: Instant, withZone: Bool = true) -> String {
-        "<time datetime=\"\(instant.iso8601)\" data-zone=\"\(ByteEscaping().escapeText(zone))\" class=\"nowrap\">"
-            + "\(plain(instant))\(withZone ? "&nbsp;UTC" : "")</time>"
+    func at(_ instant: Instant, withZone: Bool = true) -> RichText {
+        RichText(runs: [RichText.Run(moment: moment(instant, withZone, isLive: false))])
     }
 
     /// Returns the same as text, without the zone.
@@ -27,11 +26,14 @@ struct ConsoleTime {
     func day(_ instant: Instant) -> String { String(plain(instant).prefix { $0 != "," }) }
 
     /// Returns the same, with the time until then or since.
-    func live(_ instant: Instant, withZone: Bool = true) -> String {
+    func live(_ instant: Instant, withZone: Bool = true) -> RichText {
         let seconds = (instant.milliseconds - now.milliseconds) / 1000
         let words = seconds > 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
-        let time = at(instant, withZone: withZone).replacing(" class=", with: " data-live class=")
-        return "\(time) <span class=\"muted nowrap\">(\(words))</span>"
+        return RichText(runs: [RichText.Run(moment: moment(instant, withZone, isLive: true))]) + " \(aside: "(\(words))")"
+    }
+
+    private func moment(_ instant: Instant, _ withZone: Bool, isLive: Bool) -> MomentText {
+        MomentText(iso: instant.iso8601, zone: zone, text: plain(instant), hasZone: withZone, isLive: isLive)
     }
 
     /// Returns `3 h 12 min`.

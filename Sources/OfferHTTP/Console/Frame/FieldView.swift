@@ -1,35 +1,71 @@
 /// One input with its label, hint and faults, for the templates `field` and `select`.
-struct FieldView {
+struct FieldView: TemplateView {
+    /// A choice of a select element.
+    struct Choice: TemplateView {
+        let id: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    /// The suggested values of an input.
+    struct Suggestions: TemplateView {
+        let listID: String
+        let items: [String]
+    }
+
     /// The id of the element, and the name that its value is sent under.
     let id: String
     let label: String
-    var value = ""
-    var hint = ""
+    let value: String
+    /// A sentence about the input, or why it cannot be changed.
+    let hint: String?
     /// The text after the input.
-    var unit = ""
+    let unit: String?
     /// The kind of an on-screen keyboard: `numeric` or `decimal`.
-    var mode = ""
-    /// The choices, with labels.
-    var choices: [(id: String, label: String)] = []
-    /// The suggested values.
-    var suggestions: [String] = []
-    /// Why the input cannot be changed; empty if it can.
-    var lock = ""
+    let mode: String?
+    let error: String?
+    let isInvalid: Bool
+    /// The ids of the elements that describe the input.
+    let described: String?
+    let isLocked: Bool
+    let choices: [Choice]
+    let list: Suggestions?
 
-    /// Returns the values for the template.
-    func values(_ errors: FormErrors) -> [String: Any] {
-        let error = errors[id]
-        let described = [error.isEmpty ? nil : "\(id)-error", hint.isEmpty && lock.isEmpty ? nil : "\(id)-hint"].compactMap(
-            \.self)
-        return [
-            "id": id, "label": label, "value": value, "hint": Self.optional(lock.isEmpty ? hint : lock),
-            "unit": Self.optional(unit), "mode": Self.optional(mode), "error": Self.optional(error), "isInvalid": !error.isEmpty,
-            "described": Self.optional(described.joined(separator: " ")), "isLocked": !lock.isEmpty,
-            "choices": choices.map { ["id": $0.id, "label": $0.label, "isChosen": $0.id == value] as [String: Any] },
-            "list": suggestions.isEmpty ? false : ["items": suggestions, "listID": "\(id)-list"] as [String: Any],
-        ]
+    /// Creates the view of an input.
+    ///
+    /// - Parameters:
+    ///   - lock: why the input cannot be changed; empty if it can.
+    ///   - errors: the faults of the form.
+    init(
+        id: String,
+        label: String,
+        value: String = "",
+        hint: String = "",
+        unit: String = "",
+        mode: String = "",
+        choices: [(id: String, label: String)] = [],
+        suggestions: [String] = [],
+        lock: String = "",
+        _ errors: FormErrors
+    ) {
+        self.id = id
+        self.label = label
+        self.value = value
+        self.hint = (lock.isEmpty ? hint : lock).nonEmpty
+        self.unit = unit.nonEmpty
+        self.mode = mode.nonEmpty
+        error = errors[id].nonEmpty
+        isInvalid = error != nil
+        described =
+            [error.map { _ in "\(id)-error" }, self.hint.map { _ in "\(id)-hint" }].compactMap(\.self)
+            .joined(separator: " ").nonEmpty
+        isLocked = !lock.isEmpty
+        self.choices = choices.map { Choice(id: $0.id, label: $0.label, isChosen: $0.id == value) }
+        list = suggestions.isEmpty ? nil : Suggestions(listID: "\(id)-list", items: suggestions)
     }
+}
 
-    /// Returns a text, or false for an empty one, so that the template leaves it out.
-    static func optional(_ text: String) -> Any { text.isEmpty ? false : text }
+extension String {
+    /// The text; nil if it is empty, so that a template leaves it out.
+    var nonEmpty: String? { isEmpty ? nil : self }
 }

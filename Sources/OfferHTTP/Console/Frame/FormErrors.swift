@@ -11,8 +11,8 @@ struct FormErrors {
     /// Returns all faults of one input.
     subscript(id: String) -> String { all.filter { $0.id == id }.map(\.text).joined(separator: " ") }
 
-    /// The values of the notice above the form.
-    var values: [[String: Any]] { once.map { ["id": $0.id, "text": $0.text] } }
+    /// The faults as the notice above the form shows them, each text once.
+    var views: [ErrorView] { once.map { ErrorView(id: $0.id, text: $0.text) } }
 
     /// The faults, without repeated texts.
     var once: [(id: String, text: String)] {

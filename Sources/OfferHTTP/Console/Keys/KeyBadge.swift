@@ -1,14 +1,10 @@
-import OfferService
-
-/// A key's state as a word, a shape and a colour.
-struct KeyBadge {
-    let state: String
-    let tone: String
-
+/// Says a key's state as a word, a shape and a colour.
+enum KeyBadge {
+    /// Returns the badge of a state.
+    ///
     /// - Parameter name: the name of the state.
-    init(_ name: String) {
-        state = name.firstUppercased.filter { $0 != "." }
-        tone =
+    static func view(_ name: String) -> BadgeView {
+        let tone =
             switch name {
             case "staged": "info ring"
             case "active": "good"
@@ -16,5 +12,6 @@ struct KeyBadge {
             case "revoked": "bad"
             default: "idle"
             }
+        return BadgeView(word: name.firstUppercased.filter { $0 != "." }, tone: tone)
     }
 }

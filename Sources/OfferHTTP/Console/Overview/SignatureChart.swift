@@ -1,52 +1,91 @@
 /// Signatures by minute as bars, with their numbers beside them. Coordinates are percentages, so that text keeps its size.
-struct SignatureChart {
+struct SignatureChart: TemplateView {
+    /// A line across the chart, with its number.
+    struct Line: TemplateView {
+        let y: String
+        let value: String
+        let isAxis: Bool
+    }
+
+    /// The signatures of one minute.
+    struct Bar: TemplateView {
+        let x: String
+        let width: String
+        let y: String
+        let height: String
+    }
+
+    /// A time below the chart.
+    struct Label: TemplateView {
+        let x: String
+        /// The part of the text that is at `x`: `start`, `middle` or `end`.
+        let anchor: String
+        let text: String
+    }
+
+    /// Ten minutes in the table of the numbers.
+    struct Row: TemplateView {
+        let range: String
+        let count: String
+        let perMinute: String
+    }
+
     private static let minutesPerRow = 10
     private static let maxSteps = 4
 
-    /// The signatures of each minute, oldest first.
-    let minutes: [Int]
-    /// The last of the minutes, counted since 1970.
-    let last: Int64
+    let isEmpty: Bool
+    let total: String
+    /// The signatures of an average minute.
+    let average: String
+    /// The signatures of the busiest minute.
+    let highest: String
+    let lines: [Line]
+    let bars: [Bar]
+    let labels: [Label]
+    let rows: [Row]
 
-    private var first: Int64 { last - Int64(minutes.count) + 1 }
-    private var total: Int { minutes.reduce(0, +) }
+    /// Creates the chart.
+    ///
+    /// - Parameters:
+    ///   - minutes: the signatures of each minute, oldest first.
+    ///   - last: the last of the minutes, counted since 1970.
+    init(minutes: [Int], last: Int64) {
+        let sum = minutes.reduce(0, +)
+        isEmpty = sum == 0
+        total = ConsoleTime.count(sum, "signature")
+        average = Self.tenths(sum, minutes.count)
+        let most = minutes.max() ?? 0
+        highest = ConsoleTime.number(most)
+        let step = Self.step(for: most)
+        let top = max(1, (most + step - 1) / step) * step
+        lines = (0...top / step).map { number in
+            Line(
+                y: ConsoleTime.percent(top - number * step, of: top), value: ConsoleTime.number(number * step),
+                isAxis: number == 0)
+        }
+        bars = minutes.enumerated().map { index, count in
+            Bar(
+                x: ConsoleTime.percent(index * 100 + 13, of: minutes.count * 100),
+                width: ConsoleTime.percent(74, of: minutes.count * 100),
+                y: ConsoleTime.percent(top - count, of: top), height: ConsoleTime.percent(count, of: top))
+        }
+        let first = last - Int64(minutes.count) + 1
+        labels = (0...4).map { quarter in
+            Label(
+                x: ConsoleTime.percent(quarter, of: 4), anchor: quarter == 0 ? "start" : quarter == 4 ? "end" : "middle",
+                text: Self.clock(quarter == 4 ? last : first + Int64(minutes.count * quarter / 4)))
+        }
+        rows = Self.rows(minutes, first)
+    }
 
-    /// The values for the template.
-    var values: [String: Any] {
-        let highest = minutes.max() ?? 0
-        let step = Self.step(for: highest)
-        let top = max(1, (highest + step - 1) / step) * step
-        return [
-            "isEmpty": total == 0, "total": ConsoleTime.count(total, "signature"), "average": Self.tenths(total, minutes.count),
-            "highest": ConsoleTime.number(highest),
-            "lines": (0...top / step).map { number -> [String: Any] in
-                [
-                    "y": ConsoleTime.percent(top - number * step, of: top), "value": ConsoleTime.number(number * step),
-                    "isAxis": number == 0,
-                ]
-            },
-            "bars": minutes.enumerated().map { index, count in
-                [
-                    "x": ConsoleTime.percent(index * 100 + 13, of: minutes.count * 100),
-                    "width": ConsoleTime.percent(74, of: minutes.count * 100),
-                    "y": ConsoleTime.percent(top - count, of: top), "height": ConsoleTime.percent(count, of: top),
-                ]
-            },
-            "labels": (0...4).map { quarter in
-                [
-                    "x": ConsoleTime.percent(quarter, of: 4), "anchor": quarter == 0 ? "start" : quarter == 4 ? "end" : "middle",
-                    "text": Self.clock(quarter == 4 ? last : first + Int64(minutes.count * quarter / 4)),
-                ]
-            },
-            "rows": stride(from: 0, to: minutes.count, by: Self.minutesPerRow).map { start -> [String: Any] in
-                let part = minutes[start..<min(start + Self.minutesPerRow, minutes.count)]
-                let sum = part.reduce(0, +)
-                return [
-                    "range": "\(Self.clock(first + Int64(start))) to \(Self.clock(first + Int64(part.endIndex)))",
-                    "count": ConsoleTime.number(sum), "perMinute": Self.tenths(sum, part.count),
-                ]
-            },
-        ]
+    private static func rows(_ minutes: [Int], _ first: Int64) -> [Row] {
+        stride(from: 0, to: minutes.count, by: minutesPerRow).map { start in
+            let part = minutes[start..<min(start + minutesPerRow, minutes.count)]
+            let sum = part.reduce(0, +)
+            return Row(
+                range: "\(clock(first + Int64(start))) to \(clock(first + Int64(part.endIndex)))",
+                count: ConsoleTime.number(sum), perMinute: tenths(sum, part.count))
+        }
     }
 
     /// Returns 1, 2 or 5 times a power of ten, of which a few steps reach `highest`.

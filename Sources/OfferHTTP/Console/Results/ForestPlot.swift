@@ -1,43 +1,54 @@
 import EligibilityRules
 
 /// The distance of each variant from the control, as a small drawing for each.
-struct ForestPlot {
-    /// The place, the name and the difference of each compared variant.
-    let rows: [(index: Int, name: String, comparison: VariantComparison)]
-
-    init(_ variants: [VariantResults]) {
-        rows = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.id, $0) } }
+struct ForestPlot: TemplateView {
+    /// A variant and its distance.
+    struct Row: TemplateView {
+        /// The class of its colour.
+        let `class`: String
+        let name: String
+        /// The drawing in words.
+        let alt: String
+        /// The places of the interval and of the difference.
+        let low: String
+        let high: String
+        let middle: String
+        let value: String
+        let range: String
+        let newcombe: String
+        let zTest: String
+        let sequential: String
     }
 
-    /// The largest distance from zero, in whole points.
-    private var reach: Double {
-        let furthest = rows.flatMap { [abs($0.comparison.interval.low), abs($0.comparison.interval.high)] }.max() ?? 0
-        return max(0.01, (furthest * 100).rounded(.up) / 100)
-    }
+    let rows: [Row]
+    /// The labels of the two ends.
+    let left: String
+    let right: String
+    let isSequential: Bool
 
-    /// The values for the template.
-    var values: [String: Any] {
+    /// Returns nil if no variant is compared.
+    init?(_ variants: [VariantResults]) {
+        let compared = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.id, $0) } }
+        guard !compared.isEmpty else { return nil }
+        let furthest = compared.flatMap { [abs($0.2.interval.low), abs($0.2.interval.high)] }.max() ?? 0
+        // The largest distance from zero, in whole points.
+        let reach = max(0.01, (furthest * 100).rounded(.up) / 100)
         let points = Int((reach * 100).rounded())
-        return [
-            "rows": rows.map { index, name, comparison -> [String: Any] in
-                let (value, range) = (
-                    FigureText.points(comparison.value), FigureText.range(comparison.interval, .points)
-                )
-                return [
-                    "class": SplitBar.style(index), "name": name, "value": value, "range": range,
-                    "alt": "\(name): \(value) points, interval from \(range)", "low": place(comparison.interval.low),
-                    "high": place(comparison.interval.high), "middle": place(comparison.value),
-                    "newcombe": FigureText.range(comparison.newcombe, .points),
-                    "zTest": FigureText.pValue(comparison.zTestP),
-                    "sequential": comparison.sequentialP.map(FigureText.pValue) ?? "–",
-                ]
-            },
-            "isSequential": rows.contains { $0.comparison.sequentialP != nil },
-            "left": "−\(points)", "right": "+\(points) points",
-        ]
+        rows = compared.map { Self.row($0, $1, $2, reach) }
+        left = "−\(points)"
+        right = "+\(points) points"
+        isSequential = compared.contains { $0.2.sequentialP != nil }
     }
 
-    private func place(_ value: Double) -> String {
-        ConsoleTime.percent(Int(((value + reach) * 10_000).rounded()), of: Int((2 * reach * 10_000).rounded()))
+    private static func row(_ index: Int, _ name: String, _ comparison: VariantComparison, _ reach: Double) -> Row {
+        func place(_ value: Double) -> String {
+            ConsoleTime.percent(Int(((value + reach) * 10_000).rounded()), of: Int((2 * reach * 10_000).rounded()))
+        }
+        let (value, range) = (FigureText.points(comparison.value), FigureText.range(comparison.interval, .points))
+        return Row(
+            class: SplitBar.style(index), name: name, alt: "\(name): \(value) points, interval from \(range)",
+            low: place(comparison.interval.low), high: place(comparison.interval.high), middle: place(comparison.value),
+            value: value, range: range, newcombe: FigureText.range(comparison.newcombe, .points),
+            zTest: FigureText.pValue(comparison.zTestP), sequential: comparison.sequentialP.map(FigureText.pValue) ?? "–")
     }
 }

@@ -30,46 +30,13 @@ struct ResultsPage: Sendable {
     }
 
     private func page(_ campaign: ManagedCampaign, _ visit: CampaignVisit, storefront: String) async throws -> Response {
-        var values = CampaignHead(visit: visit, campaign: campaign, part: .results).values()
-        values["report"] = false
-        values["counting"] = false
-        values["rehearsal"] = false
-        values["rule"] = visit.path(campaign.name.id, "rule")
-        var isCounting = false
-        if campaign.published != nil {
-            switch try await desk.results(of: campaign.name.id, visit.app) {
-            case .counted(let report, _):
-                values["report"] =
-                    ResultsView(report: report, campaign: campaign, visit: visit, storefront: storefront).values
-                values["rehearsal"] = rehearsal(try await desk.rehearsals(of: campaign.name.id, visit.app), campaign, visit)
-            case .counting(let progress):
-                isCounting = true
-                values["counting"] = [
-                    "done": ConsoleTime.number(progress.done),
-                    "total": progress.total.map { "of \(ConsoleTime.number($0))" } ?? "",
-                    "width": ConsoleTime.percent(progress.done, of: max(1, progress.total ?? 0)),
-                ]
-            }
-        }
+        let figures = campaign.published == nil ? nil : try await desk.results(of: campaign.name.id, visit.app)
+        var rehearsals: [RehearsalCount] = []
+        if case .counted = figures { rehearsals = try await desk.rehearsals(of: campaign.name.id, visit.app) }
+        let view = ResultsView(campaign, visit, figures, rehearsals, storefront: storefront)
         var response = route.route.pages.page(
-            .campaignResults, values, title: "\(CampaignHead.name(campaign)): results", at: .campaigns, in: visit.app.bundleID,
-            for: visit.visitor)
-        if isCounting { response.headers[HTTPField.Name("Refresh")!] = "2" }
+            view, title: "\(CampaignHead.name(campaign)): results", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
+        if view.counting != nil { response.headers[HTTPField.Name("Refresh")!] = "2" }
         return response
-    }
-
-    /// Returns the testers' counts; false if there are none.
-    private func rehearsal(_ counts: [RehearsalCount], _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Any {
-        guard !counts.isEmpty else { return false }
-        return [
-            "href": visit.path(campaign.name.id, "testers"),
-            "variants": counts.enumerated().map { place, count in
-                [
-                    "variant": count.variant,
-                    "times": "(\(ConsoleTime.count(count.exposed, "tester")), \(ConsoleTime.count(count.signed, "signature")))",
-                    "separator": place + 1 < counts.count ? ", " : ".",
-                ]
-            },
-        ] as [String: Any]
     }
 }

@@ -65,36 +65,43 @@ struct WinnerPage: Sendable {
 
     private func page(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Response {
         let name = CampaignHead.name(campaign)
+        let title = "Give \(winner.id) to all?"
+        let view = CampaignConfirmView(
+            listPath: visit.path, back: visit.path(campaign.name.id, "results"), name: name, title: title,
+            sub: "It has won in “\(name)”.", error: nil, action: visit.path(campaign.name.id, "winner"),
+            seen: "\(campaign.version)", marks: marks(winner, campaign, visit), hasChanges: false, changes: [], note: "",
+            isDanger: false, button: "Write the draft", cancel: "Not now")
+        return route.route.pages.page(view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
+    }
+
+    /// Returns what happens.
+    private func marks(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
+        -> [CampaignConfirmView.Mark]
+    {
+        let name = CampaignHead.name(campaign)
         let offers = winner.offers.map { OfferWords(catalogue: visit.app.catalogue).text($0) }.joined(separator: "; ")
-        var marks = [
-            (
-                "info", "A new campaign is written, with \(winner.id) for 100\u{a0}%",
-                "\(offers). It has the same customers, place and limits. The limits count anew: customers who had it in the test can get it again. All of them are let in, and none is held out. It begins when it is published."
+        let meanwhile =
+            campaign.published?.text.campaign?.exclusionGroup == nil
+            ? "Until then customers can get offers of both."
+            : "Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group."
+        return [
+            CampaignConfirmView.Mark(
+                tone: "info", heading: "A new campaign is written, with \(winner.id) for 100\u{a0}%",
+                text:
+                    "\(offers). It has the same customers, place and limits. The limits count anew: customers who had it in the test can get it again. All of them are let in, and none is held out. It begins when it is published."
             ),
-            ("good", "Nothing is published yet", "You look through the draft and send it to review. Another person approves it."),
+            CampaignConfirmView.Mark(
+                tone: "good", heading: "Nothing is published yet",
+                text: "You look through the draft and send it to review. Another person approves it."),
+            campaign.position.isEnded
+                ? CampaignConfirmView.Mark(
+                    tone: "good", heading: "“\(name)” has ended", text: "Its results stay as they are.")
+                : CampaignConfirmView.Mark(
+                    tone: "warn", heading: "“\(name)” stays as it is until you end it",
+                    text:
+                        "Its weights are locked: other weights would move customers who have seen a variant, and mix two tests in one result. End it once the new campaign is live. \(meanwhile)"
+                ),
         ]
-        if campaign.position.isEnded {
-            marks.append(("good", "“\(name)” has ended", "Its results stay as they are."))
-        } else {
-            marks.append(
-                (
-                    "warn", "“\(name)” stays as it is until you end it",
-                    "Its weights are locked: other weights would move customers who have seen a variant, and mix two tests in one result. End it once the new campaign is live."
-                        + (campaign.published?.text.campaign?.exclusionGroup == nil
-                            ? " Until then customers can get offers of both."
-                            : " Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group.")
-                ))
-        }
-        let values: [String: Any] = [
-            "listPath": visit.path, "back": visit.path(campaign.name.id, "results"), "name": name, "seen": "\(campaign.version)",
-            "note": "", "action": visit.path(campaign.name.id, "winner"), "error": false, "isDanger": false, "hasChanges": false,
-            "changes": [[String: Any]](), "title": "Give \(winner.id) to all?",
-            "sub": "It has won in “\(name)”.", "button": "Write the draft", "cancel": "Not now",
-            "marks": marks.map { ["tone": $0.0, "heading": $0.1, "text": $0.2] },
-        ]
-        return route.route.pages.page(
-            .campaignConfirm, values, title: "Give \(winner.id) to all?", at: .campaigns, in: visit.app.bundleID,
-            for: visit.visitor)
     }
 }
 

@@ -81,7 +81,7 @@ struct SignInPages: Sendable {
         case .certificateNeeded:
             page(
                 request, way,
-                notice: ConsolePages.SignInNotice(
+                notice: HeadedNotice(
                     tone: "warn", heading: "A client certificate is needed",
                     text: "Keys of this role work only in a browser with a client certificate that is valid here."),
                 status: .unprocessableContent)
@@ -92,7 +92,7 @@ struct SignInPages: Sendable {
         case .linkUsed:
             page(
                 request, way,
-                notice: ConsolePages.SignInNotice(
+                notice: HeadedNotice(
                     tone: "warn", heading: "This link does not work any more",
                     text:
                         "A link works once, within ten minutes. Make another with offersigner console link, or use your key."
@@ -101,7 +101,7 @@ struct SignInPages: Sendable {
         case .tooManyTries(let seconds):
             page(
                 request, way,
-                notice: ConsolePages.SignInNotice(
+                notice: HeadedNotice(
                     tone: "warn", heading: "Too many tries from this address", text: "Try again in \(seconds) seconds."),
                 status: .tooManyRequests)
         }
@@ -110,12 +110,12 @@ struct SignInPages: Sendable {
     /// Returns the page with the text beside the key's field, and as a notice if the sign-in proxy names a person.
     private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
-            ConsolePages.SignInNotice(tone: "warn", heading: "You cannot sign in here", text: text)
+            HeadedNotice(tone: "warn", heading: "You cannot sign in here", text: text)
         }
         return page(request, way, notice: notice, keyError: text, status: .unprocessableContent)
     }
 
-    private static let endedKey = ConsolePages.SignInNotice(
+    private static let endedKey = HeadedNotice(
         tone: "warn", heading: "You cannot sign in here",
         text: "The access key for your name is revoked, has expired or does not exist.")
 
@@ -123,7 +123,7 @@ struct SignInPages: Sendable {
         _ request: OperationRequest,
         _ way: Way,
         link: String = "",
-        notice: ConsolePages.SignInNotice? = nil,
+        notice: HeadedNotice? = nil,
         keyError: String? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
@@ -133,20 +133,10 @@ struct SignInPages: Sendable {
     }
 
     private func list(_ visitor: ConsoleVisitor) async throws -> Response {
-        let time = pages.time(for: visitor)
-        let sessions = try await sessions.sessions(of: visitor)
-        let values: [String: Any] = [
-            "who": visitor.caller.note, "idleMinutes": "\(pages.idleMinutes)",
-            "maxHours": "\(self.sessions.limits.absolute / 3_600_000)", "count": ConsoleTime.count(sessions.count, "session"),
-            "now": time.at(time.now),
-            "sessions": sessions.map { session -> [String: Any] in
-                [
-                    "since": time.at(session.signedInAt, withZone: false), "seen": time.live(session.lastSeenAt, withZone: false),
-                    "address": session.address, "userAgent": session.userAgent, "isThis": session.isThis,
-                ]
-            },
-        ]
-        return pages.page(.sessions, values, title: "Your sessions", at: .sessions, for: visitor)
+        let view = SessionsView(
+            try await sessions.sessions(of: visitor), of: visitor.caller, idleMinutes: pages.idleMinutes,
+            maxHours: sessions.limits.absolute / 3_600_000, pages.time(for: visitor))
+        return pages.page(view, title: "Your sessions", at: .sessions, for: visitor)
     }
 
     private func signedOut() -> Response {

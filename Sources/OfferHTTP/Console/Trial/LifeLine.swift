@@ -1,7 +1,7 @@
 import EligibilityRules
 
 /// The time that a customer was subscribed, as a drawing. Coordinates are percentages, so that text keeps its size.
-struct LifeLine {
+struct LifeLine: TemplateView {
     /// The time from one payment to the next.
     struct Period {
         let start: Instant
@@ -9,52 +9,77 @@ struct LifeLine {
         let hasOffer: Bool
     }
 
-    private static let maxPeriods = 120
-    private static let labels = 4
+    /// A period as it is drawn.
+    struct Bar: TemplateView {
+        let x: String
+        let width: String
+        /// The class of the colour.
+        let `class`: String
+    }
 
-    private let periods: [Period]
-    private let first: Instant
-    private let last: Instant
-    private let now: Instant
-    private let time: ConsoleTime
+    /// A day below the line.
+    struct Label: TemplateView {
+        let x: String
+        /// The part of the text that is at `x`: `start`, `middle` or `end`.
+        let anchor: String
+        let text: String
+        /// Whether a narrow screen leaves it out.
+        let isOptional: Bool
+    }
+
+    /// Where instants are in the drawing.
+    private struct Scale {
+        let first: Instant
+        let last: Instant
+
+        func fraction(_ instant: Instant) -> Double {
+            Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
+        }
+
+        func percent(_ instant: Instant) -> String { ConsoleTime.percent(Int(fraction(instant) * 100_000), of: 100_000) }
+
+        /// Returns the width of a period, without the gap that separates it from the next.
+        func width(_ period: Period) -> String {
+            let share = fraction(period.end) - fraction(period.start)
+            return ConsoleTime.percent(Int(max(share - min(0.002, share / 4), 0.001) * 100_000), of: 100_000)
+        }
+    }
+
+    private static let maxPeriods = 120
+    private static let maxLabels = 4
+
+    /// The first and the last day.
+    let range: String
+    /// The drawing in words.
+    let alt: String
+    let periods: [Bar]
+    /// The place of the present.
+    let now: String
+    /// The part of its text that is there: `start` or `end`.
+    let nowAnchor: String
+    let labels: [Label]
 
     /// Returns nil if there are no periods.
     init?(_ periods: [Period], now: Instant, time: ConsoleTime) {
         let shown = periods.filter { $0.end > $0.start }.suffix(Self.maxPeriods)
         guard let first = shown.map(\.start).min(), let end = shown.map(\.end).max() else { return nil }
-        (self.periods, self.first, self.now, self.time) = (Array(shown), first, now, time)
-        last = max(end, now, first.advanced(by: 1))
-    }
-
-    /// The values for the template.
-    var values: [String: Any] {
-        let offers = periods.count(where: \.hasOffer)
-        return [
-            "range": "\(time.day(first)) to \(time.day(last))",
-            "alt": "\(ConsoleTime.count(periods.count, "period")), \(offers) of them with an offer, from \(time.day(first))",
-            "periods": periods.map {
-                // A gap separates the periods.
-                ["x": percent($0.start), "width": width($0), "class": $0.hasOffer ? "trial" : "paid"]
-            },
-            "now": percent(now), "nowAnchor": fraction(now) > 0.5 ? "end" : "start",
-            "labels": (0..<Self.labels).map { number -> [String: Any] in
-                let instant = first.advanced(by: last.milliseconds(since: first) * Int64(number) / Int64(Self.labels - 1))
-                return [
-                    "x": percent(instant), "anchor": number == 0 ? "start" : number == Self.labels - 1 ? "end" : "middle",
-                    "isOptional": number % 3 != 0, "text": time.day(instant),
-                ]
-            },
-        ]
-    }
-
-    private func fraction(_ instant: Instant) -> Double {
-        Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
-    }
-
-    private func percent(_ instant: Instant) -> String { ConsoleTime.percent(Int(fraction(instant) * 100_000), of: 100_000) }
-
-    private func width(_ period: Period) -> String {
-        let share = fraction(period.end) - fraction(period.start)
-        return ConsoleTime.percent(Int(max(share - min(0.002, share / 4), 0.001) * 100_000), of: 100_000)
+        let last = max(end, now, first.advanced(by: 1))
+        let scale = Scale(first: first, last: last)
+        let offers = shown.count(where: \.hasOffer)
+        range = "\(time.day(first)) to \(time.day(last))"
+        alt = "\(ConsoleTime.count(shown.count, "period")), \(offers) of them with an offer, from \(time.day(first))"
+        self.periods = shown.map {
+            Bar(x: scale.percent($0.start), width: scale.width($0), class: $0.hasOffer ? "trial" : "paid")
+        }
+        self.now = scale.percent(now)
+        nowAnchor = scale.fraction(now) > 0.5 ? "end" : "start"
+        labels = (0..<Self.maxLabels).map { number in
+            let instant = first.advanced(by: last.milliseconds(since: first) * Int64(number) / Int64(Self.maxLabels - 1))
+            let isFirst = number == 0
+            let isLast = number == Self.maxLabels - 1
+            return Label(
+                x: scale.percent(instant), anchor: isFirst ? "start" : isLast ? "end" : "middle", text: time.day(instant),
+                isOptional: !isFirst && !isLast)
+        }
     }
 }

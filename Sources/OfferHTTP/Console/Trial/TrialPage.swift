@@ -24,26 +24,19 @@ struct TrialPage: Sendable {
         let said = (query["attributes"] ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
             !$0.isEmpty
         }
-        var values: [String: Any] = [
-            "app": visit.app.bundleID, "action": "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try",
-            "id": query["id"] ?? "", "at": query["at"] ?? "", "atTime": query["at-time"] ?? "", "zone": visit.zone.label,
-            "placement": query["placement"] ?? "", "attributes": query["attributes"] ?? "",
-            "isSaid": !said.isEmpty || query["placement"]?.isEmpty == false, "error": false, "answer": false,
-            "drafts": drafts.map {
-                ["id": $0.name.id, "name": CampaignHead.name($0), "isChosen": $0.name.id == with] as [String: Any]
-            },
-        ]
-        var status = HTTPResponse.Status.ok
+        var answer: TrialAnswerView?
+        var fault: TrialFault?
         if let name = query["id"]?.trimmed, !name.isEmpty {
             do {
-                values["answer"] = try await answer(name, said, with, query, visit)
-            } catch let fault as TrialFault {
-                values["error"] = fault.text
-                status = .unprocessableContent
+                answer = try await self.answer(name, said, with, query, visit)
+            } catch let caught as TrialFault {
+                fault = caught
             }
         }
+        let view = TrialView(query, said: said, drafts: drafts, with: with, answer: answer, error: fault?.text, visit)
         return route.route.pages.page(
-            .try, values, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor, status: status)
+            view, title: "Try a customer", at: .trial, in: visit.app.bundleID, for: visit.visitor,
+            status: fault == nil ? .ok : .unprocessableContent)
     }
 
     /// Returns the events of a customer, with signatures if the customer's id is known.
@@ -65,7 +58,7 @@ struct TrialPage: Sendable {
         _ with: String?,
         _ query: [String: String],
         _ visit: CampaignVisit
-    ) async throws -> [String: Any] {
+    ) async throws -> TrialAnswerView {
         if let fault = Identifier.fault(of: name) { throw TrialFault(text: "The id \(fault).") }
         if said.count > Self.maxAttributes { throw TrialFault(text: "An app sends \(Self.maxAttributes) attributes at most.") }
         if let line = said.first(where: { !$0.dropFirst().contains("=") }) {
@@ -80,10 +73,8 @@ struct TrialPage: Sendable {
                 CampaignTrial.Question(
                     customer: .anyID(name), attributes: .written(said), placement: placement, draftOf: with, at: at),
                 of: visit.app)
-            var values = TrialView(answer: answer, visit: visit).values
             let events = try await events(answer.customer, visit.app).filter { $0.at <= at ?? visit.now }
-            values["past"] = TimelineView(events: events, time: visit.time).values ?? false as Any
-            return values
+            return TrialAnswerView(answer: answer, events: events, visit: visit)
         } catch let error as CampaignError {
             throw TrialFault(text: "The draft cannot be tried: \(error)".firstUppercased)
         }

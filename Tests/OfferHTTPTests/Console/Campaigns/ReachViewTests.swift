@@ -17,7 +17,7 @@ struct ReachViewTests {
         let view = ReachView(
             finding: finding, form: CampaignForm([:]), app: app,
             time: ConsoleTime(now: Instant(milliseconds: 1_772_355_600_000), zone: "UTC"), action: "/rule", isClosed: isClosed)
-        return try ConsoleTemplates().text(.reach, view.values)
+        return try ConsoleTemplates(pages: Console.pages).html(view)
     }
 
     @Test("While it counts it says how far it is, and a script asks again")

@@ -1,0 +1,16 @@
+package import OfferService
+
+/// What signing keys are administered with.
+package struct KeyUseCases: Sendable {
+    let administration: KeyAdministration
+    let ring: CurrentKeyRing
+    let canary: KeyCanary
+    let replicas: ReplicaDesk
+
+    package init(administration: KeyAdministration, ring: CurrentKeyRing, canary: KeyCanary, replicas: ReplicaDesk) {
+        self.administration = administration
+        self.ring = ring
+        self.canary = canary
+        self.replicas = replicas
+    }
+}

@@ -1,0 +1,31 @@
+package import OfferService
+
+/// What offers are given by, tried and measured with.
+package struct OfferUseCases: Sendable {
+    let campaigns: CampaignAdministration
+    let trial: CampaignTrial
+    let reach: CampaignReach
+    let results: CampaignResultsDesk
+    let customers: CustomerDesk
+    let binding: CustomerBinding
+    let catalogue: CatalogueStatement?
+
+    /// - Parameter catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
+    package init(
+        campaigns: CampaignAdministration,
+        trial: CampaignTrial,
+        reach: CampaignReach,
+        results: CampaignResultsDesk,
+        customers: CustomerDesk,
+        binding: CustomerBinding,
+        catalogue: CatalogueStatement?
+    ) {
+        self.campaigns = campaigns
+        self.trial = trial
+        self.reach = reach
+        self.results = results
+        self.customers = customers
+        self.binding = binding
+        self.catalogue = catalogue
+    }
+}

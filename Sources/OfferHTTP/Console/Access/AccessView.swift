@@ -1,0 +1,53 @@
+import OfferService
+
+/// The content of the page about access keys.
+struct AccessView: PageView {
+    static let template = "access"
+
+    /// A new access key with its secret, which is shown once.
+    struct Made: TemplateView {
+        let id: String
+        let note: String
+        let secret: String
+    }
+
+    var made: Made?
+    /// What became of the reader's last action.
+    var done: String?
+    let tabs: [TabView]
+    /// The number of keys in use.
+    let inUse: String
+    let now: RichText
+    let hasKeys: Bool
+    let keys: [AccessRowView]
+    let hasErrors: Bool
+    let errors: [ErrorView]
+    let wish: AccessFormView
+
+    /// Creates the view.
+    ///
+    /// - Parameters:
+    ///   - all: every access key that the reader may see.
+    ///   - rows: the keys that the filter takes.
+    init(
+        _ all: [AccessKey],
+        showing filter: AccessFilter,
+        rows: [AccessRowView],
+        wish: AccessFormView,
+        faults: FormErrors,
+        time: ConsoleTime
+    ) {
+        func count(_ filter: AccessFilter) -> String { ConsoleTime.number(all.count { filter.takes($0, at: time.now) }) }
+        tabs = AccessFilter.allCases.map { each in
+            TabView(
+                href: "/console/access?show=\(each.rawValue)", label: each.label, count: count(each), isCurrent: each == filter)
+        }
+        inUse = count(.inUse)
+        now = time.at(time.now)
+        hasKeys = !rows.isEmpty
+        keys = rows
+        hasErrors = !faults.isEmpty
+        errors = faults.views
+        self.wish = wish
+    }
+}

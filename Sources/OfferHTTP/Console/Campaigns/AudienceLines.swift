@@ -1,0 +1,51 @@
+import EligibilityRules
+
+/// Makes the lines of an audience, and numbers its conditions.
+struct AudienceLines {
+    private(set) var all: [AudienceLine] = []
+    private var count = 0
+    private let catalogue: Catalogue
+    private let errors: FormErrors
+    /// The address that the form is sent to.
+    private let action: String
+
+    init(form: ConditionNode, catalogue: Catalogue, errors: FormErrors, action: String) {
+        self.catalogue = catalogue
+        self.errors = errors
+        self.action = action
+        add(form, id: "c", lead: "Customers for whom")
+    }
+
+    private mutating func add(_ node: ConditionNode, id: String, lead: String) {
+        switch node {
+        case .group(let kind, let parts): add(kind, parts, id: id, lead: lead)
+        case .test(let test):
+            count += 1
+            let row = TestView(
+                test: test, id: id, number: count, catalogue: catalogue, errors: errors, removal: "\(action)#\(holder(id))")
+            all.append(AudienceLine(row: row))
+        case .raw(let text):
+            count += 1
+            let raw = AudienceLine.Raw(
+                id: id, number: count, text: text, error: errors["\(id).raw"].nonEmpty, removal: "\(action)#\(holder(id))")
+            all.append(AudienceLine(raw: raw))
+        }
+    }
+
+    private mutating func add(_ kind: ConditionGroupKind, _ parts: [ConditionNode], id: String, lead: String) {
+        let isRoot = id == "c"
+        let name = isRoot ? "the main conditions" : "group \(id.dropFirst(2))"
+        let kinds = ChoiceList(kind.choices.map { ($0.rawValue, $0.label) }, chosen: kind.rawValue).all
+        let open = AudienceLine.Open(
+            id: id, name: name, lead: lead, count: parts.count, isRoot: isRoot, kinds: kinds,
+            error: errors["\(id).kind"].nonEmpty)
+        all.append(AudienceLine(open: open))
+        for (index, part) in parts.enumerated() { add(part, id: "\(id).\(index)", lead: "and") }
+        let close = AudienceLine.Close(
+            id: id, name: name, isRoot: isRoot, facts: ChoiceList.facts(chosen: "subscription.state"),
+            next: "\(action)#\(id).\(parts.count).fact", nextGroup: "\(action)#\(id).\(parts.count).0.fact")
+        all.append(AudienceLine(close: close))
+    }
+
+    private func holder(_ id: String) -> String { id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id }
+}

@@ -1,0 +1,88 @@
+import OfferService
+
+/// The published revisions of a campaign, and the changes between two versions.
+struct CampaignHistoryView: PageView {
+    static let template = "campaign-history"
+
+    /// A published revision.
+    struct Row: TemplateView {
+        let number: Int
+        /// The number of the earlier revision that it repeats.
+        let copyOf: Int?
+        let isLatest: Bool
+        let published: RichText
+        let publisher: String
+        let authors: String
+        let approver: String
+        let note: String
+        /// The path of the rollback to it; nil if it is not possible.
+        let rollback: String?
+    }
+
+    let head: CampaignHead
+    let hasRevisions: Bool
+    let action: String
+    /// The versions to compare.
+    let froms: [FieldView.Choice]
+    let tos: [FieldView.Choice]
+    let hasChanges: Bool
+    let changes: [ChangeView]
+    let revisions: [Row]
+    /// The address of the next page of revisions.
+    let older: String?
+    /// The people who can roll back, unless the reader can.
+    let whoRolls: String?
+    /// The path of the rule.
+    let rule: String
+
+    /// Creates the view of a campaign's revisions.
+    ///
+    /// - Parameters:
+    ///   - changes: the changes between the two chosen versions.
+    ///   - found: the revisions, one more than are shown if there are older ones.
+    init(
+        _ campaign: ManagedCampaign,
+        from: String,
+        to: String,
+        _ changes: [ChangeView],
+        _ found: [ManagedCampaign.Revision],
+        whoRolls: String?,
+        _ visit: CampaignVisit
+    ) {
+        let path = visit.path(campaign.name.id, "history")
+        head = CampaignHead(campaign, at: .history, visit)
+        hasRevisions = campaign.published != nil
+        action = path
+        froms = Self.versions(campaign, from)
+        tos = Self.versions(campaign, to)
+        hasChanges = !changes.isEmpty
+        self.changes = changes
+        revisions = found.prefix(CampaignHistoryPage.rows).map { Self.row($0, campaign, visit) }
+        older =
+            found.count > CampaignHistoryPage.rows ? "\(path)?before=\(found[CampaignHistoryPage.rows - 1].number)" : nil
+        self.whoRolls = whoRolls
+        rule = visit.path(campaign.name.id, "rule")
+    }
+
+    private static func versions(_ campaign: ManagedCampaign, _ chosen: String) -> [FieldView.Choice] {
+        let latest = campaign.published?.number ?? 0
+        var all = campaign.draft == nil ? [] : [(CampaignHistoryPage.draft, "the draft")]
+        all += stride(from: latest, through: max(1, latest - CampaignHistoryPage.rows), by: -1).map {
+            ("\($0)", "revision \($0)")
+        }
+        all.append(("0", "nothing"))
+        if !all.contains(where: { $0.0 == chosen }) { all.append((chosen, "revision \(chosen)")) }
+        return all.map { FieldView.Choice(id: $0.0, label: $0.1, isChosen: $0.0 == chosen) }
+    }
+
+    private static func row(_ revision: ManagedCampaign.Revision, _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Row {
+        let isLatest = revision.number == campaign.published?.number
+        let mayRollBack = visit.may(.campaignApprovals) && !isLatest && campaign.position.after(.rollBack) != nil
+        return Row(
+            number: revision.number, copyOf: revision.copyOf, isLatest: isLatest,
+            published: visit.time.at(revision.published.at, withZone: false), publisher: visit.name(revision.published.by),
+            authors: revision.authors.map(visit.name).joined(separator: ", "), approver: visit.name(revision.approved.by),
+            note: revision.published.reason,
+            rollback: mayRollBack ? visit.path(campaign.name.id, "rollback") + "?to=\(revision.number)" : nil)
+    }
+}

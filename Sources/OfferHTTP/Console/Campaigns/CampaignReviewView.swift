@@ -1,0 +1,102 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// A draft in review: what it says and changes, its checks, and the decision about it.
+struct CampaignReviewView: PageView {
+    static let template = "campaign-review"
+
+    /// A fault that keeps the draft from being published.
+    struct Fault: TemplateView {
+        /// The address of the input in the editor; nil if the reader may not write.
+        let href: String?
+        let text: String
+    }
+
+    /// A note about the draft.
+    struct Note: TemplateView {
+        /// `idle`, `good` or `warn`.
+        let tone: String
+        let who: RichText
+        let text: String
+    }
+
+    let head: CampaignHead
+    let lost: ReviewLostView?
+    let hasErrors: Bool
+    let errors: [Fault]
+    let readBackNote: String
+    let readBack: CampaignReadBack?
+    let noReadBack: String
+    let diff: ReviewDiffView
+    let hasNotes: Bool
+    let notes: [Note]
+    let checklist: ChecklistView
+    let decision: DecisionView?
+    let running: RunningView?
+
+    /// Creates the view of a campaign in review.
+    ///
+    /// - Parameters:
+    ///   - findings: the findings of the rules.
+    ///   - approvers: the people who may approve.
+    init(
+        _ campaign: ManagedCampaign,
+        _ input: DecisionInput,
+        _ findings: [CampaignFinding],
+        _ approvers: [AccessKey],
+        diff: ReviewDiffView,
+        decision: DecisionView?,
+        running: RunningView?,
+        _ visit: CampaignVisit
+    ) {
+        let form = CampaignForm(campaign.text?.json ?? .object([]), in: visit.zone)
+        let isDecided = campaign.draft == nil || campaign.draft?.phase == .approved
+        head = CampaignHead(campaign, at: .review, visit, done: input.done)
+        lost = ReviewLostView(campaign, input, visit)
+        errors = Self.errors(input.errors, form, campaign, visit)
+        hasErrors = !errors.isEmpty
+        readBackNote = campaign.draft == nil ? "as published" : "read back from the saved draft"
+        readBack = campaign.text?.campaign.map { CampaignReadBack(campaign: $0, visit: visit) }
+        noReadBack = "The draft cannot be read back yet: it has faults. Open the rule to correct them."
+        self.diff = diff
+        notes = Self.notes(campaign, visit)
+        hasNotes = !notes.isEmpty
+        checklist = LaunchChecks(
+            campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
+            visit: visit, approvers: isDecided ? "" : Self.words(approvers, visit)
+        ).view(title: "Checked by the service")
+        self.decision = decision
+        self.running = running
+    }
+
+    /// Returns the people who may approve; the reader first.
+    private static func words(_ approvers: [AccessKey], _ visit: CampaignVisit) -> String {
+        let names = CampaignRoute.words(approvers.filter { $0.id != visit.caller.id })
+        guard approvers.contains(where: { $0.id == visit.caller.id }) else { return names }
+        return approvers.count == 1 ? "you" : "you, or \(names)"
+    }
+
+    private static func errors(
+        _ findings: [CampaignFinding],
+        _ form: CampaignForm,
+        _ campaign: ManagedCampaign,
+        _ visit: CampaignVisit
+    ) -> [Fault] {
+        let path = visit.path(campaign.name.id, "rule")
+        return FormErrors(findings, in: form, visit.zone).once.map {
+            Fault(href: visit.may(.campaignDrafts) ? "\(path)#\($0.id)" : nil, text: $0.text)
+        }
+    }
+
+    private static func notes(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> [Note] {
+        let acts = [
+            (campaign.draft?.submitted, "idle"), (campaign.draft?.ruled, campaign.draft?.phase == .rejected ? "warn" : "good"),
+            (campaign.draft == nil ? campaign.published?.approved : nil, "good"),
+        ]
+        return acts.compactMap { act, tone in
+            guard let act, !act.reason.isEmpty else { return nil }
+            return Note(tone: tone, who: visit.attribution(act), text: act.reason)
+        }
+    }
+}

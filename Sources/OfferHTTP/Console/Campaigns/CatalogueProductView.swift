@@ -1,0 +1,86 @@
+import EligibilityRules
+import OfferService
+
+/// A product of the catalogue and its offers.
+struct CatalogueProductView: TemplateView {
+    /// What App Store Connect said of it.
+    struct Mark: TemplateView {
+        let tone: String
+        let text: RichText
+    }
+
+    /// The id of the element that has its name.
+    let headingID: String
+    let id: String
+    let period: String
+    let group: String
+    let level: Int
+    let hasOffers: Bool
+    let offers: [CatalogueOfferRow]
+    let connect: [Mark]
+    /// The group in which purchases place it, if that is another one.
+    let seenGroup: String?
+
+    /// Creates the view of a product.
+    ///
+    /// - Parameters:
+    ///   - index: its place on the page.
+    ///   - campaigns: the campaigns that may use its offers.
+    init(
+        _ product: SubscriptionProduct,
+        at index: Int,
+        _ visit: CampaignVisit,
+        _ campaigns: [ManagedCampaign],
+        _ statement: CatalogueStatement?
+    ) {
+        headingID = "product-\(index)"
+        id = product.id
+        period = PeriodWords.text(product.period)
+        group = product.groupID
+        level = product.level
+        offers = Self.offers(of: product, campaigns, visit)
+        hasOffers = !offers.isEmpty
+        connect = Self.marks(product, statement, visit)
+        seenGroup = visit.app.groups.current.group(ofProduct: product.id)
+    }
+
+    private static func offers(
+        of product: SubscriptionProduct,
+        _ campaigns: [ManagedCampaign],
+        _ visit: CampaignVisit
+    ) -> [CatalogueOfferRow] {
+        let introductory = product.introductoryOffer.map {
+            CatalogueOfferRow(id: "Introductory offer", kind: "introductory", $0, usedBy: [], visit)
+        }
+        let promotional = product.promotionalOfferIDs.compactMap { id -> CatalogueOfferRow? in
+            guard let offer = product.promotionalOffers[ExactText(id)] else { return nil }
+            let wanted = CampaignVariant.Offer(productID: product.id, offerID: id)
+            let users = campaigns.filter { campaign in
+                campaign.published?.text.campaign?.variants.contains { $0.offers.contains(wanted) } == true
+            }
+            return CatalogueOfferRow(id: id, kind: "promotional", offer, usedBy: users, visit)
+        }
+        return (introductory.map { [$0] } ?? []) + promotional
+    }
+
+    private static func marks(_ product: SubscriptionProduct, _ statement: CatalogueStatement?, _ visit: CampaignVisit) -> [Mark]
+    {
+        guard let statement, let differences = statement.differences(of: product, in: visit.app) else { return [] }
+        let when = visit.time.at(statement.writtenAt)
+        guard !differences.isEmpty else {
+            return [Mark(tone: "good", text: "App Store Connect said the same of it and of its offers, \(when).")]
+        }
+        return differences.map {
+            Mark(tone: "warn", text: "App Store Connect, \(when): \(words($0).firstUppercased)")
+        }
+    }
+
+    private static func words(_ difference: CatalogueStatement.Difference) -> String {
+        let place = difference.place.isEmpty ? "" : difference.place + ": "
+        guard let field = difference.field else {
+            return place + (difference.configured == nil ? "only there, not in the configuration" : "only in the configuration")
+        }
+        let said = { (value: String?) in value.map { field == "period" ? PeriodWords.text($0) : $0 } ?? "not said" }
+        return "\(place)\(field) is \(said(difference.connect)) there, and \(said(difference.configured)) here, which counts"
+    }
+}

@@ -1,0 +1,23 @@
+/// A difference between two versions of a campaign.
+struct ChangeView: TemplateView {
+    /// The name of the field.
+    let field: String
+    /// What changed, if there are no two values to compare.
+    let words: String?
+    let old: RichText?
+    let new: RichText?
+
+    init(_ field: String, words: String) {
+        self.field = field
+        self.words = words
+        old = nil
+        new = nil
+    }
+
+    init(_ field: String, from old: RichText, to new: RichText) {
+        self.field = field
+        words = nil
+        self.old = old
+        self.new = new
+    }
+}

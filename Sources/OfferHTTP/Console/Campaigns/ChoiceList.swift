@@ -1,0 +1,29 @@
+import EligibilityRules
+
+/// The choices of a select element, or of one group in it.
+struct ChoiceList: TemplateView {
+    /// The name of the group; empty: the choices are in none.
+    let group: String
+    let all: [FieldView.Choice]
+
+    init(_ choices: [(id: String, label: String)], chosen: String, group: String = "") {
+        self.group = group
+        all = choices.map { FieldView.Choice(id: $0.id, label: $0.label, isChosen: $0.id == chosen) }
+    }
+
+    /// Returns facts and attributes, in groups, and marks the chosen one.
+    static func facts(chosen: String) -> [ChoiceList] {
+        let facts = ConditionFact.allCases.map {
+            (id: $0.rawValue, label: $0.words.prefix(1).uppercased() + $0.words.dropFirst())
+        }
+        let attribute = (id: TestFields.attribute, label: "Attribute …")
+        var groups = [
+            ChoiceList(facts, chosen: chosen, group: "From purchases, verified"),
+            ChoiceList([attribute], chosen: chosen, group: "Sent by your app, not verified"),
+        ]
+        if !chosen.isEmpty, chosen != attribute.id, ConditionFact(rawValue: chosen) == nil {
+            groups.append(ChoiceList([(chosen, chosen)], chosen: chosen, group: "Not known here"))
+        }
+        return groups
+    }
+}

@@ -1,0 +1,60 @@
+import OfferService
+
+/// What the confirmation of a step says.
+struct ConfirmWords {
+    let title: String
+    let sub: String
+    let button: String
+    let cancel: String
+    let marks: [CampaignConfirmView.Mark]
+    var changes: [ChangeView] = []
+
+    /// Returns the words for the end of a campaign.
+    static func end(_ name: String) -> ConfirmWords {
+        ConfirmWords(
+            title: "End “\(name)”?", sub: "No customer gets it any more. To stop for a while, pause it.",
+            button: "End the campaign", cancel: "Keep it",
+            marks: [
+                CampaignConfirmView.Mark(
+                    tone: "bad", heading: "At once: no customer gets it any more",
+                    text: "This cannot be undone. A new campaign can begin from its text."),
+                CampaignConfirmView.Mark(
+                    tone: "good", heading: "What was signed stays valid",
+                    text: "Offers that customers have already got can be redeemed for 24 hours."),
+                CampaignConfirmView.Mark(
+                    tone: "good", heading: "Its results stay", text: "Nothing that was counted is lost."),
+            ])
+    }
+
+    /// Returns the words for the end of a draft.
+    static func discard(_ name: String, isPublished: Bool) -> ConfirmWords {
+        ConfirmWords(
+            title: "Discard the draft of “\(name)”?",
+            sub: isPublished
+                ? "What is published stays as it is."
+                : "It was never published, so the campaign leaves the list. The audit log keeps what was done.",
+            button: "Discard the draft", cancel: "Keep it",
+            marks: [
+                CampaignConfirmView.Mark(
+                    tone: "bad", heading: "What is written in the draft is gone", text: "This cannot be undone.")
+            ])
+    }
+
+    /// Returns the words for the return of an earlier revision.
+    ///
+    /// - Parameter next: the number that it gets.
+    static func rollBack(to number: Int, as next: Int, _ changes: [ChangeView]) -> ConfirmWords {
+        ConfirmWords(
+            title: "Roll back to revision \(number)?",
+            sub: "A copy of it is published as revision \(next). It was approved once, so it needs no other approval.",
+            button: "Publish revision \(number) again", cancel: "Keep the current one",
+            marks: [
+                CampaignConfirmView.Mark(
+                    tone: "warn", heading: "At once: customers get revision \(number) again",
+                    text: "Customers who have seen one variant may get another one."),
+                CampaignConfirmView.Mark(
+                    tone: "info", heading: "A draft stays", text: "Put it on top of revision \(next) before you publish it."),
+            ],
+            changes: changes)
+    }
+}

@@ -1,0 +1,73 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// The editor's inputs for the name, the goal and its analysis.
+struct EditorGoalView: TemplateView {
+    private static let metrics = [
+        (id: "subscribed", label: "Subscribed"), (id: "retained", label: "Subscribed at the end"),
+        (id: "redeemed", label: "Redeemed the offer"),
+    ]
+    private static let methods = [
+        (id: "sequential", label: "Any day, as often as you like"),
+        (id: "fixed", label: "Once, after a number of customers set now"),
+    ]
+
+    let name: FieldView
+    let id: FieldView
+    let metric: FieldView
+    let window: PeriodView
+    let expected: FieldView
+    let detect: FieldView
+    let method: FieldView
+    let sampleSize: FieldView
+
+    init(_ state: EditorState, _ visit: CampaignVisit) {
+        let (form, errors) = (state.form, state.errors)
+        let isNew = state.campaign == nil
+        let lock = state.locks["goal"]
+        name = FieldView(id: "name", label: "Name", value: form.name, errors)
+        id = FieldView(
+            id: "id", label: "Id", value: form.id,
+            hint: isNew ? "Small letters, digits, hyphens. Empty: made of the name. It never changes." : "",
+            lock: isNew ? "" : "It never changes: it decides which variant a customer gets.", errors)
+        metric = FieldView(
+            id: "metric", label: "What counts as success", value: form.metric, choices: Self.metrics, lock: lock, errors)
+        window = PeriodView(form.window, id: "window", isLocked: !lock.isEmpty, errors)
+        expected = FieldView(
+            id: "expected", label: "Expected without an offer", value: form.expected,
+            hint: "How many of 100 do it anyway? May be empty.", unit: "%", mode: "decimal", lock: lock, errors)
+        detect = FieldView(
+            id: "detect", label: "Smallest difference worth knowing", value: form.detect,
+            hint: "For the days that are still needed. May be empty.", unit: "points", mode: "decimal", lock: lock, errors)
+        let campaign = Self.undecided(form, visit)
+        method = Self.method(campaign, state)
+        sampleSize = Self.sampleSize(campaign, state)
+    }
+
+    /// Returns the campaign without the method, so that a number is proposed even while the form has none.
+    private static func undecided(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
+        var form = form
+        form.method = ""
+        return CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
+    }
+
+    private static func method(_ campaign: Campaign?, _ state: EditorState) -> FieldView {
+        let anyDay = campaign?.sequentialSampleSize.map { " It probably takes about \(ConsoleTime.number($0))." } ?? ""
+        return FieldView(
+            id: "method", label: "Read the result", value: state.form.method.isEmpty ? "sequential" : state.form.method,
+            hint: "Any day is right for nearly all campaigns.\(anyDay) Once needs fewer customers, and shows no verdict before.",
+            choices: methods, lock: state.locks["analysis"], state.errors)
+    }
+
+    private static func sampleSize(_ campaign: Campaign?, _ state: EditorState) -> FieldView {
+        let proposal = campaign?.proposedSampleSize.map {
+            "All variants together. \(ConsoleTime.number($0)) find the difference worth knowing four times out of five."
+        }
+        return FieldView(
+            id: "sampleSize", label: "After how many customers", value: state.form.sampleSize,
+            hint: proposal
+                ?? "All variants together; only for “once”. Fill in the two fields above and save, and a number is proposed here.",
+            mode: "numeric", lock: state.locks["analysis"], state.errors)
+    }
+}

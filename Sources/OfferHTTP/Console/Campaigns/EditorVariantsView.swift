@@ -1,0 +1,42 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// The editor's inputs for the variants.
+struct EditorVariantsView: TemplateView {
+    private static let maxVariants = 6
+
+    let split: SplitBar?
+    /// Why the variants cannot be changed.
+    let lock: String?
+    let count: Int
+    let rows: [VariantView]
+    let error: String?
+    /// The address of this part of the form.
+    let here: String
+    /// The address that the button for one more variant leads to; nil: there is no such button.
+    let next: String?
+    let hint: String
+
+    init(_ state: EditorState, _ visit: CampaignVisit) {
+        let variants = state.form.variants
+        let action = state.action(visit)
+        let weights = variants.map { variant in
+            (name: variant.id, weight: DecimalShift.text(variant.weight.trimmed, by: 2).flatMap { Int($0) } ?? 0)
+        }
+        split = variants.isEmpty ? nil : SplitBar(shares: weights)
+        lock = state.locks["variants"].nonEmpty
+        count = variants.count
+        rows = variants.enumerated().map { index, variant in
+            VariantView(
+                variant: variant, index: index, catalogue: visit.app.catalogue, errors: state.errors,
+                isRetention: state.form.placement == Campaign.retentionPlacement, action: action, fresh: state.fresh)
+        }
+        error = state.errors["variants"].nonEmpty
+        here = "\(action)#variants"
+        next = count < Self.maxVariants ? "\(action)#v.\(count).id" : nil
+        let offers = OfferWords(catalogue: visit.app.catalogue).choices.reduce(0) { $0 + $1.offers.count }
+        hint =
+            "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer."
+    }
+}

@@ -1,0 +1,85 @@
+import EligibilityRules
+import OfferService
+import WireText
+
+/// The number of stored customers in an audience, and how each condition narrows it.
+struct ReachCountView: TemplateView {
+    /// A condition, and the customers left after it.
+    struct Stage: TemplateView {
+        let text: String
+        let left: String
+        let width: String
+    }
+
+    /// Whether conditions that are not known here may exclude more customers.
+    let isAtMost: Bool
+    let matching: String
+    let customers: String
+    let share: String
+    let hasStages: Bool
+    let stages: [Stage]
+    /// What only the app knows.
+    let attributes: String?
+    /// The number that is left after hold-out and enrolment, in words.
+    let letIn: String?
+    let unreadable: String?
+    let lists: [ReachSampleView]
+    let asOf: RichText
+
+    init(
+        _ count: AudienceCount,
+        _ funnel: AudienceFunnel,
+        asOf: RichText,
+        form: CampaignForm,
+        app: App,
+        campaign: String?
+    ) {
+        isAtMost = !funnel.attributes.isEmpty
+        matching = ConsoleTime.number(count.matching)
+        customers = ConsoleTime.count(count.customers, "customer")
+        share = Self.share(count.matching, of: count.customers)
+        stages = funnel.stages.enumerated().map { index, stage in
+            let left = count.passed[index + 1]
+            return Stage(
+                text: Self.words(stage, app.catalogue), left: ConsoleTime.number(left),
+                width: ConsoleTime.percent(left, of: max(1, count.customers)))
+        }
+        hasStages = !stages.isEmpty
+        attributes =
+            isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
+        letIn = Self.letIn(count.matching, form)
+        unreadable =
+            count.unreadable == 0
+            ? nil : "The purchases of \(ConsoleTime.count(count.unreadable, "customer")) cannot be read."
+        lists = [
+            ReachSampleView(count.sample, "of them, and why", app, campaign: campaign),
+            ReachSampleView(count.misses, "who just miss, and why", app, campaign: campaign),
+        ].compactMap(\.self)
+        self.asOf = asOf
+    }
+
+    private static func words(_ stage: AudienceFunnel.Stage, _ catalogue: Catalogue) -> String {
+        let text = ConditionText.words(stage.condition.withKnownGroups(in: catalogue))
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {
+        let points = { (text: String) in DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
+        let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
+        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout), enrolment >= 0 else { return nil }
+        let left = Double(matching) * Double(Bucket.count - holdout) / 10_000 * Double(enrolment) / 10_000
+        let steps =
+            (holdout > 0 ? ["\(SplitBar.percent(holdout)) held out"] : [])
+            + (enrolment < Bucket.count ? ["\(SplitBar.percent(enrolment)) let in"] : [])
+        return "With \(steps.joined(separator: " and ")): about \(ConsoleTime.number(Int(left.rounded())))."
+    }
+
+    private static func words(_ names: [String]) -> String {
+        names.count < 2 ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names.last!)"
+    }
+
+    /// Returns a share, which is never rounded down to zero.
+    private static func share(_ part: Int, of whole: Int) -> String {
+        part > 0 && part * 1000 < whole ? "under 0.1\u{a0}%" : ConsoleTime.share(part, of: whole)
+    }
+}

@@ -1,0 +1,54 @@
+import OfferService
+
+/// The changes of a draft, compared with a published revision.
+struct ReviewDiffView: TemplateView {
+    /// The revisions to compare with.
+    struct Bases: TemplateView {
+        let action: String
+        let all: [FieldView.Choice]
+    }
+
+    private static let maxRevisions = 50
+
+    let title: String
+    let bases: Bases?
+    let hasChanges: Bool
+    let changes: [ChangeView]
+    /// Why there are no changes.
+    let noChanges: String
+
+    /// Creates the view of a campaign's draft.
+    ///
+    /// - Parameters:
+    ///   - number: the revision to compare with; 0: none.
+    ///   - old: its text.
+    init(_ campaign: ManagedCampaign, from number: Int, _ old: CampaignText?, _ visit: CampaignVisit) {
+        guard let draft = campaign.draft else {
+            title = "What changes"
+            bases = nil
+            hasChanges = false
+            changes = []
+            noChanges = "There is no draft: nothing waits to be published. Change the rule to make one."
+            return
+        }
+        // A first version has nothing to compare with; it is read back above.
+        let rows = old == nil ? [] : ChangeWords(visit: visit).rows(from: old, to: draft.text)
+        title = number > 0 ? "What changes, from revision \(number) to the draft" : "What is new"
+        bases = Self.bases(campaign, number, visit)
+        hasChanges = !rows.isEmpty
+        changes = rows
+        noChanges =
+            number > 0
+            ? "The draft says the same as revision \(number)."
+            : "Nothing was published before: all of the rule above is new."
+    }
+
+    private static func bases(_ campaign: ManagedCampaign, _ chosen: Int, _ visit: CampaignVisit) -> Bases? {
+        guard let latest = campaign.published?.number else { return nil }
+        let choices = stride(from: latest, through: max(1, latest - maxRevisions), by: -1).map { each in
+            FieldView.Choice(
+                id: "\(each)", label: "revision \(each)\(each == latest ? ", published" : "")", isChosen: each == chosen)
+        }
+        return Bases(action: visit.path(campaign.name.id, "review"), all: choices)
+    }
+}

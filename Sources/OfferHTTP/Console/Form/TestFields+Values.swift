@@ -1,0 +1,41 @@
+import EligibilityRules
+
+// The value of a row.
+extension TestFields {
+    /// Returns the values to choose from; empty if there are too many.
+    func values(in catalogue: Catalogue) -> [(id: String, label: String)] {
+        if isAttribute { return kind == .boolean ? [("true", "yes"), ("false", "no")] : [] }
+        let fact = ConditionFact(rawValue: fact)
+        if fact == .offersRedeemed {
+            return Set(catalogue.sorted.flatMap(\.promotionalOfferIDs)).sorted().map { ($0, $0) }
+        }
+        guard comparator == .is || comparator == .oneOf else { return [] }
+        switch fact {
+        case .subscriptionExpirationIntent: return ConditionFact.lapseReasons.enumerated().map { ("\($0 + 1)", $1) }
+        case .subscriptionProductID:
+            return catalogue.sorted.filter { group.isEmpty || $0.groupID == group }.map { ($0.id, $0.id) }
+        default:
+            return (fact?.values ?? []).map { value in
+                if case .boolean(let flag) = value { return (flag ? "true" : "false", flag ? "yes" : "no") }
+                return (ConditionText.words(value), ConditionText.words(value))
+            }
+        }
+    }
+
+    /// The kind of an on-screen keyboard for a number.
+    var mode: String { fact == ConditionFact.subscriptionPrice.rawValue ? "decimal" : "numeric" }
+
+    /// The text after a number.
+    var unit: String {
+        switch ConditionFact(rawValue: fact) {
+        case .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal, .subscriptionDaysSubscribed, .offersDaysSinceLast,
+            .customerDaysSinceFirstPurchase:
+            "days"
+        case .subscriptionPaidPeriods: "periods"
+        case .refundsCount: "refunds"
+        case .offersRedeemedCount: "offers"
+        case .subscriptionPrice: "as charged"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// A link.
+struct LinkView: TemplateView, Sendable {
+    let href: String
+    let label: String
+}

@@ -1,0 +1,44 @@
+/// How long answers took, as the bounds that most of them were within.
+struct AnswerTimesView: TemplateView {
+    /// A time in a unit.
+    struct Bound: TemplateView {
+        let number: String
+        let unit: String
+
+        /// Takes a bound with all of its digits, of which it has few: a rounded number would not be a bound.
+        init(_ seconds: Double) {
+            let (value, unit) = seconds < 1 ? (seconds * 1000, "ms") : (seconds, "s")
+            self.unit = unit
+            let hundredths = Int((value * 100).rounded())
+            guard hundredths % 100 != 0 else {
+                number = ConsoleTime.number(hundredths / 100)
+                return
+            }
+            let digits =
+                hundredths % 10 == 0 ? "\(hundredths % 100 / 10)" : "\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+            number = "\(hundredths / 100).\(digits)"
+        }
+
+        var text: String { "\(number)\u{a0}\(unit)" }
+    }
+
+    /// Whether there were any answers.
+    let hasAny: Bool
+    let requests: String
+    let since: RichText
+    /// The bound that 99 of 100 answers were within; nil if more took longer than every bound, or there were none.
+    let slow: Bound?
+    /// The bound that half of the answers were within.
+    let half: String?
+    /// The longest of the bounds.
+    let longest: String
+
+    init(_ times: AnswerTimes, _ time: ConsoleTime) {
+        hasAny = times.total > 0
+        requests = ConsoleTime.count(Int(times.total), "signature request")
+        since = time.at(times.since)
+        slow = times.bound(of: 99).map(Bound.init)
+        half = times.bound(of: 50).map { Bound($0).text }
+        longest = Bound(times.bounds.last ?? 0).text
+    }
+}

@@ -1,0 +1,15 @@
+package import OfferService
+
+/// What the overview says about the service.
+package struct ServiceHealth: Sendable {
+    let checks: [ReadinessCheck]
+    let tallies: OfferTallies
+    let answerTimes: @Sendable () -> AnswerTimes
+
+    /// - Parameter answerTimes: how long requests for signatures have taken so far.
+    package init(checks: [ReadinessCheck], tallies: OfferTallies, answerTimes: @escaping @Sendable () -> AnswerTimes) {
+        self.checks = checks
+        self.tallies = tallies
+        self.answerTimes = answerTimes
+    }
+}

@@ -1,0 +1,69 @@
+import EligibilityRules
+
+/// The scale of the chart of differences by day: places in percent of its width and height.
+struct BandScale {
+    private static let maxSteps = 6
+
+    let first: Instant
+    let last: Instant
+    /// The distance of two lines.
+    let step: Double
+    private let top: Double
+    let bottom: Double
+
+    /// Returns nil for less than two days, which cannot be drawn.
+    init?(_ bands: [DifferenceBand]) {
+        let days = bands.flatMap { $0.points.map(\.until) }
+        guard let first = days.min(), let last = days.max(), first < last else { return nil }
+        (self.first, self.last) = (first, last)
+        // The scale fits the later half: the wide bands of the beginning would flatten everything else.
+        let middle = first.advanced(by: last.milliseconds(since: first) / 2)
+        let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
+        let high = max(0.005, later.map(\.interval.high).max() ?? 0)
+        let low = min(-0.005, later.map(\.interval.low).min() ?? 0)
+        step = Self.step(for: high - low)
+        top = (high / step).rounded(.up) * step
+        bottom = (low / step).rounded(.down) * step
+    }
+
+    /// The number of steps from the bottom to the top.
+    var count: Int { Int(((top - bottom) / step).rounded()) }
+
+    /// Returns a place in percent of the width.
+    func x(_ instant: Instant) -> Double {
+        100 * Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
+    }
+
+    /// Returns a place in percent of the height, from the top. Values outside lie at the edge.
+    func y(_ value: Double) -> Double { 100 * (top - min(top, max(bottom, value))) / (top - bottom) }
+
+    /// Returns the path around a band.
+    func outline(_ band: DifferenceBand) -> String {
+        let up = band.points.map { "\(Self.text(x($0.until))),\(Self.text(y($0.interval.high)))" }
+        let down = band.points.reversed().map { "\(Self.text(x($0.until))),\(Self.text(y($0.interval.low)))" }
+        return "M" + (up + down).joined(separator: " ") + "Z"
+    }
+
+    /// Returns the path of a band's differences.
+    func curve(_ band: DifferenceBand) -> String {
+        "M" + band.points.map { "\(Self.text(x($0.until))),\(Self.text(y($0.value)))" }.joined(separator: " ")
+    }
+
+    /// Returns a place as an attribute has it: `4.65%`.
+    static func percent(_ place: Double) -> String { "\(text(place))%" }
+
+    /// Returns a number with two decimals.
+    private static func text(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+
+    /// Returns 1, 2 or 5 times a power of ten, as a share.
+    private static func step(for span: Double) -> Double {
+        var power = 0.001
+        while true {
+            for step in [power, 2 * power, 5 * power] where step * Double(maxSteps) >= span { return step }
+            power *= 10
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import EligibilityRules
+
+/// The results by storefront, app version and caller: hints, never a verdict.
+struct SegmentsView: TemplateView {
+    /// A segment.
+    struct Row: TemplateView {
+        let value: String
+        let dimension: String
+        let tone: String
+        /// Whether its split is as planned, in words.
+        let split: String
+        let cells: [Cell]
+    }
+
+    /// A variant in a segment.
+    struct Cell: TemplateView {
+        let name: String
+        let exposed: String
+        let rate: String
+        /// The text after it.
+        let separator: String
+    }
+
+    let rows: [Row]
+
+    /// Returns nil if there are no segments.
+    init?(_ report: ExperimentReport) {
+        guard !report.results.segments.isEmpty else { return nil }
+        rows = report.results.segments.map { Self.row($0, report.revisions) }
+    }
+
+    private static func row(_ segment: SegmentResults, _ revisions: ExperimentRevisions) -> Row {
+        let (tally, isAlone) = (segment.tally, revisions.isAlone)
+        return Row(
+            value: tally.value.isEmpty ? "not said" : tally.value, dimension: tally.dimension,
+            tone: segment.isSplitOff ? "bad" : isAlone ? "idle" : "good",
+            split: segment.isSplitOff ? "Off" : isAlone ? "One variant" : "As planned",
+            cells: tally.exposed.indices.map { index in
+                let outcomes = tally.outcomes[index]
+                return Cell(
+                    name: revisions.variants[index].id, exposed: ConsoleTime.number(tally.exposed[index]),
+                    rate: outcomes.units == 0 ? "–" : ConsoleTime.share(outcomes.converted, of: outcomes.units),
+                    separator: index == tally.exposed.count - 1 ? "" : "; ")
+            })
+    }
+}
+
+extension ExperimentRevisions {
+    /// Whether all customers get the same variant, so that there is no split to judge.
+    var isAlone: Bool { plan.weights.count { $0 > 0 } < 2 }
+}

@@ -1,0 +1,16 @@
+package import Logging
+
+/// What periodic work runs with: its clock, and where it reports.
+package struct RoundEnvironment: Sendable {
+    let system: SystemEnvironment
+    let rounds: RoundTimes
+    let failures: FailureLog
+    let logger: Logger
+
+    package init(system: SystemEnvironment, rounds: RoundTimes, failures: FailureLog, logger: Logger) {
+        self.system = system
+        self.rounds = rounds
+        self.failures = failures
+        self.logger = logger
+    }
+}
