@@ -73,3 +73,14 @@ def test_printed_requests(enforcing, app_store):
     hand_in(enforcing, store, other, "anon-1")
     status, body = paste(enforcing, "backend", request)
     assert status == 200 and BUNDLE in request, body
+
+
+def test_what_leaves_nothing_of_a_customer_in_the_files(new_service):
+    """The commands of docs/customers.md on the files of a service that has stopped."""
+    service = new_service()
+    service.stop()
+    [script] = re.findall(r"^```sh\n(sqlite3 .*?)^```$", (ROOT / "docs/customers.md").read_text(), re.S | re.M)
+    done = subprocess.run(
+        ["bash", "-ec", script.replace("/var/lib/offersigner", str(service.store.parent))], capture_output=True, text=True, check=True)
+    # Not busy, and nothing is left in the logs.
+    assert done.stdout.split() == ["0|0|0", "0|0|0"], done.stdout

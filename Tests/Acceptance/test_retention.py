@@ -3,6 +3,7 @@ import asyncio
 import concurrent.futures
 import json
 import re
+import shlex
 import sqlite3
 import subprocess
 import time
@@ -16,6 +17,7 @@ from harness import wire
 from harness.app_store import APP_APPLE_ID, BUNDLE, ISSUER
 from harness.bystander import overtaking
 from harness.checks import private_key
+from harness.pictures import png
 from harness.purchases import PRO, active, hand_in, now
 from harness.scale import IS_FULL
 from harness.service import ROOT, speaking_to
@@ -411,6 +413,40 @@ def test_apples_own_test_as_the_local_app_store_plays_it(service, app_store, liv
     in_the_end(played, lambda shown: shown.startswith("PASS") and "100 % succeeded" in shown)
     # Now production has a URL, too.
     assert service.cli("retention", "url", "set", "--app", BUNDLE, f"https://offers.example.com{PATH}").returncode == 0
+
+
+def test_the_set_up_as_the_manual_prints_it(service, app_store, tmp_path):
+    """The commands of the manual one after the other; each `ID` is what the command before it has printed."""
+    manual = (ROOT / "docs/retention.md").read_text()
+    [script] = re.findall(r"^```sh\n(# 1\. .*?)^```$", manual, re.S | re.M)
+    (tmp_path / "cat.png").write_bytes(png(3840, 160))
+    customer = app_store.customer(environment="Sandbox")
+    subscription = active(customer)
+    app_store.add(customer)
+    hand_in(service, app_store, customer)
+    app_store.admit(service)
+    app_store.settings(
+        retentionTargets={"Sandbox": f"{service.url}{PATH}"}, **({} if IS_FULL else {"retentionMilliseconds": 1000 * PATIENCE}))
+    printed, done = "", []
+    for line in script.splitlines():
+        words = [
+            {"ID": printed, "REQUEST-ID": printed, "cat.png": str(tmp_path / "cat.png"), "2000000123456789": subscription.original_id}
+            .get(word, word) for word in shlex.split(line, comments=True)]
+        if not words:
+            continue
+        assert words.pop(0) == "offersigner"
+
+        if words[2] == "show":
+            wait_until(lambda: ended(service, printed))
+        ran = service.cli(*words, "--app", BUNDLE)
+        assert ran.returncode == 0, f"{words}: {ran.stdout}{ran.stderr}"
+        shown = ran.stdout.strip()
+        if words[2] == "upload":
+            app_store.judge(shown)
+        if words[2] in ("upload", "start"):
+            printed = shown
+        done.append(" ".join(words[1:3]))
+    assert len(done) == 9 and done[-1] == "url set", done
 
 
 def in_the_end(play, is_good):
