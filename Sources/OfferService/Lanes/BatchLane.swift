@@ -21,7 +21,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
 
     /// - Parameters:
     ///   - maxPending: how many submissions are sent before the turn is at its end.
-    ///   - maxTurns: over how many turns a batch grows.
+    ///   - maxTurns: over how many turns a batch grows at most.
     ///   - isBehind: whether another turn follows, at whose end `endTurn` is called.
     init(
         eventLoop: any EventLoop,
@@ -51,13 +51,14 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
 
     /// Sends what a turn submitted, unless the batch grows on.
     func endTurn() {
+        guard !submissions.isEmpty else { return }
         turns += 1
         if turns >= maxTurns || !isBehind() { flush() }
     }
 
     private func flush() {
-        turns = 0
         guard !submissions.isEmpty else { return }
+        turns = 0
         // The replies cross threads only to return to their loop.
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
         self.submissions = []

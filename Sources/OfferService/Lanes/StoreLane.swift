@@ -21,7 +21,9 @@ package final class StoreLane {
         self.queue = queue
         // In a long turn the ledger writes the first requests while the loop goes on with the others.
         // A commit for the few requests with 20 offers that a turn has room for would cost a tenth of them.
-        let rows = BatchLane(eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [unowned queue] in queue.isBehind }) {
+        let rows = BatchLane(
+            eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [weak queue] in queue?.isBehind ?? false }
+        ) {
             ledger.record($0, completion: $1)
         }
         queue.turnEnded = { rows.endTurn() }
