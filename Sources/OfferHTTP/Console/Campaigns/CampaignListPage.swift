@@ -18,9 +18,8 @@ struct CampaignListPage: Sendable {
     var routes: [OperationRoute] {
         [
             route.get("/campaigns") { request, visit in
-                let query = try request.query(["state", "done"])
-                return try await page(
-                    query["state"].flatMap(CampaignState.init), visit, done: query["done"].flatMap { Self.done[$0] })
+                let query = try request.query(CampaignSearch.fields + ["done"])
+                return try await page(CampaignSearch(query), visit, done: query["done"].flatMap { Self.done[$0] })
             },
             route.post("/campaigns/{id}/state", .campaignRuns) { request, visit, form in
                 let step: CampaignStep = form["op"] == "resume" ? .resume : .pause
@@ -32,12 +31,12 @@ struct CampaignListPage: Sendable {
         ]
     }
 
-    private func page(_ state: CampaignState?, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
+    private func page(_ search: CampaignSearch, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
         // A campaign whose only draft was discarded is left only in the log.
         let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }
         let writers = visit.may(.campaignDrafts) ? nil : try await route.people(.campaignDrafts, visit)
         return route.route.pages.page(
-            CampaignListView(all, in: state, visit, writers: writers, done: done), title: "Campaigns", at: .campaigns,
+            CampaignListView(all, search, visit, writers: writers, done: done), title: "Campaigns", at: .campaigns,
             in: visit.app.bundleID, for: visit.visitor)
     }
 

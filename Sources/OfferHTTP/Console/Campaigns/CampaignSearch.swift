@@ -1,0 +1,68 @@
+import EligibilityRules
+import OfferService
+
+/// A search in the list of campaigns, as its form and its links send it.
+struct CampaignSearch {
+    /// The orders of the list.
+    enum Order: String, CaseIterable {
+        case priority, name, changed
+
+        var label: String {
+            switch self {
+            case .priority: "Priority"
+            case .name: "Name"
+            case .changed: "Last change"
+            }
+        }
+    }
+
+    /// The fields that the query may have.
+    static let fields = ["state", "q", "sort", "page"]
+
+    /// The state to show; nil: all.
+    let state: CampaignState?
+    /// What a name, an id, a product or an offer contains; empty: anything.
+    let text: String
+    let order: Order
+    /// From 1.
+    let page: Int
+
+    init(_ query: [String: String]) {
+        state = query["state"].flatMap(CampaignState.init)
+        text = query["q"] ?? ""
+        order = query["sort"].flatMap(Order.init) ?? .priority
+        page = max(1, query["page"].flatMap(Int.init) ?? 1)
+    }
+
+    /// Returns the campaigns that contain the text, whatever their state, in order.
+    func found(in all: [ManagedCampaign]) -> [ManagedCampaign] {
+        let wanted = text.lowercased()
+        let found = wanted.isEmpty ? all : all.filter { Self.words($0).contains { $0.lowercased().contains(wanted) } }
+        switch order {
+        case .priority:
+            return found.map { (campaign: $0, priority: $0.text?.campaign?.priority ?? 0) }
+                .sorted { ($1.priority, $0.campaign.name.id) < ($0.priority, $1.campaign.name.id) }.map(\.campaign)
+        case .name:
+            return found.map { (campaign: $0, name: CampaignHead.name($0).lowercased()) }
+                .sorted { ($0.name, $0.campaign.name.id) < ($1.name, $1.campaign.name.id) }.map(\.campaign)
+        case .changed: return found.sorted { ($1.lastChange.act.at, $0.name.id) < ($0.lastChange.act.at, $1.name.id) }
+        }
+    }
+
+    /// Returns the query string of the same search with another state or page; empty, or `?q=spring&page=2`.
+    func query(state: CampaignState?, page: Int = 1) -> String {
+        let fields = [
+            ("state", state?.rawValue ?? ""), ("q", text), ("sort", order == .priority ? "" : order.rawValue),
+            ("page", page == 1 ? "" : "\(page)"),
+        ]
+        let given = fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
+        return given.isEmpty ? "" : "?" + given.joined(separator: "&")
+    }
+
+    private static func words(_ campaign: ManagedCampaign) -> [String] {
+        let texts = [campaign.published?.text, campaign.draft?.text].compactMap { $0?.campaign }
+        let offers = texts.flatMap(\.variants).flatMap(\.offers)
+        return [campaign.name.id, CampaignHead.name(campaign)] + texts.map(\.name)
+            + offers.flatMap { [$0.productID, $0.offerID] }
+    }
+}
