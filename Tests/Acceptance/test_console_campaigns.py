@@ -6,6 +6,8 @@ import random
 import re
 import shutil
 import sqlite3
+import time
+from urllib.parse import quote
 
 import pytest
 import yaml
@@ -746,6 +748,92 @@ def test_the_editor_takes_money_words_and_commas(new_service, visit, scripts):
             return fits || (below.offsetHeight > 0 && below.textContent === select.selectedOptions[0].label && below.scrollWidth <= below.clientWidth);
         }""")
         assert whole, size
+    fine(window)
+
+
+def test_the_overview_begins_with_what_waits_for_its_reader(new_service, visit):
+    service = new_service()
+    keys = {role: access_key(service, role) for role in ("marketing", "approver", "viewer")}
+    windows = [visit(service, keys[role]) for role in ("marketing", "approver", "viewer")]
+    author, approver, viewer = (window.page for window in windows)
+    api = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+
+    def take(role, campaign, word, **body):
+        answer = api[role].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+
+    def waiting(page):
+        page.goto("/console/")
+        return page.get_by_role("region", name="Needs attention").locator("li").all_inner_texts()
+
+    soon = {"from": "2020-03-01T00:00:00Z", "until": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3 * 86_400))}
+    for name, changes in [("mine", {"name": "Back for half"}), ("short", {"name": "Ends soon", "schedule": soon}), ("quiet", {"name": "Unsent"})]:
+        assert api["marketing"].post(API, written(name, **changes)).status_code == 201
+    take("marketing", "mine", "submit", reason="half the price brings back more")
+    take("marketing", "short", "submit")
+    take("approver", "short", "approve", publish=True)
+
+    first, second, *_ = waiting(approver)
+    assert "“Back for half” waits for your review" in first and "half the price brings back more" in first
+    assert "“Ends soon” ends in 2 d 23 h" in second
+    assert not any("Unsent" in each or "review" in each for each in waiting(author))
+    assert not any("“" in each for each in waiting(viewer))
+
+    approver.goto("/console/")
+    approver.get_by_role("link", name="Review").click()
+    approver.get_by_label("Note to").fill("Too dear for one who leaves.")
+    press(approver, "Send back")
+    first, *_ = waiting(author)
+    assert "“Back for half” was sent back" in first and "“Too dear for one who leaves.”" in first
+    look(windows[0], "overview-marketing")
+    author.get_by_role("link", name="Open draft").click()
+    expect(author.get_by_text("Too dear for one who leaves.").first).to_be_visible()
+
+    take("marketing", "mine", "submit")
+    take("approver", "mine", "approve")
+    assert any("“Back for half” is approved and not published" in each for each in waiting(author))
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_a_list_of_many_is_searched_and_turned_over(new_service, visit, options):
+    service = new_service()
+    person = client(service, "marketing", [APP])
+    for number in range(60):
+        assert person.post(API, written(f"c-{number:02}", name=f"Season {number}", priority=number)).status_code == 201
+    other = [{"id": "a", "weight": 10000, "offers": [{"productId": "com.example.pro.monthly", "offerId": "loyalty20"}]}]
+    assert person.post(API, written("spring", name="Überraschung", variants=other, priority=1)).status_code == 201
+    window = visit(service, access_key(service, "marketing"), **options)
+    page = window.page
+
+    def names():
+        return page.locator("tbody th a").all_inner_texts()
+
+    page.goto(PATH)
+    assert names() == [f"Season {number}" for number in range(59, 9, -1)]
+    look(window, "campaigns-many")
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Next").click()
+    assert page.get_by_text("51 to 61 of 61").is_visible()
+    assert names() == [f"Season {number}" for number in range(9, 1, -1)] + ["Season 1", "Überraschung", "Season 0"]
+    page.get_by_role("link", name="Previous").click()
+    assert len(names()) == 50
+    # By name, id and offer, with the keyboard alone; the state and the order go along.
+    for text, found in [("überra", ["Überraschung"]), ("SPRING", ["Überraschung"]), ("loyalty20", ["Überraschung"]), ("c-07", ["Season 7"])]:
+        page.get_by_role("searchbox", name="Search").fill(text)
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda url, text=text: quote(text) in url)
+        assert names() == found
+    page.get_by_role("searchbox", name="Search").fill("season 1")
+    page.get_by_label("Sort by").select_option("Name")
+    press(page, "Show")
+    assert names() == ["Season 1"] + [f"Season {number}" for number in range(10, 20)]
+    assert page.get_by_role("heading", name="In order of name").is_visible()
+    page.get_by_role("link", name="Draft 11").click()
+    assert len(names()) == 11 and page.get_by_label("Search").input_value() == "season 1"
+    page.get_by_role("searchbox", name="Search").fill("<b>none")
+    press(page, "Show")
+    assert page.get_by_text("No campaign that contains “<b>none” is draft.").is_visible()
+    page.get_by_role("link", name="Show all 61").click()
+    assert len(names()) == 50
     fine(window)
 
 

@@ -27,8 +27,8 @@ package struct Console: Sendable {
         all =
             SignInPages(route: route, door: door, audit: access.audit).routes
             + OverviewPage(
-                route: route, keys: keys.administration, replicas: keys.replicas, access: access.desk, health: health,
-                names: names, apps: apps
+                route: route, keys: keys.administration, replicas: keys.replicas, access: access.desk,
+                campaigns: offers.campaigns, health: health, names: names, apps: apps
             ).routes
             + KeysPage(route: route, keys: keys.administration, canary: keys.canary, apps: apps, names: names).routes
             + KeyChangePages(route: route, keys: keys.administration, apps: apps).routes

@@ -8,6 +8,7 @@ struct OverviewPage: Sendable {
     let keys: KeyAdministration
     let replicas: ReplicaDesk
     let access: AccessDesk
+    let campaigns: CampaignAdministration
     let health: ServiceHealth
     let names: CallerNames
     let apps: AppDirectory
@@ -27,6 +28,12 @@ struct OverviewPage: Sendable {
         attention += replicas.flatMap(AttentionView.differences)
         if caller.role.may(.keys) { attention += try await attentionToKeys(caller, statuses, time) }
         if caller.role.may(.access) { attention += try await attentionToAccess(caller, time) }
+        if caller.role.may(.campaigns) {
+            // The rest of the page does not depend on campaigns.
+            let campaigns = (try? await attentionToCampaigns(caller, time)) ?? []
+            // For a reader who cannot mend the service, what waits for them comes first.
+            attention = caller.role.may(.keys) ? attention + campaigns : campaigns + attention
+        }
         // If figures cannot be counted, the rest of the page reports why.
         let figures = try? await health.tallies.figures()
         let view = OverviewView(
@@ -52,6 +59,11 @@ struct OverviewPage: Sendable {
         let safe = Set(statuses.filter { $0.isSafeToRevoke(at: time.now) }.map(\.keyID)).sorted()
         return proposals.map { AttentionView.proposal($0, names: names) } + safe.map(AttentionView.safeToRevoke)
             + keys.warnings(statuses).map(AttentionView.warning)
+    }
+
+    private func attentionToCampaigns(_ caller: Caller, _ time: ConsoleTime) async throws -> [AttentionView] {
+        let mine = try apps.bundleIDs.filter(caller.mayUse).map { try apps.app(named: $0, for: caller) }
+        return try await CampaignAttention(campaigns: campaigns, caller: caller, time: time, names: names.all()).items(of: mine)
     }
 
     private func attentionToAccess(_ caller: Caller, _ time: ConsoleTime) async throws -> [AttentionView] {

@@ -1,0 +1,87 @@
+import EligibilityRules
+import OfferService
+
+/// The campaigns that wait for the reader, as items of the overview.
+struct CampaignAttention {
+    private static let day: Int64 = 86_400_000
+
+    let campaigns: CampaignAdministration
+    let caller: Caller
+    let time: ConsoleTime
+    /// The names of access keys for people, by id.
+    let names: [String: String]
+
+    /// Returns the items of the apps that the reader may see: first what waits for review, last what ends.
+    func items(of apps: [App]) async throws -> [AttentionView] {
+        var (reviews, drafts, dates): ([AttentionView], [AttentionView], [AttentionView]) = ([], [], [])
+        for app in apps {
+            for campaign in try await campaigns.all(of: app) {
+                switch campaign.draft?.phase {
+                case .inReview: if try await mayApprove(campaign, in: app) { reviews.append(review(campaign)) }
+                case .rejected: if caller.role.may(.campaignDrafts) { drafts.append(sentBack(campaign)) }
+                case .approved: if caller.role.may(.campaignRuns) { drafts.append(approved(campaign)) }
+                case nil, .some(.none), .writing: break
+                }
+                if caller.role.may(.campaignRuns), let item = date(campaign) { dates.append(item) }
+            }
+        }
+        return reviews + drafts + dates
+    }
+
+    private func mayApprove(_ campaign: ManagedCampaign, in app: App) async throws -> Bool {
+        guard caller.role.may(.campaignApprovals) else { return false }
+        return try await campaigns.approvers(of: campaign, in: app).contains { $0.id == caller.id }
+    }
+
+    private func review(_ campaign: ManagedCampaign) -> AttentionView {
+        item(
+            campaign, "info", "waits for your review", attribution(campaign.draft?.submitted), "Review", part: "review")
+    }
+
+    private func sentBack(_ campaign: ManagedCampaign) -> AttentionView {
+        item(campaign, "warn", "was sent back", attribution(campaign.draft?.ruled), "Open draft", part: "rule")
+    }
+
+    private func approved(_ campaign: ManagedCampaign) -> AttentionView {
+        item(
+            campaign, "info", "is approved and not published", attribution(campaign.draft?.ruled), "Open review", part: "review")
+    }
+
+    /// Returns the item of a campaign that starts within a day or ends within a week.
+    private func date(_ campaign: ManagedCampaign) -> AttentionView? {
+        let schedule = campaign.published?.text.campaign?.schedule
+        if campaign.state == .scheduled, let from = schedule?.from, from < time.now.advanced(by: Self.day) {
+            return item(campaign, "info", "starts in \(span(until: from))", time.plain(from) + " UTC.", "Open rule", part: "rule")
+        }
+        guard campaign.state == .live, let until = schedule?.until, until < time.now.advanced(by: 7 * Self.day) else {
+            return nil
+        }
+        return item(
+            campaign, "info", "ends in \(span(until: until))", time.plain(until) + " UTC.", "Open results", part: "results")
+    }
+
+    private func item(
+        _ campaign: ManagedCampaign,
+        _ tone: String,
+        _ what: String,
+        _ text: String,
+        _ label: String,
+        part: String
+    ) -> AttentionView {
+        let (app, id) = (PercentEncoding.encoded(campaign.name.bundleID), PercentEncoding.encoded(campaign.name.id))
+        return AttentionView(
+            tone: tone, heading: "“\(CampaignHead.name(campaign))” \(what)", text: text,
+            link: LinkView(href: "/console/apps/\(app)/campaigns/\(id)/\(part)", label: label))
+    }
+
+    /// Returns `approver-1: “too dear”`; empty without an act.
+    private func attribution(_ act: ManagedCampaign.Act?) -> String {
+        guard let act else { return "" }
+        let name = names[act.by] ?? act.by
+        return act.reason.isEmpty ? "By \(name)." : "\(name): “\(act.reason)”"
+    }
+
+    private func span(until instant: Instant) -> String {
+        ConsoleTime.span((instant.milliseconds - time.now.milliseconds) / 1000)
+    }
+}
