@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// The nonces of one request, and their series. The ledger accepts each series for one request only, for ever.
+/// The nonces of one request, and their series. The ledger accepts each series for one request only, for as long as a nonce of it
+/// could be signed.
 ///
 /// Nonces of a series share their first eight bytes and differ in the last six bits of the next byte. The remaining bytes only
 /// prove the nonce's origin.
