@@ -2,14 +2,6 @@
 struct CampaignConfirmView: PageView {
     static let template = "campaign-confirm"
 
-    /// One consequence of the step.
-    struct Mark: TemplateView {
-        /// `good`, `info`, `warn` or `bad`.
-        let tone: String
-        let heading: String
-        let text: String
-    }
-
     let listPath: String
     /// The page to return to without the step.
     let back: String
@@ -22,7 +14,8 @@ struct CampaignConfirmView: PageView {
     let action: String
     /// The version of the campaign that the reader has seen.
     let seen: String
-    let marks: [Mark]
+    /// The consequences of the step.
+    let marks: [MarkView]
     let hasChanges: Bool
     let changes: [ChangeView]
     /// The reason, as typed.

@@ -6,7 +6,7 @@ struct ConfirmWords {
     let sub: String
     let button: String
     let cancel: String
-    let marks: [CampaignConfirmView.Mark]
+    let marks: [MarkView]
     var changes: [ChangeView] = []
 
     /// Returns the words for the end of a campaign.
@@ -15,13 +15,13 @@ struct ConfirmWords {
             title: "End “\(name)”?", sub: "No customer gets it any more. To stop for a while, pause it.",
             button: "End the campaign", cancel: "Keep it",
             marks: [
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "bad", heading: "At once: no customer gets it any more",
                     text: "This cannot be undone. A new campaign can begin from its text."),
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "good", heading: "What was signed stays valid",
                     text: "Offers that customers have already got can be redeemed for 24 hours."),
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "good", heading: "Its results stay", text: "Nothing that was counted is lost."),
             ])
     }
@@ -35,7 +35,7 @@ struct ConfirmWords {
                 : "It was never published, so the campaign leaves the list. The audit log keeps what was done.",
             button: "Discard the draft", cancel: "Keep it",
             marks: [
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "bad", heading: "What is written in the draft is gone", text: "This cannot be undone.")
             ])
     }
@@ -49,10 +49,10 @@ struct ConfirmWords {
             sub: "A copy of it is published as revision \(next). It was approved once, so it needs no other approval.",
             button: "Publish revision \(number) again", cancel: "Keep the current one",
             marks: [
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "warn", heading: "At once: customers get revision \(number) again",
                     text: "Customers who have seen one variant may get another one."),
-                CampaignConfirmView.Mark(
+                MarkView(
                     tone: "info", heading: "A draft stays", text: "Put it on top of revision \(next) before you publish it."),
             ],
             changes: changes)

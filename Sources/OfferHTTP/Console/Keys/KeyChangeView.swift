@@ -24,7 +24,7 @@ struct KeyChangeView: PageView {
     let badge: BadgeView
     let isActive: Bool
     let twoPersons: Bool
-    let marks: [KeyChangeMark]
+    let marks: [MarkView]
     let successors: [Successor]
     let noneIsChosen: Bool
     let reason: String
@@ -60,7 +60,7 @@ struct KeyChangeView: PageView {
         badge = KeyBadge.view(status.stateName)
         isActive = status.stateName == "active"
         twoPersons = needsTwo
-        marks = KeyChangeMark.all(action, status, among: statuses, needsTwo: needsTwo)
+        marks = KeyChangeMarks.all(action, status, among: statuses, needsTwo: needsTwo)
         let others = statuses.filter { $0.bundleID == status.bundleID && $0.keyID != status.keyID }
         successors = Self.successors(others, input)
         noneIsChosen = input.next == "" || others.allSatisfy { ["revoked", "retired"].contains($0.stateName) }

@@ -36,7 +36,7 @@ struct ReportView: TemplateView {
     let goal: String
     let band: BandChart?
     let forest: ForestPlot?
-    let trust: [TrustMark]
+    let trust: [MarkView]
     /// The method, in statistical terms.
     let method: String
     let segments: SegmentsView?
@@ -68,7 +68,7 @@ struct ReportView: TemplateView {
         goal = Self.words(report.revisions.campaign.goal)
         band = BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)
         forest = showsComparison ? ForestPlot(results.variants) : nil
-        trust = TrustMark.all(report)
+        trust = TrustMarks.all(report)
         method = results.method
         segments = SegmentsView(report)
     }

@@ -76,7 +76,7 @@ struct WinnerPage: Sendable {
 
     /// Returns what happens.
     private func marks(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
-        -> [CampaignConfirmView.Mark]
+        -> [MarkView]
     {
         let name = CampaignHead.name(campaign)
         let offers = winner.offers.map { OfferWords(catalogue: visit.app.catalogue).text($0) }.joined(separator: "; ")
@@ -85,18 +85,18 @@ struct WinnerPage: Sendable {
             ? "Until then customers can get offers of both."
             : "Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group."
         return [
-            CampaignConfirmView.Mark(
+            MarkView(
                 tone: "info", heading: "A new campaign is written, with \(winner.id) for 100\u{a0}%",
                 text:
                     "\(offers). It has the same customers, place and limits. The limits count anew: customers who had it in the test can get it again. All of them are let in, and none is held out. It begins when it is published."
             ),
-            CampaignConfirmView.Mark(
+            MarkView(
                 tone: "good", heading: "Nothing is published yet",
                 text: "You look through the draft and send it to review. Another person approves it."),
             campaign.position.isEnded
-                ? CampaignConfirmView.Mark(
+                ? MarkView(
                     tone: "good", heading: "“\(name)” has ended", text: "Its results stay as they are.")
-                : CampaignConfirmView.Mark(
+                : MarkView(
                     tone: "warn", heading: "“\(name)” stays as it is until you end it",
                     text:
                         "Its weights are locked: other weights would move customers who have seen a variant, and mix two tests in one result. End it once the new campaign is live. \(meanwhile)"

@@ -6,8 +6,8 @@ extension ConsolePages {
     /// Returns the notice that a session has ended.
     ///
     /// - Parameter isKept: whether the submitted form is kept.
-    func sessionEnded(isKept: Bool) -> HeadedNotice {
-        HeadedNotice(
+    func sessionEnded(isKept: Bool) -> MarkView {
+        MarkView(
             tone: "info", heading: "You were signed out",
             text: "After \(idleMinutes) minutes without activity a session ends. Nothing was changed"
                 + "\(isKept ? ", and what you wrote is kept" : ""). Sign in to go on.")
@@ -24,7 +24,7 @@ extension ConsolePages {
         next: String,
         kept: String = "",
         link: String = "",
-        notice: HeadedNotice? = nil,
+        notice: MarkView? = nil,
         keyError: String? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {

@@ -17,7 +17,7 @@ struct SignInForm: TemplateView {
     }
 
     let host: String
-    let notice: HeadedNotice?
+    let notice: MarkView?
     /// The person; nil without a sign-in proxy.
     let person: Person?
     /// The page that the sign-in leads to.

@@ -81,7 +81,7 @@ struct SignInPages: Sendable {
         case .certificateNeeded:
             page(
                 request, way,
-                notice: HeadedNotice(
+                notice: MarkView(
                     tone: "warn", heading: "A client certificate is needed",
                     text: "Keys of this role work only in a browser with a client certificate that is valid here."),
                 status: .unprocessableContent)
@@ -92,7 +92,7 @@ struct SignInPages: Sendable {
         case .linkUsed:
             page(
                 request, way,
-                notice: HeadedNotice(
+                notice: MarkView(
                     tone: "warn", heading: "This link does not work any more",
                     text:
                         "A link works once, within ten minutes. Make another with offersigner console link, or use your key."
@@ -101,7 +101,7 @@ struct SignInPages: Sendable {
         case .tooManyTries(let seconds):
             page(
                 request, way,
-                notice: HeadedNotice(
+                notice: MarkView(
                     tone: "warn", heading: "Too many tries from this address", text: "Try again in \(seconds) seconds."),
                 status: .tooManyRequests)
         }
@@ -110,12 +110,12 @@ struct SignInPages: Sendable {
     /// Returns the page with the text beside the key's field, and as a notice if the sign-in proxy names a person.
     private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
-            HeadedNotice(tone: "warn", heading: "You cannot sign in here", text: text)
+            MarkView(tone: "warn", heading: "You cannot sign in here", text: text)
         }
         return page(request, way, notice: notice, keyError: text, status: .unprocessableContent)
     }
 
-    private static let endedKey = HeadedNotice(
+    private static let endedKey = MarkView(
         tone: "warn", heading: "You cannot sign in here",
         text: "The access key for your name is revoked, has expired or does not exist.")
 
@@ -123,7 +123,7 @@ struct SignInPages: Sendable {
         _ request: OperationRequest,
         _ way: Way,
         link: String = "",
-        notice: HeadedNotice? = nil,
+        notice: MarkView? = nil,
         keyError: String? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {

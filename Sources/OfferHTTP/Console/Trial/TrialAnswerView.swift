@@ -4,7 +4,7 @@ import OfferService
 /// The outcome of a trial.
 struct TrialAnswerView: TemplateView {
     /// What to know about the customer's history.
-    let notice: HeadedNotice?
+    let notice: MarkView?
     let verdict: TrialVerdict
     /// The customer; nil if no purchases are stored.
     let customer: TrialCustomerView?
@@ -34,16 +34,16 @@ struct TrialAnswerView: TemplateView {
         past = TimelineView(events: events, time: visit.time)
     }
 
-    private static func notice(_ customer: TriedCustomer) -> HeadedNotice? {
+    private static func notice(_ customer: TriedCustomer) -> MarkView? {
         switch customer.trace {
         case .nothing:
-            HeadedNotice(
+            MarkView(
                 tone: "info", heading: "No purchases are stored for \(customer.name)",
                 text:
                     "Either the customer never bought anything, or your server has not sent the history. Tried as a new customer. Check the id: capital letters count."
             )
         case .purchase where customer.identity.customerID == nil:
-            HeadedNotice(
+            MarkView(
                 tone: "info", heading: "\(customer.name) leads to purchases, but is not a customer’s own id",
                 text:
                     "Campaigns that assign variants by your own id pass this customer over. Give your own id to see what they do."
@@ -51,7 +51,7 @@ struct TrialAnswerView: TemplateView {
         default:
             customer.facts.completeness == .complete
                 ? nil
-                : HeadedNotice(
+                : MarkView(
                     tone: "warn", heading: "The history of \(customer.customerID ?? customer.name) may have gaps",
                     text: "What is not known is never guessed: a condition on it does not match.")
         }

@@ -1,11 +1,7 @@
 import OfferService
 
-/// A consequence of a change of a key.
-struct KeyChangeMark: TemplateView {
-    let tone: String
-    let heading: String
-    let text: String
-
+/// The consequences of a change of a key.
+enum KeyChangeMarks {
     /// Returns the consequences of a change.
     ///
     /// - Parameters:
@@ -16,13 +12,13 @@ struct KeyChangeMark: TemplateView {
         _ status: KeyDesk.KeyStatus,
         among statuses: [KeyDesk.KeyStatus],
         needsTwo: Bool
-    ) -> [KeyChangeMark] {
+    ) -> [MarkView] {
         let marks =
             switch action {
             case .activate: activation(status, among: statuses)
             case .rollback:
                 [
-                    KeyChangeMark(
+                    MarkView(
                         tone: "good", heading: "At once: the key before it signs again",
                         text: "What this key has signed stays valid.")
                 ]
@@ -31,8 +27,8 @@ struct KeyChangeMark: TemplateView {
         return needsTwo ? marks + [secondPerson(status)] : marks
     }
 
-    private static func activation(_ status: KeyDesk.KeyStatus, among statuses: [KeyDesk.KeyStatus]) -> [KeyChangeMark] {
-        let signs = KeyChangeMark(
+    private static func activation(_ status: KeyDesk.KeyStatus, among statuses: [KeyDesk.KeyStatus]) -> [MarkView] {
+        let signs = MarkView(
             tone: "good", heading: "At once: this key signs for \(status.bundleID), on every replica",
             text: "No request fails, and no restart is needed.")
         let active = statuses.first {
@@ -41,7 +37,7 @@ struct KeyChangeMark: TemplateView {
         guard let active else { return [signs] }
         return [
             signs,
-            KeyChangeMark(
+            MarkView(
                 tone: "warn", heading: "\(active.keyID) retires",
                 text:
                     "It signs nothing new. Its last offers can be redeemed for 24 h: leave it in App Store Connect until this page says that it is safe to revoke."
@@ -49,15 +45,15 @@ struct KeyChangeMark: TemplateView {
         ]
     }
 
-    private static func revocation(_ status: KeyDesk.KeyStatus) -> [KeyChangeMark] {
+    private static func revocation(_ status: KeyDesk.KeyStatus) -> [MarkView] {
         var marks = [
-            KeyChangeMark(
+            MarkView(
                 tone: "bad", heading: "At once: this key never signs for \(status.bundleID) again, on every replica",
                 text: "This cannot be undone, also not by a roll back.")
         ]
         if status.signatures > 0 {
             marks.append(
-                KeyChangeMark(
+                MarkView(
                     tone: "warn",
                     heading:
                         "Up to \(ConsoleTime.count(status.signatures, "offer")) that it signed in the last 24 h stay valid at Apple",
@@ -67,7 +63,7 @@ struct KeyChangeMark: TemplateView {
         }
         if status.stateName == "active" {
             marks.append(
-                KeyChangeMark(
+                MarkView(
                     tone: "good", heading: "No gap, if another key takes over in the same step",
                     text:
                         "Without one, every signature request for \(status.bundleID) gets “not ready” (503) until you activate a key."
@@ -77,21 +73,21 @@ struct KeyChangeMark: TemplateView {
     }
 
     /// Returns the consequence of a revocation that leaves the key to other apps; none if it leaves it to none.
-    private static func elsewhere(_ status: KeyDesk.KeyStatus, among statuses: [KeyDesk.KeyStatus]) -> [KeyChangeMark] {
+    private static func elsewhere(_ status: KeyDesk.KeyStatus, among statuses: [KeyDesk.KeyStatus]) -> [MarkView] {
         let others = statuses.filter {
             $0.keyID == status.keyID && $0.bundleID != status.bundleID && $0.stateName == "active"
         }
         guard !others.isEmpty else { return [] }
         let apps = others.map(\.bundleID).joined(separator: ", ")
         return [
-            KeyChangeMark(
+            MarkView(
                 tone: "bad", heading: "\(apps) still sign\(others.count == 1 ? "s" : "") with this key",
                 text: "This page revokes it for \(status.bundleID) only. If it leaked, revoke it there, too.")
         ]
     }
 
-    private static func secondPerson(_ status: KeyDesk.KeyStatus) -> KeyChangeMark {
-        KeyChangeMark(
+    private static func secondPerson(_ status: KeyDesk.KeyStatus) -> MarkView {
+        MarkView(
             tone: "info", heading: "A second person confirms",
             text:
                 "\(status.bundleID) has the two-person rule on. Another person with the role security or admin can confirm within 24 hours. Until then nothing changes."
