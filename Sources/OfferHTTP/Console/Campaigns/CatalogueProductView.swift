@@ -31,7 +31,8 @@ struct CatalogueProductView: TemplateView {
         at index: Int,
         _ visit: CampaignVisit,
         _ campaigns: [ManagedCampaign],
-        _ statement: CatalogueStatement?
+        _ statement: CatalogueStatement?,
+        seenGroup: String?
     ) {
         headingID = "product-\(index)"
         id = product.id
@@ -41,7 +42,7 @@ struct CatalogueProductView: TemplateView {
         offers = Self.offers(of: product, campaigns, visit)
         hasOffers = !offers.isEmpty
         connect = Self.marks(product, statement, visit)
-        seenGroup = visit.app.groups.current.group(ofProduct: product.id)
+        self.seenGroup = seenGroup
     }
 
     private static func offers(

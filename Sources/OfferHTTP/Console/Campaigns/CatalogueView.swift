@@ -23,7 +23,10 @@ struct CatalogueView: PageView {
         now = visit.time.at(visit.now)
         said = Self.said(statement, visit)
         hasProducts = !sorted.isEmpty
-        products = sorted.enumerated().map { CatalogueProductView($1, at: $0, visit, campaigns, statement) }
+        let groups = visit.app.groups.current
+        products = sorted.enumerated().map {
+            CatalogueProductView($1, at: $0, visit, campaigns, statement, seenGroup: groups.group(ofProduct: $1.id))
+        }
     }
 
     private static func said(_ statement: CatalogueStatement?, _ visit: CampaignVisit) -> RichText {
