@@ -102,6 +102,14 @@ package struct CampaignAdministration: Sendable {
         }
     }
 
+    /// The campaigns whose draft waits for approval by an approver: drafts of other persons.
+    package func waiting(in campaigns: [ManagedCampaign], for approver: String) async throws -> [ManagedCampaign] {
+        let waiting = campaigns.filter { $0.draft?.phase == .inReview }
+        guard !waiting.isEmpty else { return [] }
+        let descent = AccessDescent(try await access.accessRecords())
+        return waiting.filter { $0.draft!.authors.allSatisfy { descent.areTwoPersons($0, approver) } }
+    }
+
     /// Makes a campaign with its first draft.
     package func create(
         _ id: String,

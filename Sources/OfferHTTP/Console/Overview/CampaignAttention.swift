@@ -13,24 +13,19 @@ struct CampaignAttention {
 
     /// Returns the items of the apps that the reader may see: first what waits for review, last what ends.
     func items(of apps: [App]) async throws -> [AttentionView] {
-        var (reviews, drafts, dates): ([AttentionView], [AttentionView], [AttentionView]) = ([], [], [])
-        for app in apps {
-            for campaign in try await campaigns.all(of: app) {
-                switch campaign.draft?.phase {
-                case .inReview: if try await mayApprove(campaign, in: app) { reviews.append(review(campaign)) }
-                case .rejected: if caller.role.may(.campaignDrafts) { drafts.append(sentBack(campaign)) }
-                case .approved: if caller.role.may(.campaignRuns) { drafts.append(approved(campaign)) }
-                case nil, .some(.none), .writing: break
-                }
-                if caller.role.may(.campaignRuns), let item = date(campaign) { dates.append(item) }
-            }
-        }
-        return reviews + drafts + dates
+        var all: [ManagedCampaign] = []
+        for app in apps { all += try await campaigns.all(of: app) }
+        let waiting = caller.role.may(.campaignApprovals) ? try await campaigns.waiting(in: all, for: caller.id) : []
+        return waiting.map(review) + all.compactMap(draft) + all.compactMap(date)
     }
 
-    private func mayApprove(_ campaign: ManagedCampaign, in app: App) async throws -> Bool {
-        guard caller.role.may(.campaignApprovals) else { return false }
-        return try await campaigns.approvers(of: campaign, in: app).contains { $0.id == caller.id }
+    /// Returns the item of a draft that was sent back or approved.
+    private func draft(_ campaign: ManagedCampaign) -> AttentionView? {
+        switch campaign.draft?.phase {
+        case .rejected: caller.role.may(.campaignDrafts) ? sentBack(campaign) : nil
+        case .approved: caller.role.may(.campaignRuns) ? approved(campaign) : nil
+        case nil, .some(.none), .writing, .inReview: nil
+        }
     }
 
     private func review(_ campaign: ManagedCampaign) -> AttentionView {
@@ -49,6 +44,7 @@ struct CampaignAttention {
 
     /// Returns the item of a campaign that starts within a day or ends within a week.
     private func date(_ campaign: ManagedCampaign) -> AttentionView? {
+        guard caller.role.may(.campaignRuns) else { return nil }
         let schedule = campaign.published?.text.campaign?.schedule
         if campaign.state == .scheduled, let from = schedule?.from, from < time.now.advanced(by: Self.day) {
             return item(campaign, "info", "starts in \(span(until: from))", time.plain(from) + " UTC.", "Open rule", part: "rule")
