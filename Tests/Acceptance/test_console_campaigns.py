@@ -829,6 +829,15 @@ def test_a_list_of_many_is_searched_and_turned_over(new_service, visit, options)
     assert page.get_by_role("heading", name="In order of name").is_visible()
     page.get_by_role("link", name="Draft 11").click()
     assert len(names()) == 11 and page.get_by_label("Search").input_value() == "season 1"
+    # Pausing leads back to the search.
+    for role, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+        answer = client(service, role, [APP]).request("POST", f"{API}/c-07/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+    page.goto(f"{PATH}?q=c-07&sort=name")
+    press(page, "Pause Season 7")
+    assert page.get_by_text("Paused: no customer gets it from now on.").is_visible()
+    assert names() == ["Season 7"] and page.get_by_label("Sort by").input_value() == "name"
+    page.goto(f"{PATH}?state=draft")
     page.get_by_role("searchbox", name="Search").fill("<b>none")
     press(page, "Show")
     assert page.get_by_text("No campaign that contains “<b>none” is draft.").is_visible()
@@ -845,6 +854,8 @@ def test_a_long_name_without_a_space_harms_no_page(new_service, visit):
     for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
         assert people[person].request("POST", f"{API}/long/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
     people["marketing"].request("PUT", f"{API}/long", json=written("long", name=name, priority=3), headers={"If-Match": "*"})
+    people["marketing"].post(API, written("waits", name=name))
+    assert people["marketing"].request("POST", f"{API}/waits/submit", json={"reason": name}, headers={"If-Match": "*"}).status_code == 200
     window = visit(service, access_key(service, "admin", note="N" * 200))
     page = window.page
     harmed = []

@@ -26,7 +26,9 @@ struct CampaignListPage: Sendable {
                 let outcome = try await route.campaigns.take(
                     [step], request.parameter("id"), of: visit.app, seen: form.seen, by: request.origin)
                 let isDone = if case .done = outcome { true } else { false }
-                return route.route.pages.redirect(to: "\(visit.path)?done=\(isDone ? step.rawValue : "meanwhile")")
+                let search = CampaignSearch(try request.query(CampaignSearch.fields))
+                let query = search.query(state: search.state, page: search.page, done: isDone ? step.rawValue : "meanwhile")
+                return route.route.pages.redirect(to: visit.path + query)
             },
         ]
     }

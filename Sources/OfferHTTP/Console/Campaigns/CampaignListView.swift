@@ -63,7 +63,9 @@ struct CampaignListView: PageView {
         heading = "In order of \(search.order.label.lowercased())"
         isByPriority = search.order == .priority
         let page = min(search.page, max(1, (shown.count + Self.pageSize - 1) / Self.pageSize))
-        campaigns = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize).map { CampaignRow($0, visit) }
+        campaigns = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize).map {
+            CampaignRow($0, visit, query: search.query(state: search.state, page: page))
+        }
         pages = Self.pages(of: shown.count, page, search, visit)
         hasShown = !campaigns.isEmpty
         noneText = Self.noneText(search)

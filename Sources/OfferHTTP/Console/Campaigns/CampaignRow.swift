@@ -27,7 +27,8 @@ struct CampaignRow: TemplateView {
     let did: String
     let step: Step?
 
-    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit) {
+    /// - Parameter query: the query string of the list, to which pausing and resuming return.
+    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit, query: String) {
         // Customers meet the published campaign, not the draft.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
@@ -41,7 +42,7 @@ struct CampaignRow: TemplateView {
         changed = visit.time.at(last.act.at, withZone: false)
         who = visit.name(last.act.by)
         did = last.words
-        step = Self.step(campaign, visit)
+        step = Self.step(campaign, visit, query)
     }
 
     /// Returns the tab to open.
@@ -62,10 +63,10 @@ struct CampaignRow: TemplateView {
         }
     }
 
-    private static func step(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Step? {
+    private static func step(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ query: String) -> Step? {
         guard visit.may(.campaignRuns), campaign.state != .ended, let op = CampaignListPage.step(campaign) else { return nil }
         return Step(
-            action: visit.path(campaign.name.id, "state"), seen: "\(campaign.version)", op: op.rawValue,
+            action: visit.path(campaign.name.id, "state") + query, seen: "\(campaign.version)", op: op.rawValue,
             label: op == .pause ? "Pause" : "Resume")
     }
 }

@@ -50,10 +50,12 @@ struct CampaignSearch {
     }
 
     /// Returns the query string of the same search with another state or page; empty, or `?q=spring&page=2`.
-    func query(state: CampaignState?, page: Int = 1) -> String {
+    ///
+    /// - Parameter done: what became of the reader's last action.
+    func query(state: CampaignState?, page: Int = 1, done: String = "") -> String {
         let fields = [
             ("state", state?.rawValue ?? ""), ("q", text), ("sort", order == .priority ? "" : order.rawValue),
-            ("page", page == 1 ? "" : "\(page)"),
+            ("page", page == 1 ? "" : "\(page)"), ("done", done),
         ]
         let given = fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
         return given.isEmpty ? "" : "?" + given.joined(separator: "&")
