@@ -16,7 +16,9 @@ final class EmbeddedConnection {
         let access = MemoryAccessStore()
         let gate = Gate(
             apps: AppDirectory([]), directory: AccessDirectory(store: access, feed: access),
-            policy: EdgePolicy(rateLimit: RateLimit(requestsPerSecond: 10, burst: 10)), system: .live)
+            policy: EdgePolicy(
+                rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), certificateRoles: [], proxies: TrustedProxies(),
+                bodyBytes: 1 << 20, idleTimeout: .hours(1)), system: .live)
         let service = EndpointService(
             endpoints: endpoints, gate: gate, budget: BodyBudget(limit: 1 << 20), observer: observer)
         let purchases = PurchaseStore.memory(MemoryHistoryFile(), now: SystemEnvironment.live.now)

@@ -1,6 +1,7 @@
 import AppStore
 import EligibilityRules
 import Logging
+import NIOCore
 import OfferStore
 import OfferStoreTesting
 
@@ -28,7 +29,9 @@ struct GateFixture {
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
             endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
-            policy: EdgePolicy(rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles),
+            policy: EdgePolicy(
+                rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles,
+                proxies: TrustedProxies(), bodyBytes: 1 << 20, idleTimeout: .hours(1)),
             system: system)
     }
 

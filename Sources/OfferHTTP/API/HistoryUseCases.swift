@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What brings customers' purchases in.
+/// The use cases that take in purchase histories.
 package struct HistoryUseCases: Sendable {
     let intake: HistoryIntake
     package let binding: CustomerBinding

@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What access and its record are administered with.
+/// The use cases about access keys and the audit log.
 package struct AccessUseCases: Sendable {
     let apps: AppDirectory
     let directory: AccessDirectory

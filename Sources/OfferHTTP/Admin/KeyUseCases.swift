@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What signing keys are administered with.
+/// The use cases about signing keys and replicas.
 package struct KeyUseCases: Sendable {
     let administration: KeyAdministration
     let ring: CurrentKeyRing

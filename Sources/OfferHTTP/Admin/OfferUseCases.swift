@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What offers are given by, tried and measured with.
+/// The use cases about campaigns, customers and the catalogue.
 package struct OfferUseCases: Sendable {
     let campaigns: CampaignAdministration
     let trial: CampaignTrial

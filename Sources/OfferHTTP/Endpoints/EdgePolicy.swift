@@ -1,7 +1,7 @@
 package import NIOCore
 package import OfferService
 
-/// What the servers allow their clients.
+/// The limits and the trust that the servers apply to every client.
 package struct EdgePolicy: Sendable {
     /// The rate of an access key without one of its own.
     let rateLimit: RateLimit
@@ -16,10 +16,10 @@ package struct EdgePolicy: Sendable {
 
     package init(
         rateLimit: RateLimit,
-        certificateRoles: Set<Role> = [],
-        proxies: TrustedProxies = TrustedProxies(),
-        bodyBytes: Int = 64 << 20,
-        idleTimeout: TimeAmount = .seconds(60)
+        certificateRoles: Set<Role>,
+        proxies: TrustedProxies,
+        bodyBytes: Int,
+        idleTimeout: TimeAmount
     ) {
         self.rateLimit = rateLimit
         self.certificateRoles = certificateRoles

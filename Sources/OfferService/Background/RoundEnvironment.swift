@@ -1,6 +1,6 @@
 package import Logging
 
-/// What periodic work runs with: its clock, and where it reports.
+/// The clock of periodic work, and the places that it reports to.
 package struct RoundEnvironment: Sendable {
     let system: SystemEnvironment
     let rounds: RoundTimes

@@ -1,4 +1,4 @@
-/// What decides about offers besides eligibility.
+/// The campaigns and limits that decide about offers, besides eligibility.
 package struct OfferRules: Sendable {
     /// Nil: there are no campaigns.
     let campaigns: LiveCampaigns?

@@ -1,6 +1,6 @@
 package import OfferService
 
-/// What the overview says about the service.
+/// The checks and figures of the service that the overview shows.
 package struct ServiceHealth: Sendable {
     let checks: [ReadinessCheck]
     let tallies: OfferTallies
