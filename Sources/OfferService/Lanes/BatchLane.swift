@@ -57,7 +57,6 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     }
 
     private func flush() {
-        guard !submissions.isEmpty else { return }
         turns = 0
         // The replies cross threads only to return to their loop.
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
