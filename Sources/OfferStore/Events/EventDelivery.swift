@@ -1,0 +1,48 @@
+public import EligibilityRules
+
+/// The delivery of an event to one endpoint.
+public struct EventDelivery: Equatable, Sendable {
+    /// How far a delivery is.
+    public enum State: String, Sendable, CaseIterable {
+        /// An attempt is due now or later.
+        case pending
+        /// The endpoint has answered with 2xx.
+        case delivered
+        /// The last attempt has failed; there will be no other.
+        case failed
+    }
+
+    /// Identifies the delivery, and orders those of one endpoint and one ordering key.
+    public let number: Int64
+    /// The endpoint's name in the configuration.
+    public let endpoint: String
+    /// The event.
+    public let event: ServiceEvent
+    /// How far it is.
+    public let state: State
+    /// The number of attempts since the event was collected, or was sent again.
+    public let attempts: Int
+    /// When the next attempt is due; nil unless it is pending.
+    public let dueAt: Instant?
+    /// The last attempt; nil for none.
+    public let lastAttempt: EventAttempt?
+
+    /// Takes the values as they are.
+    public init(
+        number: Int64,
+        endpoint: String,
+        event: ServiceEvent,
+        state: State,
+        attempts: Int,
+        dueAt: Instant?,
+        lastAttempt: EventAttempt?
+    ) {
+        self.number = number
+        self.endpoint = endpoint
+        self.event = event
+        self.state = state
+        self.attempts = attempts
+        self.dueAt = dueAt
+        self.lastAttempt = lastAttempt
+    }
+}

@@ -1,0 +1,26 @@
+/// The events that an endpoint receives.
+public struct EventSubscription: Equatable, Sendable {
+    /// The endpoint's name in the configuration.
+    public let endpoint: String
+    /// The types; a type that ends in `.*` stands for all with this beginning.
+    public let types: [String]
+    /// The apps' bundle ids; nil for all apps, and for the events of no app.
+    public let apps: Set<String>?
+
+    /// Takes the values as they are.
+    public init(endpoint: String, types: [String], apps: Set<String>? = nil) {
+        self.endpoint = endpoint
+        self.types = types
+        self.apps = apps
+    }
+
+    /// Whether the endpoint receives an event.
+    package func includes(_ event: ServiceEvent) -> Bool {
+        if let apps {
+            guard let partition = event.partition, apps.contains(partition.bundleID) else { return false }
+        }
+        return types.contains { type in
+            type == event.type || (type.hasSuffix(".*") && event.type.hasPrefix(type.dropLast()))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import EligibilityRules
+
+/// A change of a customer's purchases that the company's systems may want to know.
+public struct PurchaseEvent: Equatable, Sendable {
+    /// What has changed.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A promotional or win-back offer was redeemed.
+        case offerRedeemed = "offer.redeemed"
+        /// The purchase that redeemed an offer was refunded.
+        case offerRefunded = "offer.refunded"
+        /// The first known period of a subscription has begun, or one after a lapse.
+        case started = "subscription.started"
+        /// Another period has begun without a lapse.
+        case renewed = "subscription.renewed"
+        /// The subscription has ended without a renewal.
+        case lapsed = "subscription.lapsed"
+        /// The App Store could collect a payment that was overdue.
+        case recovered = "subscription.recovered"
+        /// A period was refunded or revoked.
+        case refunded = "subscription.refunded"
+        /// The subscription has moved to another customer.
+        case transferred = "subscription.transferred"
+    }
+
+    /// What has changed.
+    public let kind: Kind
+    /// The app in an environment.
+    public let partition: AppPartition
+    /// When it took place, by the App Store's time.
+    public let at: Instant
+    /// The app's own id of the customer; nil while unknown.
+    public let customerID: String?
+    /// The customer that the subscription has moved from; nil unless it has moved.
+    public let previousCustomerID: String?
+    /// Apple's `originalTransactionId`.
+    public let originalTransactionID: String
+    /// Apple's `transactionId`; nil where no one transaction is concerned.
+    public let transactionID: String?
+    /// Product id; nil while unknown.
+    public let productID: String?
+    /// The offer's id; nil for none.
+    public let offerID: String?
+
+    /// Takes the values as they are.
+    public init(
+        kind: Kind,
+        partition: AppPartition,
+        at: Instant,
+        customerID: String?,
+        previousCustomerID: String? = nil,
+        originalTransactionID: String,
+        transactionID: String? = nil,
+        productID: String? = nil,
+        offerID: String? = nil
+    ) {
+        self.kind = kind
+        self.partition = partition
+        self.at = at
+        self.customerID = customerID
+        self.previousCustomerID = previousCustomerID
+        self.originalTransactionID = originalTransactionID
+        self.transactionID = transactionID
+        self.productID = productID
+        self.offerID = offerID
+    }
+}

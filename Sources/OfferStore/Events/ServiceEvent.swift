@@ -1,0 +1,39 @@
+public import EligibilityRules
+public import FoundationEssentials
+
+/// An event for the company's own systems, as a webhook delivers it.
+public struct ServiceEvent: Equatable, Sendable {
+    /// Identifies the event in every delivery: the random part of `webhook-id`.
+    public let id: UUID
+    /// The type, such as `offer.signed`.
+    public let type: String
+    /// When the event took place.
+    public let at: Instant
+    /// The app in an environment; nil for an event of the whole service.
+    public let partition: AppPartition?
+    /// Events with the same key are delivered in order: those of one customer, one campaign or one key.
+    public let orderingKey: String
+    /// The app's own id of the customer; nil for none. Erasing the customer blanks the event.
+    public let customerID: String?
+    /// The event's `data`: a JSON object, which the store does not parse.
+    public let data: [UInt8]
+
+    /// Takes the values as they are.
+    public init(
+        id: UUID,
+        type: String,
+        at: Instant,
+        partition: AppPartition?,
+        orderingKey: String,
+        customerID: String?,
+        data: [UInt8]
+    ) {
+        self.id = id
+        self.type = type
+        self.at = at
+        self.partition = partition
+        self.orderingKey = orderingKey
+        self.customerID = customerID
+        self.data = data
+    }
+}
