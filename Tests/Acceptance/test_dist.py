@@ -1,4 +1,4 @@
-"""What `make dist` packs: unpacked elsewhere, it is whole and it serves; and the systemd unit in it."""
+"""What `make dist` packs: unpacked elsewhere, it is whole and it serves; the systemd unit in it; the install section, run as printed."""
 import contextlib
 import hashlib
 import json
@@ -142,3 +142,68 @@ def test_the_unit_names_what_the_install_section_makes(unpacked):
     for path in re.findall(r"(/(?:usr/local|etc|var)/\S+)", unit):
         assert path in install or f"{path.rsplit('/', 1)[0]}/\n" in install, path
     assert "/etc/offersigner/tls" in install and "offersigner.service /etc/systemd/system/" in install
+
+
+# Nothing of the machine changes: what the commands write to lies in copies that only this process sees. Packages are installed already,
+# and no systemd runs here, so the unit's own command line starts the service.
+FRAME = """set -eu
+mkdir etc local lib
+cp -a /etc/. etc
+mount --bind etc /etc
+mount --bind local /usr/local/bin
+lib=$PWD/lib
+mkdir -p /etc/systemd/system
+apt-get() { [ "$1" = install ] && shift && dpkg -s "$@" >/dev/null; }
+systemctl() { echo "systemctl $*" >>"$CALLS"; }
+"""
+START = """
+unit() { sed -n "s/^$1=//p" /etc/systemd/system/offersigner.service; }
+cd "$(unit WorkingDirectory)"
+exec runuser -u "$(unit User)" -- $(unit ExecStart)
+"""
+
+
+def is_possible():
+    return os.geteuid() == 0 and subprocess.run(["unshare", "-m", "true"], check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not is_possible(), reason="needs root and mount namespaces")
+def test_the_install_section_as_printed_leads_to_a_signature(archive, tmp_path):
+    install = (ROOT / "docs/operations.md").read_text().split("## Install\n")[1].split("\n## ")[0]
+    unpack, lay_out, start = re.findall(r"^```sh\n(.*?)^```$", install, re.S | re.M)
+    for file in archive.parent.glob(f"{archive.name}*"):
+        shutil.copy(file, tmp_path)
+    port, calls = free_port(), tmp_path / "calls"
+    prepare = f"""
+    mount --bind "$lib" /var/lib
+    sed 's/port: 8080/port: {port}/
+         s|var/offersigner.sqlite|/var/lib/offersigner/offersigner.sqlite|
+         s|directory: keys|directory: /etc/offersigner/keys|' offersigner.example.yaml >offersigner.yaml
+    sed 's/EXAMPLE123/ABCDEFGHIJ/g' keys.example/keys.yaml >keys.yaml
+    cp keys.example/SubscriptionKey_EXAMPLE123.p8 SubscriptionKey_ABCDEFGHIJ.p8
+    touch fullchain.pem privkey.pem
+    """
+    script = tmp_path / "install"
+    script.write_text("\n".join([FRAME, unpack, prepare, lay_out, start, START]))
+    with (tmp_path / "out").open("w") as out:
+        service = subprocess.Popen(
+            ["unshare", "-m", "bash", script], cwd=tmp_path, env={**os.environ, "CALLS": str(calls)}, stdout=out, stderr=subprocess.STDOUT)
+    said = (tmp_path / "out").read_text
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+            def is_ready():
+                assert service.poll() is None, said()
+                with contextlib.suppress(httpx.ConnectError):
+                    return client.get("/readyz").status_code == 200
+
+            wait_until(is_ready, message=said)
+            [key] = re.findall(r"^(\S{40,})$", said(), re.M)
+            answer = client.post("/v1/signatures", headers={"Authorization": f"Bearer {key}"}, json={
+                "bundleId": "com.example.app", "customerId": "u-123",
+                "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50"}],
+            })
+            assert answer.json()["results"][0]["status"] == "signed", answer.text
+    finally:
+        service.terminate()
+        service.wait(timeout=PATIENCE)
+    assert calls.read_text().split("\n") == ["systemctl daemon-reload", "systemctl enable --now offersigner", ""]

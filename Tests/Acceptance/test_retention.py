@@ -469,8 +469,11 @@ def ended(service, test):
 
 
 def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp_path):
-    chain = tmp_path / "trial"
-    subprocess.run([ROOT / "scripts/retention-test-chain", chain], check=True, capture_output=True)
+    # Both commands as docs/retention.md prints them, with this test's ids.
+    [script] = re.findall(r"^```sh\n(scripts/retention-test-chain.*?)^```$", (ROOT / "docs/retention.md").read_text(), re.S | re.M)
+    make, play = (shlex.split(line, comments=True) for line in script.splitlines())
+    subprocess.run([ROOT / make[0], *make[1:]], cwd=tmp_path, check=True, capture_output=True)
+    chain = tmp_path / make[1]
     settings = app_store.configuration_yaml(BUNDLE, issuerId=ISSUER, appAppleId=APP_APPLE_ID, retention={"message": DEFAULT})
     known = json.dumps(str(app_store.root_pem))
     service = new_service(extra=settings.replace(known, f"{known}, {json.dumps(str(chain / 'root.pem'))}"), start=False)
@@ -479,14 +482,13 @@ def test_the_self_test_with_certificates_of_ones_own(new_service, app_store, tmp
     subscription = subscribed(service, app_store)
 
     def test(*more):
-        done = service.cli(
-            "retention", "self-test", "--app", BUNDLE, "--certificates", chain / "chain.pem", "--key", chain / "leaf.pem", "--transaction",
-            subscription.original_id, "--product", PRO, *([] if IS_FULL else ["--deadline", str(1000 * PATIENCE)]), *more)
+        words = [str(tmp_path / word) if word.endswith(".pem") else word.replace("2000000123456789", subscription.original_id) for word in play[1:]]
+        done = service.cli(*words, "--app", BUNDLE, *([] if IS_FULL else ["--deadline", str(1000 * PATIENCE)]), *more)
         assert done.returncode == ("PASS" not in done.stdout), done.stdout + done.stderr
         return done
 
     print("\n" + in_the_end(
-        lambda: test("--url", f"{service.url}{PATH}").stdout, lambda shown: "100 × message" in shown and "PASS: 100 of 100" in shown))
+        lambda: test().stdout, lambda shown: "100 × message" in shown and "PASS: 100 of 100" in shown))
     done = test("--url", f"{service.url}/v1/appstore/retention/com.example.none", "--requests", "20")
     assert done.returncode == 1 and "20 × wrong: 404 unknown-app" in done.stdout and "FAIL: 0 of 20" in done.stdout
     # An untrusted caller gets nothing.
