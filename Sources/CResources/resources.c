@@ -80,11 +80,23 @@ static const uint8_t overview_mustache[] = {
 static const uint8_t problem_mustache[] = {
 #embed "../OfferHTTP/Resources/console/problem.mustache"
 };
+static const uint8_t prose_mustache[] = {
+#embed "../OfferHTTP/Resources/console/prose.mustache"
+};
 static const uint8_t reach_mustache[] = {
 #embed "../OfferHTTP/Resources/console/reach.mustache"
 };
 static const uint8_t read_back_mustache[] = {
 #embed "../OfferHTTP/Resources/console/read-back.mustache"
+};
+static const uint8_t reference_body_mustache[] = {
+#embed "../OfferHTTP/Resources/console/reference-body.mustache"
+};
+static const uint8_t reference_table_mustache[] = {
+#embed "../OfferHTTP/Resources/console/reference-table.mustache"
+};
+static const uint8_t reference_mustache[] = {
+#embed "../OfferHTTP/Resources/console/reference.mustache"
 };
 static const uint8_t rich_text_mustache[] = {
 #embed "../OfferHTTP/Resources/console/rich-text.mustache"
@@ -139,8 +151,12 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/layout.mustache", layout_mustache),
     RESOURCE("console/overview.mustache", overview_mustache),
     RESOURCE("console/problem.mustache", problem_mustache),
+    RESOURCE("console/prose.mustache", prose_mustache),
     RESOURCE("console/reach.mustache", reach_mustache),
     RESOURCE("console/read-back.mustache", read_back_mustache),
+    RESOURCE("console/reference-body.mustache", reference_body_mustache),
+    RESOURCE("console/reference-table.mustache", reference_table_mustache),
+    RESOURCE("console/reference.mustache", reference_mustache),
     RESOURCE("console/rich-text.mustache", rich_text_mustache),
     RESOURCE("console/select.mustache", select_mustache),
     RESOURCE("console/sessions.mustache", sessions_mustache),

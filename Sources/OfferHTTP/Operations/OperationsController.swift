@@ -8,7 +8,7 @@ package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
     package let metrics: @Sendable () async -> String
-    package let reference: ReferencePage
+    package let reference: DocumentPage
     package let failures: FailureLog
     let servesMetrics: Bool
 
@@ -16,7 +16,7 @@ package struct OperationsController: Sendable {
     package init(
         checks: [ReadinessCheck],
         metrics: @escaping @Sendable () async -> String,
-        reference: ReferencePage,
+        reference: DocumentPage,
         failures: FailureLog,
         servesMetrics: Bool
     ) {

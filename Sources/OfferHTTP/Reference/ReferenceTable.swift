@@ -50,4 +50,13 @@ extension ReferenceTable.Row {
         description = schema["description"]?.text ?? ""
         bounds = schema.boundsText(described: description)
     }
+
+    /// Reads a parameter of an operation; its type is where it stands.
+    init(parameter: OpenAPINode) {
+        name = parameter["name"]?.text ?? ""
+        type = parameter["in"]?.text ?? ""
+        isRequired = parameter["required"]?.scalar == "true"
+        description = parameter["description"]?.text ?? ""
+        bounds = parameter["schema"]?.boundsText(described: "") ?? ""
+    }
 }

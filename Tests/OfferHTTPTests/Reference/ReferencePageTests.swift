@@ -10,8 +10,9 @@ import WireText
 struct ReferencePageTests {
     private static func page(_ document: String) throws -> String {
         String(
-            decoding: try ReferencePage(document: Array(document.utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256)
-                .html, as: UTF8.self)
+            decoding: try ReferencePage.page(
+                of: Array(document.utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256
+            ).html, as: UTF8.self)
     }
 
     @Test("What the document says is text, never markup")
@@ -25,7 +26,7 @@ struct ReferencePageTests {
 
     @Test("The policy allows the style sheet of the page by its digest, and nothing else")
     func policy() throws {
-        let policy = try ReferencePage(document: Array("{}".utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256)
+        let policy = try ReferencePage.page(of: Array("{}".utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256)
             .contentSecurityPolicy
         // printf 'p{color:red}' | openssl dgst -sha256 -binary | base64
         #expect(

@@ -63,14 +63,16 @@ struct TemplateCheck {
         let shown = (type as? any OptionalType.Type)?.wrapped ?? type
         switch tag.kind {
         case .text: return shown == String.self || shown is any BinaryInteger.Type ? nil : "is not a text"
-        // A frame gets the HTML of its page.
-        case .unescaped: return ["layout", "alone"].contains(template) && tag.name == "content" ? nil : "is not escaped"
+        // A frame gets the HTML of its page, and a page without other files its style sheet.
+        case .unescaped: return Self.markup.contains("\(template).\(tag.name)") ? nil : "is not escaped"
         case .inverted where type is any TemplateView.Type: return "always has a value"
         default:
             let isChoice = type == Bool.self || type is any OptionalType.Type || type is any ArrayType.Type
             return isChoice || type is any TemplateView.Type ? nil : "always has a value"
         }
     }
+
+    private static let markup: Set = ["layout.content", "alone.content", "reference.style"]
 
     private mutating func find(_ name: String, _ scope: [Any.Type]) -> Any.Type? {
         if name == "." { return scope.last! }

@@ -7,7 +7,8 @@ struct TemplateFieldsTests {
     @Test("Templates name stored properties of their views, and every such property is named")
     func pages() {
         var check = TemplateCheck { String(decoding: Resource.bytes("console/\($0).mustache"), as: UTF8.self) }
-        for page in Console.pages { check.check(page.template, [page]) }
+        let pages: [any PageView.Type] = Console.pages + [ReferenceView.self]
+        for page in pages { check.check(page.template, [page]) }
         #expect(check.faults == [])
         #expect(check.unnamed == [])
         #expect(Set(ConsoleTemplates.parts).subtracting(check.templates) == [], "templates that no page includes")
