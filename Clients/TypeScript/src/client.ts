@@ -1,0 +1,142 @@
+import { OfferSignerError } from './error.js'
+import { pause, repeatable, sleep } from './pause.js'
+import type {
+  EligibilityAnswer, EligibilityRequest, HistoryReport, IntroductoryOfferAnswer, IntroductoryOfferRequest, NonceAnswer, NonceRequest,
+  OffersAnswer, OffersRequest, Problem, RefreshRequest, SignatureAnswer, SignatureRequest, TransactionsRequest,
+} from './types.js'
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://offers.internal:8443`. */
+  baseURL: string | URL
+  /** An access key (`osk_…`), or an end user's token. A function is called for each request, so that it can renew a token. */
+  credential: string | (() => string | Promise<string>)
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch
+  /** After how many ms a call gives up, its repetitions included. Default: 8000, because a person waits. */
+  timeout?: number
+  /** After how many ms without an answer a request is repeated. Default: 4000. */
+  requestTimeout?: number
+}
+
+export interface CallOptions {
+  /** Ends the call at once; it throws the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** Calls the service. Each call repeats its request, byte for byte, while the service cannot answer and its time lasts. */
+export class OfferSigner {
+  readonly #options: ClientOptions
+  readonly #fetch: typeof fetch
+  readonly #timeout: number
+  readonly #requestTimeout: number
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init))
+    this.#timeout = options.timeout ?? 8000
+    this.#requestTimeout = options.requestTimeout ?? 4000
+  }
+
+  /**
+   * Signs promotional offers for one buy attempt: call it when the customer taps "Buy", and again for the next attempt.
+   *
+   * @param options `idempotencyKey`: names the buy attempt (1 to 128 visible ASCII characters), where the caller repeats calls by
+   *   itself; default: a new one for each call.
+   */
+  signatures(request: SignatureRequest, options: CallOptions & { idempotencyKey?: string } = {}): Promise<SignatureAnswer> {
+    return this.#call('signatures', request, options, options.idempotencyKey ?? crypto.randomUUID())
+  }
+
+  /** Signs whether customers may have introductory offers, for one buy attempt; as `signatures`. */
+  introductoryOfferSignatures(
+    request: IntroductoryOfferRequest, options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<IntroductoryOfferAnswer> {
+    return this.#call('introductory-offers/signatures', request, options, options.idempotencyKey ?? crypto.randomUUID())
+  }
+
+  /** Says which offers of up to 100 products a customer may have, and why: for a paywall. Signs nothing. */
+  eligibility(request: EligibilityRequest, options: CallOptions = {}): Promise<EligibilityAnswer> {
+    return this.#call('eligibility', request, options)
+  }
+
+  /** Says which offers live campaigns give a customer, and records that they decided. Signs nothing. */
+  offers(request: OffersRequest, options: CallOptions = {}): Promise<OffersAnswer> {
+    return this.#call('offers', request, options)
+  }
+
+  /** Issues nonces, for callers that must know them before they ask for signatures. */
+  nonces(request: NonceRequest = {}, options: CallOptions = {}): Promise<NonceAnswer> {
+    return this.#call('nonces', request, options)
+  }
+
+  /** Supplies StoreKit 2 transactions. Needs the role `backend`. */
+  transactions(request: TransactionsRequest, options: CallOptions = {}): Promise<HistoryReport> {
+    return this.#call('history/transactions', request, options)
+  }
+
+  /** Fetches a customer's history from the App Store. Needs the role `backend`; give such a client a longer `timeout`. */
+  refresh(request: RefreshRequest, options: CallOptions = {}): Promise<HistoryReport> {
+    return this.#call('history/refresh', request, options)
+  }
+
+  async #call<Answer>(path: string, request: object, { signal }: CallOptions, idempotencyKey?: string): Promise<Answer> {
+    const url = new URL(`v1/${path}`, `${String(this.#options.baseURL).replace(/\/*$/, '')}/`)
+    // Encoded once: the repetitions of a request under an Idempotency-Key must have the same body.
+    const body = JSON.stringify(request)
+    const end = Date.now() + this.#timeout
+    const never = new AbortController().signal
+    let last = new OfferSignerError('unavailable')
+    for (let attempt = 1; ; attempt++) {
+      const { credential } = this.#options
+      const headers: Record<string, string> = {
+        Authorization: `Bearer ${typeof credential === 'string' ? credential : await credential()}`,
+        'Content-Type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      }
+      signal?.throwIfAborted()
+      let retryAfter: string | null = null
+      try {
+        const response = await this.#send(url, { method: 'POST', headers, body, redirect: 'error' }, end, signal)
+        const answer = await response.json().catch(() => undefined)
+        if (response.status === 200) {
+          if (answer === undefined) throw new OfferSignerError('malformed-answer', { status: 200 })
+          return answer as Answer
+        }
+        const problem = isProblem(answer) ? answer : undefined
+        if (!repeatable.has(response.status)) {
+          throw new OfferSignerError(problem ? 'rejected' : 'malformed-answer', { status: response.status, problem })
+        }
+        retryAfter = response.headers.get('Retry-After')
+        last = new OfferSignerError('unavailable', { status: response.status, problem })
+      } catch (error) {
+        if (error instanceof OfferSignerError) throw error
+        signal?.throwIfAborted()
+        last = new OfferSignerError('unavailable', { cause: error })
+      }
+      const wait = pause(attempt, retryAfter)
+      // Rather than keep a person waiting for an answer that cannot come in time.
+      if (Date.now() + wait >= end) throw last
+      await sleep(wait, signal ?? never)
+    }
+  }
+
+  async #send(url: URL, init: RequestInit, end: number, signal: AbortSignal | undefined): Promise<Response> {
+    const request = new AbortController()
+    const abort = () => request.abort()
+    const timer = setTimeout(abort, Math.min(this.#requestTimeout, end - Date.now()))
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      const response = await this.#fetch(url, { ...init, signal: request.signal })
+      // Read here, so that the limit covers the body, too.
+      return new Response(await response.arrayBuffer(), response)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+}
+
+function isProblem(answer: unknown): answer is Problem {
+  const { code, requestId } = Object(answer) as Partial<Problem>
+  return typeof code === 'string' && typeof requestId === 'string'
+}

@@ -1,0 +1,6 @@
+export { OfferSigner } from './client.js'
+export type { CallOptions, ClientOptions } from './client.js'
+export { OfferSignerError } from './error.js'
+export type { Failure } from './error.js'
+export { isSigned } from './result.js'
+export * from './types.js'

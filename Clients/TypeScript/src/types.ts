@@ -1,0 +1,499 @@
+// Made by scripts/types.mjs from the OpenAPI document. Do not edit.
+
+/** An error, as RFC 9457 describes it. `code` is stable; `detail` says what to do. */
+export type Problem = {
+  /** `https://offersigner.dev/problems/` and the code. */
+  type: string
+  /** The kind of error in one line. */
+  title: string
+  /** The HTTP status. */
+  status: number
+  /** The kind of error, for programs; `x-codes` lists them. There can be more in a later version: treat one that you do not know by the HTTP status. `receipt-status-` is followed by the status that verifyReceipt gave. */
+  code: string
+  /** What is wrong here and what to do. */
+  detail: string
+  /** The X-Request-Id of this answer. */
+  requestId: string
+  /** The fields that the error is about. Always there with `unknown-field` and `invalid-field`. */
+  fields?: Array<ProblemField>
+}
+
+/** Asks for nonces. */
+export type NonceRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** How many nonces. */
+  count?: number | null
+}
+
+/** Unused nonces. */
+export type NonceAnswer = {
+  /** As many as were asked for. */
+  nonces: Array<IssuedNonce>
+  /** The time of the service. Milliseconds since 1970-01-01T00:00:00Z. */
+  timestamp: number
+}
+
+/** Asks for signatures for promotional offers. appAccountToken and applicationUsername exclude each other. */
+export type SignatureRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
+  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  /** The app's own user id. Says whose purchase history counts; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
+  customerId?: string | null
+  /** Field 5 of the payload: the UUID that the app gives StoreKit as appAccountToken. Any case; signed in lower case. Not part of a JWS. Says whose purchase history counts, too. With a token of an end user it is signed, and says nothing of whose history counts. */
+  appAccountToken?: string | null
+  /** Field 5 of the payload: what the app puts in SKMutablePayment.applicationUsername. A UUID is lower-cased, anything else is signed byte for byte. Not part of a JWS. A UUID says whose purchase history counts. With a token of an end user it is signed, and says nothing of whose history counts. */
+  applicationUsername?: string | null
+  /** `payload`: the original signature, for StoreKit 1 and 2. `jws`: the compact JWS, for StoreKit 2. */
+  form?: "payload" | "jws" | null
+  /** Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts. Visible ASCII characters. Goes into a JWS; not part of a payload. With a token of an end user it is signed, and says nothing of whose history counts. */
+  transactionId?: string | null
+  /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
+  appTransactionId?: string | null
+  /** StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or none, and are bound to `customerId`. */
+  signedTransactions?: Array<string> | null
+  /** The offers to sign. The results have the same order. */
+  offers: Array<OfferToSign>
+  /** Whether an outstanding signature of the same offer comes again, unchanged, in place of a new one: for the same caller, form, user name and transaction id. For an offer without limits, this signature must also have been requested with `reuse`. A nonce in the request is then not used up. */
+  reuse?: boolean | null
+  /** Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, those of every placement decide. `retention` is the App Store's own and refused. */
+  placement?: string | null
+  /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
+  attributes?: Record<string, string | number | boolean | null> | null
+}
+
+/** One result per offer, in the order of the request. */
+export type SignatureAnswer = {
+  results: Array<SignatureResult>
+}
+
+/** Asks for JWS that override whether a customer may have an introductory offer. */
+export type IntroductoryOfferRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
+  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  /** The app's own user id. Says whose purchase history counts where `allow` is `null`; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
+  customerId?: string | null
+  /** The products to sign for. The results have the same order. */
+  products: Array<IntroductoryOfferToSign>
+}
+
+/** One result per product, in the order of the request. */
+export type IntroductoryOfferAnswer = {
+  results: Array<IntroductoryOfferResult>
+}
+
+/** Asks which offers a customer may have. At least one of customerId, appAccountToken, originalTransactionId and appTransactionId is required. */
+export type EligibilityRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
+  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. With a token of an end user its `sub` counts in place of this. */
+  customerId?: string | null
+  /** The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their own: else 403. */
+  appAccountToken?: string | null
+  /** Any transaction id of the customer. Not with a token of an end user: 403. */
+  originalTransactionId?: string | null
+  /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
+  appTransactionId?: string | null
+  /** Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue. */
+  products?: Array<string> | null
+  /** StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or none, so that the answer counts them. */
+  signedTransactions?: Array<string> | null
+}
+
+/** What the customer may have, product by product. */
+export type EligibilityAnswer = {
+  /** The instant that the answer is about: now. Milliseconds since 1970-01-01T00:00:00Z. */
+  asOf: number
+  /** How much of the customer's purchases is known: nothing, some of them, or all of the Apple account. */
+  history: "none" | "partial" | "complete"
+  /** When this customer's history was last supplied or changed; `null` when nothing was ever supplied. Milliseconds since 1970-01-01T00:00:00Z. */
+  historyUpdatedAt: number | null
+  /** The owner of the running subscription of the Apple account that `appTransactionId` or `signedTransactions` name. `another`: a purchase would move it, so warn first. `nobody`: none runs, or it is bound to no customer. */
+  subscriptionOwner?: "same" | "another" | "nobody"
+  products: Array<ProductEligibility>
+}
+
+/** Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, originalTransactionId and appTransactionId is required, except with a token of an end user. */
+export type OffersRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
+  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. With a token of an end user its `sub` counts in place of this. */
+  customerId?: string | null
+  /** The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their own: else 403. */
+  appAccountToken?: string | null
+  /** Any transaction id of the customer. Not with a token of an end user: 403. */
+  originalTransactionId?: string | null
+  /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
+  appTransactionId?: string | null
+  /** StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or none, so that the answer counts them. */
+  signedTransactions?: Array<string> | null
+  /** Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, those of every placement decide. `retention` is the App Store's own and refused. */
+  placement?: string | null
+  /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
+  attributes?: Record<string, string | number | boolean | null> | null
+}
+
+/** What live campaigns give a customer. */
+export type OffersAnswer = {
+  /** What the app may show, in the order in which campaigns decide; each offer once. */
+  offers: Array<GivenOffer>
+  /** Every campaign that has taken the customer, control and holdout included. */
+  assignments: Array<Assignment>
+  eligibility?: Advice
+}
+
+/** StoreKit 2 data, as signed by the App Store. At least one of the two lists is required. */
+export type TransactionsRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. */
+  customerId?: string | null
+  /** Signed transactions (`signedTransactionInfo`, or StoreKit's `jwsRepresentation`). */
+  signedTransactions?: Array<string> | null
+  /** Signed renewal information (`signedRenewalInfo`). */
+  signedRenewalInfos?: Array<string> | null
+}
+
+/** What was stored of the data in the request. */
+export type HistoryReport = {
+  /** How many brought something new, a binding included. */
+  accepted: number
+  /** How many were known already. */
+  unchanged: number
+  /** Those that were left out; the others are stored all the same. */
+  rejected: Array<RejectedHistory>
+}
+
+/** Asks for the history of the customer who made a transaction. */
+export type RefreshRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. */
+  customerId?: string | null
+  /** Any transaction id of the customer. */
+  transactionId: string
+}
+
+/** A field, and what is wrong with it. */
+export type ProblemField = {
+  /** The path of the field in the body, or the name of a header. */
+  name: string
+  /** What is wrong with it. */
+  reason: string
+}
+
+/** A nonce and the time until which it can be used for a signature. */
+export type IssuedNonce = {
+  /** The nonce, a lower-case version-4 UUID. */
+  nonce: string
+  /** From this time on POST /v1/signatures refuses the nonce. Milliseconds since 1970-01-01T00:00:00Z. */
+  expiresAt: number
+}
+
+/** One promotional offer of one product. */
+export type OfferToSign = {
+  /** The product id of the subscription, from the catalogue. Required with an offerId; without one, left out for an offer of any product. */
+  productId?: string | null
+  /** The id of the promotional offer, from the catalogue. Left out: campaigns choose. */
+  offerId?: string | null
+  /** A nonce that POST /v1/nonces issued to this caller for this app; upper or lower case. Left out: the service makes one. */
+  nonce?: string | null
+}
+
+/** A signature in the form that was asked for, or a refusal. */
+export type SignatureResult = PayloadSignature | JWSSignature | RefusedOffer
+
+/** One product and the decision for it. */
+export type IntroductoryOfferToSign = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts where `allow` is `null`. Visible ASCII characters. Goes into the JWS. */
+  transactionId: string
+  /** `true`: the customer may have the introductory offer although the App Store would refuse it; needs the permission `override`. `false`: may not. `null`: as the eligibility rules say, which never sign `true`; where they do not know, the product is refused. */
+  allow: boolean | null
+}
+
+/** A signature, `not-needed`, or a refusal. */
+export type IntroductoryOfferResult = IntroductoryOfferSignature | UnneededIntroductoryOffer | RefusedIntroductoryOffer
+
+/** One product and its offers. */
+export type ProductEligibility = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** The product's group, from the catalogue. */
+  subscriptionGroupId: string
+  subscription: Subscription
+  introductoryOffer: IntroductoryOfferEligibility
+  /** Every promotional offer that the catalogue has for the product. */
+  promotionalOffers: Array<PromotionalOfferEligibility>
+  /** Ids of the win-back offers that the App Store has named for this customer, best first. They need no signature. */
+  winBackOffers: Array<string>
+}
+
+/** An offer that a campaign gives. */
+export type GivenOffer = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** The id of the promotional offer, from the catalogue. */
+  offerId: string
+  campaign: ChoosingCampaign
+}
+
+/** A campaign that has taken the customer. */
+export type Assignment = {
+  /** The campaign's id. */
+  campaign: string
+  /** The number of its revision that decided; 0: a draft that a tester tries. */
+  revision: number
+  /** The id of the variant; `holdout` for a customer who is held out. */
+  variant: string
+  /** True: the customer is one of the campaign's testers, and results do not count it. Left out for every other customer. */
+  rehearsal?: true
+  /** True: without being a tester the customer would not be in the campaign's audience. Left out otherwise. */
+  outsideAudience?: true
+}
+
+/** What the eligibility rules say of the offer. Present only where the app has `eligibility: advise` and the request names the customer. */
+export type Advice = {
+  status: "eligible" | "ineligible" | "unknown"
+  reasons: Reasons
+  /** The transaction that decided; left out where none did. */
+  evidence?: Evidence
+}
+
+/** One element that was left out. */
+export type RejectedHistory = {
+  /** Its place in the list, from 0. */
+  index: number
+  /**
+   * Why, for programs. `bound-to-another-customer`: the subscription is another customer's.
+   * - `malformed-jws`: Not three parts of base64url, too long, or a header that is not a JSON object.
+   * - `unsupported-algorithm`: `alg` is not ES256.
+   * - `malformed-certificate-chain`: `x5c` is missing, has not three entries, or has entries that are not certificates.
+   * - `untrusted-root`: No trusted root issued the intermediate.
+   * - `invalid-certificate-chain`: The leaf was not issued by the intermediate, or the intermediate is not an authority.
+   * - `missing-intermediate-marker`: The intermediate lacks Apple's extension 1.2.840.113635.100.6.2.1.
+   * - `missing-leaf-marker`: The leaf lacks Apple's extension 1.2.840.113635.100.6.11.1.
+   * - `certificate-expired`: A certificate had expired when the data was signed.
+   * - `certificate-not-yet-valid`: A certificate was not valid yet when the data was signed.
+   * - `unsupported-certificate-key`: A key is neither P-384 nor P-256, or the leaf's is not P-256.
+   * - `invalid-signature`: The leaf's key did not make the signature.
+   * - `signed-in-future`: The signing date is more than a day ahead of the service's clock.
+   * - `malformed-payload`: The payload is not a JSON object, lacks a required field, or has no valid signing date.
+   * - `bundle-mismatch`: The data belongs to another app (`bundleId`).
+   * - `environment-mismatch`: The data comes from another environment than the app's.
+   * - `local-certificate-unknown`: Data of Xcode or LocalTesting, signed with a certificate that is not configured.
+   */
+  code: "bound-to-another-customer" | "malformed-jws" | "unsupported-algorithm" | "malformed-certificate-chain" | "untrusted-root" | "invalid-certificate-chain" | "missing-intermediate-marker" | "missing-leaf-marker" | "certificate-expired" | "certificate-not-yet-valid" | "unsupported-certificate-key" | "invalid-signature" | "malformed-payload" | "signed-in-future" | "bundle-mismatch" | "environment-mismatch" | "local-certificate-unknown"
+  /** The list: of the request, or of what the App Store answered; `chains` for the subscriptions and other purchases that these make. */
+  field: "signedTransactions" | "signedRenewalInfos" | "chains"
+  /** What is wrong and what to do. */
+  detail: string
+}
+
+/** A signature in the original form. */
+export type PayloadSignature = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** The id of the promotional offer, from the catalogue. */
+  offerId: string
+  status: "signed"
+  form: "payload"
+  /** The id of the key that signed. */
+  keyIdentifier: string
+  /** The nonce, a lower-case version-4 UUID. */
+  nonce: string
+  /** The time that was signed. Milliseconds since 1970-01-01T00:00:00Z. */
+  timestamp: number
+  /** The ASN.1 DER signature in standard Base64 with padding. StoreKit 1 takes this string; StoreKit 2 takes the bytes it decodes to. */
+  signature: string
+  /** Exactly what was signed as field 5; empty when there was none. */
+  applicationUsername: string
+  /** 24 hours after `timestamp`: the App Store refuses the signature from then on. Milliseconds since 1970-01-01T00:00:00Z. */
+  expiresAt: number
+  eligibility?: Advice
+  campaign?: ChoosingCampaign
+}
+
+/** A signature as a compact JWS. */
+export type JWSSignature = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** The id of the promotional offer, from the catalogue. */
+  offerId: string
+  status: "signed"
+  form: "jws"
+  /** The id of the key that signed. */
+  keyIdentifier: string
+  /** The nonce, a lower-case version-4 UUID. */
+  nonce: string
+  /** The time of the signature; `iat` is this in whole seconds. Milliseconds since 1970-01-01T00:00:00Z. */
+  timestamp: number
+  /** The compact JWS (ES256), as StoreKit 2 takes it. */
+  compactJWS: string
+  /** 24 hours after `timestamp`. Milliseconds since 1970-01-01T00:00:00Z. */
+  expiresAt: number
+  eligibility?: Advice
+  campaign?: ChoosingCampaign
+}
+
+/** The offer was not signed. Under `eligibility: enforce` (the default) the eligibility rules say no or do not know. Otherwise a limit of the offer is used up, or no campaign gives one. The other offers of the request are not affected. */
+export type RefusedOffer = {
+  /** The product id of the subscription, from the catalogue. `null` where campaigns were asked for an offer of any product and gave none. */
+  productId: string | null
+  /** The id of the promotional offer, from the catalogue. Not there where campaigns were asked and gave none. */
+  offerId?: string
+  status: "refused"
+  /** The first reason of the verdict, for programs. */
+  code: "never-subscribed" | "family-shared-only" | "assigned-seat-only" | "no-history" | "incomplete-history" | "unrecognised-value" | "customer-not-named" | "offer-limit-reached" | "no-campaign-offer"
+  /** Why, in one sentence. */
+  reason: string
+  evidence: Evidence | LimitEvidence
+}
+
+/** A compact JWS with the audience `introductory-offer-eligibility`. */
+export type IntroductoryOfferSignature = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  status: "signed"
+  form: "jws"
+  /** The id of the key that signed. */
+  keyIdentifier: string
+  /** The nonce, a lower-case version-4 UUID. */
+  nonce: string
+  /** The time of the signature; `iat` is this in whole seconds. Milliseconds since 1970-01-01T00:00:00Z. */
+  timestamp: number
+  /** The compact JWS (ES256), as StoreKit 2 takes it. */
+  compactJWS: string
+}
+
+/** Nothing was signed, because `allow` was `null` and the customer may have the introductory offer: the App Store gives it without an override. Buy without the option. */
+export type UnneededIntroductoryOffer = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  status: "not-needed"
+  reasons: Reasons
+}
+
+/** The product was not signed for, because `allow` was `null` and the eligibility rules do not know, or the catalogue has no introductory offer; the other products of the request are not affected. */
+export type RefusedIntroductoryOffer = {
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  status: "refused"
+  /** The first reason of the verdict, for programs. */
+  code: "no-history" | "incomplete-history" | "renewal-unconfirmed" | "unknown-product" | "unrecognised-value" | "no-introductory-offer" | "purchases-in-xcode"
+  /** Why, in one sentence. */
+  reason: string
+  evidence: Evidence
+}
+
+/** The customer's subscription in the group of the product, whichever product it is. What is not known is left out. */
+export type Subscription = {
+  /** `never`: there has been none. `active`: a period runs. `grace-period`: expired, with the service going on. `billing-retry`: expired, and the App Store tries to collect the price. `expired`: ended. `revoked`: refunded, or Family Sharing has ended. */
+  state: "never" | "active" | "grace-period" | "billing-retry" | "expired" | "revoked"
+  /** The product of the deciding period; the catalogue need not have it. */
+  productId?: string
+  /** When the deciding period ends or ended. Milliseconds since 1970-01-01T00:00:00Z. */
+  expiresAt?: number
+  /** Whether it will renew, as was said last. */
+  willRenew?: boolean
+  /** Names the subscription. */
+  originalTransactionId?: string
+}
+
+/** Whether the customer may have the introductory offer of the product. */
+export type IntroductoryOfferEligibility = {
+  status: "eligible" | "ineligible" | "unknown" | "no-offer"
+  reasons: Reasons
+  evidence: Evidence
+}
+
+/** Whether the customer may have a promotional offer of the product. */
+export type PromotionalOfferEligibility = {
+  /** The id of the promotional offer, from the catalogue. */
+  offerId: string
+  status: "eligible" | "ineligible" | "unknown" | "no-offer"
+  reasons: Reasons
+  /** The transaction that decided; left out where none did. */
+  evidence?: Evidence
+}
+
+/** The campaign that chose an offer. */
+export type ChoosingCampaign = {
+  /** The campaign's id. */
+  id: string
+  /** The number of its revision that decided; 0: a draft that a tester tries. */
+  revision: number
+  /** The id of the variant; `holdout` for a customer who is held out. */
+  variant: string
+  /** True: the customer is one of the campaign's testers, and results do not count it. Left out for every other customer. */
+  rehearsal?: true
+  /** True: without being a tester the customer would not be in the campaign's audience. Left out otherwise. */
+  outsideAudience?: true
+}
+
+/** Why. The first reason decided. */
+export type Reasons = Array<Reason>
+
+/** The transaction that decided; empty where none did. */
+export type Evidence = {
+  transactionId?: string
+}
+
+/** The limit of the catalogue that is used up; of several the one that frees last. */
+export type LimitEvidence = {
+  /** Its name in the catalogue. */
+  limit: "perCustomer" | "cooldown" | "notWhileActive" | "outstanding" | "total"
+  /** How many it allows. */
+  max: number
+  /** How many there are: redemptions, signatures that are outstanding, or both. */
+  counted: number
+  /** When it allows one more, if nothing else happens; null: never, or not known. */
+  freesAt: number | null
+}
+
+/** One reason. */
+export type Reason = {
+  /**
+   * - `new-customer`: The customer has never bought a subscription in this app.
+   * - `new-to-subscription-group`: The customer has never bought a subscription of this group.
+   * - `lapsed-without-introductory-offer`: The subscription has ended, and none of its periods used an introductory offer.
+   * - `introductory-offer-used`: The customer has used an introductory offer of this subscription group.
+   * - `current-subscriber`: The customer is subscribed to this group.
+   * - `active-subscriber`: The customer is subscribed.
+   * - `subscriber-in-grace-period`: The customer is subscribed and in the billing grace period.
+   * - `subscriber-in-billing-retry`: The customer is subscribed, and the App Store is trying to collect the price.
+   * - `lapsed-subscriber`: The customer was subscribed before.
+   * - `revoked-subscriber`: The customer was subscribed before; the last period was refunded or revoked.
+   * - `never-subscribed`: The customer has never subscribed in this app.
+   * - `family-shared-only`: The customer has the subscription only through Family Sharing.
+   * - `no-history`: No purchase history of this customer has ever been supplied, and the app requires one.
+   * - `customer-not-named`: The request does not say who the customer is.
+   * - `incomplete-history`: The history does not show all purchases.
+   * - `unknown-product`: The history holds a subscription whose group is not known.
+   * - `no-introductory-offer`: The catalogue has no introductory offer for this product.
+   * - `no-promotional-offer`: The catalogue has no such promotional offer for this product.
+   * - `sandbox-history`: The deciding purchase is from the sandbox, where eligibility can be reset.
+   * - `family-shared-not-counted`: Subscriptions shared by a family member were not counted.
+   * - `renewal-unconfirmed`: The last period has ended, and it is not known whether it renewed.
+   * - `unrecognised-value`: The App Store's data of a purchase has a value that this version does not know.
+   * - `assigned-seat-only`: The customer has the subscription only through a seat that another person paid for.
+   * - `assigned-seat-not-counted`: Seats that another person paid for were not counted.
+   * - `catalogue-group-differs`: The App Store names another subscription group for the product than the catalogue.
+   * - `apple-account-used-introductory-offer`: The customer's Apple account has used an introductory offer of this subscription group, in a purchase of another customer of the app.
+   * - `offer-limit-reached`: The offer has been signed as often as the catalogue allows; only in `refused` results.
+   * - `purchases-in-xcode`: Purchases of StoreKit Testing in Xcode cannot be verified, so nothing is known of them.
+   * - `no-campaign-offer`: No campaign gives this customer a requested offer.
+   */
+  code: "new-customer" | "new-to-subscription-group" | "lapsed-without-introductory-offer" | "introductory-offer-used" | "current-subscriber" | "active-subscriber" | "subscriber-in-grace-period" | "subscriber-in-billing-retry" | "lapsed-subscriber" | "revoked-subscriber" | "never-subscribed" | "family-shared-only" | "no-history" | "customer-not-named" | "incomplete-history" | "unknown-product" | "no-introductory-offer" | "no-promotional-offer" | "sandbox-history" | "family-shared-not-counted" | "renewal-unconfirmed" | "unrecognised-value" | "assigned-seat-only" | "assigned-seat-not-counted" | "catalogue-group-differs" | "apple-account-used-introductory-offer" | "offer-limit-reached" | "purchases-in-xcode" | "no-campaign-offer"
+  /** The same in one plain sentence. */
+  message: string
+}

@@ -1,0 +1,118 @@
+// Runs against a service: SERVICE, ACCESS_KEY, CUSTOMER (a former subscriber), STRANGER (never subscribed). Prints the signature used.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OfferSigner, OfferSignerError, isSigned } from '../dist/index.js'
+
+const { SERVICE, ACCESS_KEY, CUSTOMER, STRANGER } = process.env
+const bundleId = 'com.example.app'
+const productId = 'com.example.pro.monthly'
+const offers = [{ productId, offerId: 'winback50' }]
+const client = (options = {}) => new OfferSigner({ baseURL: SERVICE, credential: ACCESS_KEY, ...options })
+
+/** A transport that has faults: `answer(number, send)` gives the answer to the nth request. */
+function transport(answer) {
+  const seen = []
+  const fetching = async (url, init) => {
+    seen.push({ body: init.body, key: init.headers['Idempotency-Key'] })
+    return answer(seen.length, () => fetch(url, init), init.signal)
+  }
+  return { fetch: fetching, seen }
+}
+
+const failure = (call) => call.then(() => assert.fail('it has an answer'), (error) => error)
+
+test('a paywall asks without a signature, and the tap signs', async () => {
+  const found = await client().eligibility({ bundleId, customerId: CUSTOMER, products: [productId] })
+  const [offer] = found.products[0].promotionalOffers.filter((offer) => offer.offerId === 'winback50')
+  assert.equal(offer.status, 'eligible')
+  const { results: [result] } = await client().signatures({ bundleId, customerId: CUSTOMER, offers })
+  assert.ok(isSigned(result) && result.form === 'payload')
+  console.log(`signed ${JSON.stringify(result)}`)
+})
+
+test('a refusal is an answer', async () => {
+  const { results: [result] } = await client().signatures({ bundleId, customerId: STRANGER, offers })
+  assert.equal(isSigned(result), false)
+  assert.equal(result.code, 'never-subscribed')
+})
+
+test('a lost answer comes again, and nothing is signed twice', async () => {
+  let lost
+  const { fetch, seen } = transport(async (number, send) => {
+    const response = await send()
+    if (number > 1) return response
+    lost = await response.json()
+    throw new TypeError('the connection is lost')
+  })
+  const answer = await client({ fetch }).signatures({ bundleId, customerId: CUSTOMER, offers })
+  assert.deepEqual(answer, lost)
+  assert.equal(seen.length, 2)
+  assert.deepEqual(seen[0], seen[1])
+})
+
+test('each buy attempt has a key of its own, unless the caller names it', async () => {
+  const { fetch, seen } = transport((_, send) => send())
+  const signing = client({ fetch })
+  for (const options of [{}, {}, { idempotencyKey: `attempt-${CUSTOMER}` }]) {
+    await signing.signatures({ bundleId, customerId: CUSTOMER, offers }, options)
+  }
+  assert.equal(new Set(seen.map((request) => request.key)).size, 3)
+  assert.equal(seen[2].key, `attempt-${CUSTOMER}`)
+})
+
+test('it waits as Retry-After says, and gives up where that is too long', async () => {
+  const busy = (seconds) => new Response('{"code":"not-ready","requestId":"r1"}', { status: 503, headers: { 'Retry-After': seconds } })
+  const patient = transport((number, send) => (number === 1 ? busy('1') : send()))
+  const start = performance.now()
+  await client({ fetch: patient.fetch }).eligibility({ bundleId, customerId: CUSTOMER })
+  assert.ok(performance.now() - start >= 990)
+  assert.equal(patient.seen.length, 2)
+  const hopeless = transport(() => busy('3600'))
+  const error = await failure(client({ fetch: hopeless.fetch }).eligibility({ bundleId, customerId: CUSTOMER }))
+  assert.deepEqual([error.failure, error.status, error.problem.code, hopeless.seen.length], ['unavailable', 503, 'not-ready', 1])
+})
+
+test('a fault in the request is named and not repeated', async () => {
+  const { fetch, seen } = transport((_, send) => send())
+  const unknown = await failure(client({ fetch }).signatures({ bundleId, customerId: CUSTOMER, offers: [{ productId, offerId: 'none' }] }))
+  assert.ok(unknown instanceof OfferSignerError)
+  assert.deepEqual([unknown.failure, unknown.status, unknown.problem.code], ['rejected', 404, 'unknown-offer'])
+  assert.match(unknown.message, /unknown-offer: .* \(request /)
+  assert.match((await failure(client({ fetch }).nonces({ bundleId, count: 0 }))).message, /invalid-field: .*; count: .* \(request /)
+  assert.equal((await failure(client({ fetch, credential: 'osk_none' }).nonces())).status, 401)
+  assert.equal(seen.length, 3)
+})
+
+test('no service, a silent service, a service of others', async () => {
+  const gone = await failure(client({ baseURL: 'http://127.0.0.1:9', timeout: 700 }).nonces())
+  assert.deepEqual([gone.failure, gone.status], ['unavailable', undefined])
+  const silent = transport((_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))
+  const late = await failure(client({ fetch: silent.fetch, timeout: 1500, requestTimeout: 200 }).nonces())
+  assert.equal(late.failure, 'unavailable')
+  assert.ok(silent.seen.length > 1)
+  for (const body of ['<html>', 'null']) {
+    const other = transport(() => new Response(body, { status: body === 'null' ? 404 : 200 }))
+    assert.equal((await failure(client({ fetch: other.fetch }).nonces())).failure, 'malformed-answer')
+  }
+})
+
+test('the caller ends a call at once', async () => {
+  const stop = new AbortController()
+  const silent = transport((_, __, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))
+  const call = failure(client({ fetch: silent.fetch, timeout: 3_600_000, requestTimeout: 3_600_000 }).nonces({}, { signal: stop.signal }))
+  stop.abort(new Error('the customer has left'))
+  assert.equal((await call).message, 'the customer has left')
+  const busy = transport(() => new Response('', { status: 503, headers: { 'Retry-After': '1800' } }))
+  const waiting = new AbortController()
+  const pause = failure(client({ fetch: busy.fetch, timeout: 3_600_000 }).nonces({}, { signal: waiting.signal }))
+  setTimeout(() => waiting.abort(new Error('gone')), 50)
+  assert.equal((await pause).message, 'gone')
+})
+
+test('the credential is asked for again with each request', async () => {
+  let asked = 0
+  const { fetch } = transport((number, send) => (number === 1 ? new Response('', { status: 500 }) : send()))
+  await client({ fetch, credential: async () => (asked++, ACCESS_KEY) }).nonces({ bundleId, count: 2 })
+  assert.equal(asked, 2)
+  await assert.rejects(client({ credential: () => Promise.reject(new Error('no session')) }).nonces(), /no session/)
+})
