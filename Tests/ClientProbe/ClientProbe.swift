@@ -1,0 +1,159 @@
+import AsyncHTTPClient
+import Foundation
+import OfferSignerClient
+import OfferSignerServerClient
+
+/// Buys as an app does, with each transport against a running service; fails with the first wrong answer.
+///
+/// Environment: `SERVICE`, `ACCESS_KEY`, `CUSTOMER` (a former subscriber), `STRANGER` (never subscribed).
+@main
+struct ClientProbe {
+    static let offers = [SignatureRequest.Offer(productId: "com.example.pro.monthly", offerId: "winback50")]
+
+    static func main() async throws {
+        let client = HTTPClient(configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+        for transport: any Transport in [URLSessionTransport(), AsyncHTTPTransport(client)] {
+            try await signs(transport)
+            try await repeats(transport)
+            try await fails(transport)
+        }
+        try await client.shutdown()
+    }
+
+    static func value(_ name: String) -> String { ProcessInfo.processInfo.environment[name]! }
+
+    static func signer(_ transport: any Transport, at service: String = value("SERVICE"), timeout: TimeInterval = 30)
+        -> OfferSigner
+    {
+        OfferSigner(baseURL: URL(string: service)!, transport: transport, timeout: timeout, requestTimeout: 20) {
+            value("ACCESS_KEY")
+        }
+    }
+
+    static func request(_ customer: String, form: SignatureRequest.Form = .payload) -> SignatureRequest {
+        SignatureRequest(offers: offers, form: form, customerId: customer, bundleId: "com.example.app")
+    }
+
+    static func signs(_ transport: any Transport) async throws {
+        let signer = signer(transport)
+        let known = try await signer.eligibility(
+            EligibilityRequest(products: ["com.example.pro.monthly"], customerId: value("CUSTOMER"), bundleId: "com.example.app"))
+        try expect(known.products.first?.eligibleOfferIds.contains("winback50") == true, "\(known)")
+        let given = try await signer.offers(
+            OffersRequest(
+                placement: "paywall", attributes: ["country": "US", "visits": 3], customerId: value("CUSTOMER"),
+                bundleId: "com.example.app"))
+        try expect(given.offers.isEmpty, "\(given)")
+        guard case .payload(let signed) = try await signer.signatures(request(value("CUSTOMER"))).first else {
+            throw Wrong(said: "no payload signature")
+        }
+        print(
+            "signed {\"keyIdentifier\":\"\(signed.keyIdentifier)\",\"nonce\":\"\(signed.nonce.uuidString.lowercased())\","
+                + "\"timestamp\":\(signed.timestamp),\"signature\":\"\(signed.base64)\"}")
+        guard case .jws = try await signer.signatures(request(value("CUSTOMER"), form: .jws)).first else {
+            throw Wrong(said: "no JWS")
+        }
+        guard case .refused(let refusal) = try await signer.signatures(request(value("STRANGER"))).first else {
+            throw Wrong(said: "not refused")
+        }
+        try expect(refusal.code == "never-subscribed", "\(refusal)")
+        let introductory = try await signer.introductoryOfferSignatures(
+            IntroductoryOfferRequest(
+                products: [.init(productId: "com.example.pro.monthly", transactionId: "1")], customerId: value("STRANGER"),
+                bundleId: "com.example.app"))
+        try expect(introductory.first?.compactJWS == nil, "\(introductory)")
+    }
+
+    /// The first answer is lost: the second is the same, and nothing is signed twice.
+    static func repeats(_ transport: any Transport) async throws {
+        let losing = LosingTransport(transport)
+        let answer = try await signer(losing).signatures(request(value("CUSTOMER")))
+        let lost = try JSONDecoder().decode(Lost.self, from: await losing.lost!.body)
+        try expect(lost.results == answer, "\(lost) against \(answer)")
+        let sent = await losing.sent
+        try expect(sent.count == 2 && Set(sent.map(\.body)).count == 1, "\(sent)")
+        try expect(Set(sent.map { $0.headers["Idempotency-Key"] }).count == 1, "\(sent)")
+        _ = try await signer(losing).signatures(request(value("CUSTOMER")))
+        let all = await losing.sent
+        try expect(all.count == 3 && all[2].headers["Idempotency-Key"] != all[1].headers["Idempotency-Key"], "\(all)")
+    }
+
+    static func fails(_ transport: any Transport) async throws {
+        var unknown = request(value("CUSTOMER"))
+        unknown.offers = [.init(productId: "com.example.pro.monthly", offerId: "none")]
+        guard case .rejected(404, let problem) = await failure({ try await signer(transport).signatures(unknown) }) else {
+            throw Wrong(said: "not rejected")
+        }
+        try expect(problem.code == "unknown-offer" && !problem.requestId.isEmpty, "\(problem)")
+        let gone = await failure {
+            try await signer(transport, at: "http://127.0.0.1:9", timeout: 1).signatures(request(value("CUSTOMER")))
+        }
+        try expect(gone == .unavailable(nil), "\(String(describing: gone))")
+        let notReady = try Self.problem(of: "not-ready")
+        for (status, body, expected) in [
+            (503, #"{"code":"not-ready","requestId":"r"}"#, OfferSignerError.unavailable(notReady)),
+            (200, "<html>", .malformedAnswer), (404, "nothing here", .malformedAnswer),
+        ] {
+            let answer = TransportResponse(status: status, retryAfter: "3600", body: Data(body.utf8))
+            let found = await failure { try await signer(FixedTransport(answer: answer)).signatures(request("u")) }
+            try expect(found == expected, "\(String(describing: found))")
+        }
+        // A cancelled call ends, however long it would have waited.
+        let waiting = Task {
+            let busy = TransportResponse(status: 503, retryAfter: "1800", body: Data())
+            return try await signer(FixedTransport(answer: busy), timeout: 3600).signatures(request("u"))
+        }
+        waiting.cancel()
+        do {
+            _ = try await waiting.value
+            throw Wrong(said: "not cancelled")
+        } catch is CancellationError {}
+    }
+
+    static func problem(of code: String) throws -> Problem {
+        try JSONDecoder().decode(Problem.self, from: Data(#"{"code":"\#(code)","requestId":"r"}"#.utf8))
+    }
+
+    static func failure(_ call: () async throws -> some Any) async -> OfferSignerError? {
+        do {
+            _ = try await call()
+            return nil
+        } catch { return error as? OfferSignerError }
+    }
+
+    static func expect(_ condition: Bool, _ said: String) throws {
+        if !condition { throw Wrong(said: said) }
+    }
+
+    struct Wrong: Error {
+        let said: String
+    }
+
+    struct Lost: Decodable {
+        let results: [SignatureResult]
+    }
+}
+
+/// Sends each request, and loses the first answer.
+actor LosingTransport: Transport {
+    private let transport: any Transport
+    private(set) var sent: [TransportRequest] = []
+    private(set) var lost: TransportResponse?
+
+    init(_ transport: any Transport) { self.transport = transport }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        sent.append(request)
+        let response = try await transport.send(request)
+        guard lost == nil else { return response }
+        lost = response
+        throw URLError(.networkConnectionLost)
+    }
+}
+
+/// Gives every request the same answer.
+struct FixedTransport: Transport {
+    let answer: TransportResponse
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { answer }
+}
