@@ -3,7 +3,9 @@ import Mustache
 /// The templates of the console, compiled.
 struct ConsoleTemplates: Sendable {
     /// The templates that others include.
-    static let parts = ["audience", "campaign-head", "change", "checklist", "field", "read-back", "rich-text", "select"]
+    static let parts = [
+        "audience", "campaign-head", "campaign-notes", "change", "checklist", "field", "read-back", "rich-text", "select",
+    ]
 
     private let library: MustacheLibrary
 
