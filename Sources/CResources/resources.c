@@ -32,6 +32,9 @@ static const uint8_t campaign_head_mustache[] = {
 static const uint8_t campaign_history_mustache[] = {
 #embed "../OfferHTTP/Resources/console/campaign-history.mustache"
 };
+static const uint8_t campaign_notes_mustache[] = {
+#embed "../OfferHTTP/Resources/console/campaign-notes.mustache"
+};
 static const uint8_t campaign_results_mustache[] = {
 #embed "../OfferHTTP/Resources/console/campaign-results.mustache"
 };
@@ -135,6 +138,7 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/campaign-edit.mustache", campaign_edit_mustache),
     RESOURCE("console/campaign-head.mustache", campaign_head_mustache),
     RESOURCE("console/campaign-history.mustache", campaign_history_mustache),
+    RESOURCE("console/campaign-notes.mustache", campaign_notes_mustache),
     RESOURCE("console/campaign-results.mustache", campaign_results_mustache),
     RESOURCE("console/campaign-review.mustache", campaign_review_mustache),
     RESOURCE("console/campaign-testers.mustache", campaign_testers_mustache),

@@ -220,3 +220,28 @@ def test_it_is_there_after_a_restart(service, people):
     service.stop()
     service.start()
     assert Person(service, people["vic"].token).get(f"{PATH}/kept").json() == before
+
+
+def test_activity_is_read_by_the_page_and_a_note_collides_with_nothing(new_service):
+    service = new_service()
+    people = {role: client(service, role, [CAMPAIGN["bundleId"]]) for role in ("marketing", "approver", "viewer")}
+    made = people["marketing"].post(PATH, CAMPAIGN | {"id": "noted", "tags": ["spring"], "hypothesis": "It works."})
+    assert made.status_code == 201 and made.json()["archived"] is False
+    assert made.json()["draft"]["campaign"]["hypothesis"] == "It works."
+    tag = {"If-Match": made.headers["etag"]}
+    for role in ("approver", "marketing"):
+        assert people[role].post(f"{PATH}/noted/notes", {"reason": f"by {role}"}).status_code == 200
+    assert people["viewer"].post(f"{PATH}/noted/notes", {"reason": "mine"}).status_code == 403
+    assert people["marketing"].post(f"{PATH}/noted/notes", {"reason": " "}).status_code == 400
+    assert people["marketing"].request("PUT", f"{PATH}/noted", json=CAMPAIGN | {"id": "noted", "name": "Other"}, headers=tag).status_code == 200
+    refused = people["marketing"].request("POST", f"{PATH}/noted/archive", json={}, headers={"If-Match": "*"})
+    assert refused.status_code == 409 and "end it first" in refused.json()["detail"]
+    for word in ("end", "archive", "unarchive"):
+        answer = people["marketing"].request("POST", f"{PATH}/noted/{word}", json={}, headers={"If-Match": "*"})
+        assert answer.status_code == 200 and answer.json()["archived"] is (word == "archive")
+    page = people["viewer"].get(f"{PATH}/noted/activity?limit=3").json()
+    assert [each["step"] for each in page["items"]] == ["unarchive", "archive", "end"] and page["next"] == "5"
+    rest = people["viewer"].get(f"{PATH}/noted/activity?after=5").json()
+    assert [(each["number"], each["step"], each["reason"], each["revision"]) for each in rest["items"]] == [
+        (4, "save", "", 1), (3, "note", "by marketing", 1), (2, "note", "by approver", 1), (1, "create", "", 1)]
+    assert rest["next"] is None

@@ -846,6 +846,146 @@ def test_a_list_of_many_is_searched_and_turned_over(new_service, visit, options)
     fine(window)
 
 
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, options):
+    service = new_service()
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+
+    def take(role, word, **body):
+        answer = people[role].request("POST", f"{API}/spring/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+
+    assert people["marketing"].post(API, written("spring", name="Half in spring")).status_code == 201
+    author = visit(service, access_key(service, "marketing"), **options)
+    page = author.page
+    page.goto(f"{PATH}/spring/rule")
+    page.get_by_label("What do you expect, and why?").fill("Half the price wins back\nmore than it costs.")
+    page.get_by_label("Tags").fill("spring, win-back")
+    page.get_by_label("Note to the approver").fill("Please look at the limits.")
+    press(page, "Send to review")
+    page.wait_for_url(re.compile(r"/spring/review"))
+
+    approver = visit(service, access_key(service, "approver"), **options)
+    other = approver.page
+    other.goto("/console/")
+    other.get_by_role("link", name="Review").first.click()
+    expect(other.get_by_text("more than it costs.").first).to_be_visible()
+    expect(other.locator("blockquote", has_text="Please look at the limits.")).to_have_count(1)
+    other.get_by_label("Note to").fill("Three months are too generous.")
+    press(other, "Send back")
+
+    page.goto(f"{PATH}/spring/rule")
+    expect(page.get_by_text("Three months are too generous.").first).to_be_visible()
+    look(author, "campaign-notes-rule")
+    page.get_by_label("Note to the approver").fill("")
+    press(page, "Save draft")
+    page.goto(f"{PATH}/spring/review")
+    page.get_by_label("Add a note").fill("One month\nthen.")
+    press(page, "Add the note")
+    page.wait_for_url("**/spring/review#notes")
+    assert page.get_by_label("Add a note").input_value() == ""
+    take("marketing", "submit", reason="again")
+    take("approver", "approve", publish=True, reason="fine")
+    take("marketing", "pause", reason="out of stock")
+    said = ["out of stock", "fine", "again", "One month\nthen.", "Three months are too generous.", "Please look at the limits."]
+    for part in ("review", "results", "history", "rule"):
+        page.goto(f"{PATH}/spring/{part}")
+        assert page.locator("blockquote .lines").all_inner_texts() == said, part
+    page.goto(f"{PATH}/spring/results")
+    expect(page.get_by_role("heading", name="What we expected")).to_be_visible()
+    expect(page.get_by_text("more than it costs.").first).to_be_visible()
+    look(author, "campaign-notes-results")
+    page.goto(f"{PATH}/spring/history")
+    look(author, "campaign-activity")
+    did = page.get_by_role("table").last.locator("td[data-label=What]").all_inner_texts()
+    assert did == ["paused it", "published revision 1", "approved the draft", "sent the draft to review", "wrote a note", "saved a draft",
+                   "rejected the draft", "sent the draft to review", "saved a draft", "wrote the first draft"]
+    for number in range(2):
+        answer = people["marketing"].request("PUT", f"{API}/spring", json=written("spring", priority=number), headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+    page.reload()
+    assert page.get_by_text("saved a draft, 2 times").is_visible()
+    # A reader without the right to write reads the notes, and adds none.
+    viewer = visit(service, access_key(service, "viewer"), **options)
+    viewer.page.goto(f"{PATH}/spring/history")
+    assert viewer.page.locator("blockquote .lines").all_inner_texts() == said
+    assert viewer.page.get_by_label("Add a note").count() == 0
+    for window in (author, approver, viewer):
+        fine(window)
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_ended_campaigns_stand_apart_are_archived_and_any_is_duplicated(new_service, visit, options):
+    service = new_service()
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver", "admin")}
+
+    def take(role, campaign, word, **body):
+        answer = people[role].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+
+    for campaign, changes in [("over", {"tags": ["spring"]}), ("runs", {"tags": ["spring", "vip"], "placement": "checkout", "hypothesis": "It works."})]:
+        assert people["marketing"].post(API, written(campaign, name=campaign.title(), **changes)).status_code == 201
+        take("marketing", campaign, "submit")
+        take("approver", campaign, "approve", publish=True)
+    take("marketing", "over", "end")
+    assert people["admin"].post(API, written("slip", name="Slip")).status_code == 201
+    window = visit(service, access_key(service, "marketing"), **options)
+    page = window.page
+
+    def names():
+        return sorted(page.locator("tbody th > a:first-child").all_inner_texts())
+
+    def more(name, what):
+        page.get_by_label(f"More for {name}", exact=True).click()
+        page.locator("details[open]").get_by_text(what, exact=True).click()
+
+    page.goto(PATH)
+    assert names() == ["Runs", "Slip"]
+    look(window, "campaigns-apart")
+    page.get_by_role("link", name="1 ended: show it").click()
+    assert names() == ["Over"]
+    more("Over", "Archive")
+    expect(page.get_by_text("Archived: it stands under Archived")).to_be_visible()
+    page.get_by_role("link", name="Archived 1").click()
+    assert names() == ["Over"]
+    page.get_by_role("link", name="Over", exact=True).click()
+    press(page, "Take out of the archive")
+    expect(page.get_by_text("It is out of the archive.")).to_be_visible()
+    assert page.get_by_role("link", name="1 ended: show it").is_visible()
+    # Filters narrow the list, and go along with tabs and orders.
+    page.get_by_label("Tag").select_option("vip")
+    press(page, "Show")
+    assert names() == ["Runs"]
+    page.goto(PATH)
+    page.get_by_label("Where").select_option("checkout")
+    page.get_by_label("Sort by").select_option("Name")
+    press(page, "Show")
+    assert names() == ["Runs"] and page.get_by_label("Where").input_value() == "checkout"
+    page.goto(PATH)
+    page.locator(".tag", has_text="spring").click()
+    assert names() == ["Runs"]
+    page.get_by_role("link", name="Ended 1").click()
+    assert names() == ["Over"] and page.get_by_label("Tag").input_value() == "spring"
+    page.goto(PATH)
+    owners = page.get_by_label("Written by").locator("option").all_inner_texts()
+    page.get_by_label("Written by").select_option(label=next(each for each in owners if each.startswith("admin")))
+    press(page, "Show")
+    assert names() == ["Slip"]
+    more("Slip", "Discard …")
+    press(page, "Discard the draft")
+    assert names() == ["Runs"]
+    more("Runs", "Duplicate")
+    assert page.get_by_label("Name", exact=True).input_value() == "Runs (copy)"
+    assert page.get_by_label("What do you expect, and why?").input_value() == "It works."
+    assert page.get_by_label("Tags").input_value() == "spring vip"
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/runs-copy/rule\?done=saved(#|$)"))
+    page.goto(f"{PATH}/over/history")
+    page.get_by_label("Duplicate revision 1").click()
+    assert page.get_by_label("Name", exact=True).input_value() == "Over (copy)"
+    fine(window)
+
+
 def test_a_long_name_without_a_space_harms_no_page(new_service, visit):
     service = new_service()
     name = "W" * 200
@@ -853,7 +993,9 @@ def test_a_long_name_without_a_space_harms_no_page(new_service, visit):
     people["marketing"].post(API, written("long", name=name))
     for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
         assert people[person].request("POST", f"{API}/long/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
-    people["marketing"].request("PUT", f"{API}/long", json=written("long", name=name, priority=3), headers={"If-Match": "*"})
+    long = {"name": name, "tags": ["w" * 64], "hypothesis": name}
+    people["marketing"].request("PUT", f"{API}/long", json=written("long", priority=3, **long), headers={"If-Match": "*"})
+    assert people["marketing"].post(f"{API}/long/notes", json={"reason": name}).status_code == 200
     people["marketing"].post(API, written("waits", name=name))
     assert people["marketing"].request("POST", f"{API}/waits/submit", json={"reason": name}, headers={"If-Match": "*"}).status_code == 200
     window = visit(service, access_key(service, "admin", note="N" * 200))

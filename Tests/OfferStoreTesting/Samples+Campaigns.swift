@@ -26,12 +26,13 @@ extension CampaignRecord {
         draft: CampaignDraft? = .sample(),
         published: CampaignPublication? = nil,
         standing: CampaignStanding = .unpublished,
+        isArchived: Bool = false,
         testers: [CampaignTester] = []
     ) -> CampaignRecord {
         CampaignRecord(
             id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
             created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing,
-            standingChange: .sample(2),
+            standingChange: .sample(2), isArchived: isArchived,
             testers: testers, step: "save", changed: .sample(2))
     }
 
@@ -40,6 +41,7 @@ extension CampaignRecord {
         draft: CampaignDraft? = nil,
         published: CampaignPublication? = nil,
         standing: CampaignStanding? = nil,
+        isArchived: Bool? = nil,
         testers: [CampaignTester]? = nil
     ) -> CampaignRecord {
         CampaignRecord(
@@ -47,7 +49,8 @@ extension CampaignRecord {
             standingVersion: standing == nil ? standingVersion : version + 1,
             testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft,
             published: published ?? self.published, standing: standing ?? self.standing,
-            standingChange: standing == nil ? standingChange : .sample(version, by: "stander"), testers: testers ?? self.testers,
+            standingChange: standing == nil ? standingChange : .sample(version, by: "stander"),
+            isArchived: isArchived ?? self.isArchived, testers: testers ?? self.testers,
             step: "step \(version)", changed: .sample(version, by: "changer"))
     }
 }

@@ -17,7 +17,10 @@ extension KeyStore {
 }
 
 extension CampaignStore {
-    package func write(_ record: CampaignRecord) async throws(StoreError) -> CampaignOutcome {
-        try await write(record, audit: [])
+    package func write(
+        _ record: CampaignRecord,
+        audit events: [AuditEvent] = []
+    ) async throws(StoreError) -> CampaignOutcome {
+        try await write(record, activity: [], audit: events)
     }
 }

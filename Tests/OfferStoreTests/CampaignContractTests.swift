@@ -125,6 +125,32 @@ struct CampaignContractTests {
         #expect(try await campaigns.publications(of: "other", bundleID: bundleID, before: nil, limit: 9).isEmpty)
     }
 
+    @Test("Activity is only ever added to, each campaign's in its own order", arguments: SigningStoreUnderTest.allCases)
+    func activity(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let campaigns = store.campaigns
+        func entry(_ step: String, _ number: Int64, revision: Int = 1) -> CampaignActivity {
+            CampaignActivity(number: number, step: step, act: .sample(number, by: "ann", "für \(step)"), revision: revision)
+        }
+        func listed(_ id: String = "a", before number: Int64? = nil, _ limit: Int = 9) async throws -> [CampaignActivity] {
+            try await campaigns.activity(of: id, bundleID: bundleID, before: number, limit: limit)
+        }
+        #expect(try await listed().isEmpty)
+        let (first, other) = (CampaignRecord.sample("a"), CampaignRecord.sample("a", of: "com.example.other"))
+        #expect(try await campaigns.write(first, activity: [entry("create", 1, revision: 0)], audit: []) == .written)
+        #expect(try await campaigns.write(other, activity: [entry("create", 1)], audit: []) == .written)
+        let next = first.next(published: .sample(1), standing: .ended, isArchived: true)
+        #expect(try await campaigns.write(next, activity: [entry("approve", 2), entry("publish", 3)], audit: []) == .written)
+        #expect(try await campaigns.campaign(id: "a", bundleID: bundleID) == next)
+        #expect(try await campaigns.write(next, activity: [entry("late", 4)], audit: []) == .changedMeanwhile(next))
+        #expect(try await campaigns.write(next.next(isArchived: false), activity: [], audit: []) == .written)
+        let all = [entry("publish", 3), entry("approve", 2), entry("create", 1, revision: 0)]
+        #expect(try await listed() == all)
+        #expect(try await listed(before: 3, 1) == [all[1]])
+        #expect(try await listed("b").isEmpty)
+    }
+
     @Test(
         "The same id in another app is another campaign, and lists go on behind an id", arguments: SigningStoreUnderTest.allCases)
     func apps(_ implementation: SigningStoreUnderTest) async throws {

@@ -53,7 +53,7 @@ final class IssuingDesk: Sendable {
             failures: FailureLog(logger: Logger(label: "bench")) { preconditionFailure("\($0.reason)") })
         for number in 0..<campaigns {
             let record = CampaignRecord.live(.made(number, of: campaigns, offers: ids), at: system.now())
-            _ = try await store.signing.campaigns.write(record, audit: [])
+            _ = try await store.signing.campaigns.write(record, activity: [], audit: [])
         }
         try await live.follow(1)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }

@@ -9,6 +9,10 @@ public struct Campaign: Hashable, Sendable {
     public var id: String
     /// The name for display.
     public var name: String
+    /// The author's expectation, in plain text. Nil means none.
+    public var hypothesis: String?
+    /// Kebab-case; lists filter by them.
+    public var tags: [String]
     /// The bundle id of the app.
     public var bundleID: String
     /// The place in the app. Nil means every place but the App Store's retention requests.
@@ -40,6 +44,8 @@ public struct Campaign: Hashable, Sendable {
     public init(
         id: String,
         name: String,
+        hypothesis: String? = nil,
+        tags: [String] = [],
         bundleID: String,
         placement: String? = nil,
         priority: Int = 0,
@@ -56,6 +62,8 @@ public struct Campaign: Hashable, Sendable {
     ) {
         self.id = id
         self.name = name
+        self.hypothesis = hypothesis
+        self.tags = tags
         self.bundleID = bundleID
         self.placement = placement
         self.priority = priority

@@ -28,6 +28,14 @@ enum CampaignJSON {
         ])
     }
 
+    /// Returns an entry of the activity.
+    static func activity(_ entry: ManagedCampaign.Activity) -> JSONValue {
+        .members([
+            "number": .number("\(entry.number)"), "step": .string(entry.step), "at": .instant(entry.act.at),
+            "by": .string(entry.act.by), "reason": .string(entry.act.reason), "revision": .integer(entry.revision),
+        ])
+    }
+
     /// Returns the testers.
     static func testers(_ campaign: ManagedCampaign) -> JSONValue {
         .array(
@@ -54,7 +62,7 @@ enum CampaignJSON {
             "id": .string(campaign.name.id), "bundleId": .string(campaign.name.bundleID), "name": .text(text?.name),
             "state": .string(campaign.state.rawValue), "version": .number("\(campaign.version)"),
             "revision": campaign.published.map { .integer($0.number) } ?? .null,
-            "draftState": campaign.draft.map { .string($0.phase.rawValue) } ?? .null,
+            "archived": .bool(campaign.isArchived), "draftState": campaign.draft.map { .string($0.phase.rawValue) } ?? .null,
             "changedAt": .instant(last.act.at), "changedBy": .string(last.act.by),
             "createdAt": .instant(campaign.created.at), "createdBy": .string(campaign.created.by),
         ])

@@ -25,6 +25,10 @@ struct CampaignsController: Sendable {
                 path: Self.path + "/{id}", method: .put, access: .needs(.campaignDrafts), maxBodySize: CampaignDesk.maxBytes,
                 respond: save),
             OperationRoute(path: Self.path + "/{id}/revisions", access: .needs(.campaigns), respond: revisions),
+            OperationRoute(path: Self.path + "/{id}/activity", access: .needs(.campaigns), respond: activity),
+            OperationRoute(
+                path: Self.path + "/{id}/notes", method: .post, access: .needs(.campaignRuns), maxBodySize: 16 * 1024,
+                respond: note),
             OperationRoute(path: Self.path + "/{id}/diff", access: .needs(.campaigns), respond: diff),
             step("submit", .campaignDrafts) { _ in [.submit] },
             step("discard", .campaignDrafts) { _ in [.discard] },
@@ -36,6 +40,8 @@ struct CampaignsController: Sendable {
             step("pause", .campaignRuns) { _ in [.pause] },
             step("resume", .campaignRuns) { _ in [.resume] },
             step("end", .campaignRuns) { _ in [.end] },
+            step("archive", .campaignRuns) { _ in [.archive] },
+            step("unarchive", .campaignRuns) { _ in [.unarchive] },
             OperationRoute(
                 path: Self.path + "/{id}/rollback", method: .post, access: .needs(.campaignApprovals), maxBodySize: 16 * 1024,
                 respond: rollBack),
@@ -127,6 +133,29 @@ struct CampaignsController: Sendable {
             "items": .array(found.prefix(limit).map(CampaignJSON.revision)),
             "next": .text(found.count > limit ? "\(found[limit - 1].number)" : nil),
         ]).asResponse()
+    }
+
+    private func activity(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(["bundleId"] + ListPage.parameters)
+        var numbers = QueryNumbers(query)
+        let limit = ListPage.limit(&numbers)
+        let before = numbers.number("after", in: 1...Int64.max)
+        try numbers.check()
+        let app = try app(query["bundleId"], request)
+        let found = try await campaigns.activity(of: request.parameter("id"), app, before: before, limit: limit + 1)
+        return JSONValue.members([
+            "items": .array(found.prefix(limit).map(CampaignJSON.activity)),
+            "next": .text(found.count > limit ? "\(found[limit - 1].number)" : nil),
+        ]).asResponse()
+    }
+
+    // No version is needed: a note collides with nothing.
+    private func note(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let (app, reason, _) = try read(request, []) { reader in
+            if Self.reason(reader).trimmed.isEmpty { reader.refuse("reason", "is missing; give the text of the note") }
+        }
+        return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
     }
 
     private func diff(_ request: OperationRequest) async throws -> Response {

@@ -45,6 +45,7 @@ package struct Console: Sendable {
             + CampaignEditor(route: route, reach: ReachPanel(reach: offers.reach)).routes
             + CampaignReviewPage(route: route).routes + CampaignHistoryPage(route: route).routes
             + CampaignConfirmPages(route: route).routes + CampaignTestersPage(route: route).routes
+            + CampaignNotesPage(route: route).routes
             + CataloguePage(route: route, statement: offers.catalogue).routes
             + TrialPage(route: route, trial: offers.trial, customers: offers.customers).routes
             + ResultsPage(route: route, desk: offers.results).routes + WinnerPage(route: route, desk: offers.results).routes

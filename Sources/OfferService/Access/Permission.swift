@@ -24,7 +24,7 @@ package enum Permission: String, CaseIterable, Sendable {
     case campaigns
     /// Write campaigns and submit them for review.
     case campaignDrafts
-    /// Publish approved drafts; pause, resume and end campaigns.
+    /// Publish approved drafts; pause, resume, end and archive campaigns; write notes.
     case campaignRuns
     /// Approve or reject drafts, and roll back to earlier revisions.
     case campaignApprovals

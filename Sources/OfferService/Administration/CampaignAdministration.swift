@@ -199,6 +199,24 @@ package struct CampaignAdministration: Sendable {
         ManagedCampaign.Revision(try await desk.revision(number, of: CampaignName(id, of: app.bundleID)))
     }
 
+    /// Adds a note to the activity. The campaign stays as it is.
+    package func note(_ text: String, on id: String, of app: App, by origin: Origin) async throws -> Outcome {
+        try await change(id, [.note], of: app, seen: nil, by: origin, reason: text)
+    }
+
+    /// The activity of a campaign, the latest first.
+    ///
+    /// - Parameter number: only earlier entries; nil: from the latest.
+    package func activity(
+        of id: String,
+        _ app: App,
+        before number: Int64? = nil,
+        limit: Int
+    ) async throws -> [ManagedCampaign.Activity] {
+        try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, limit: limit)
+            .map(ManagedCampaign.Activity.init)
+    }
+
     private func change(
         _ id: String,
         _ changes: [CampaignChange],
@@ -234,6 +252,9 @@ extension CampaignChange {
         case .pause: self = .pause
         case .resume: self = .resume
         case .end: self = .end
+        case .note: self = .note
+        case .archive: self = .archive
+        case .unarchive: self = .unarchive
         }
     }
 }

@@ -9,6 +9,8 @@ extension Campaign {
         }
         compare("id", id, new.id)
         compare("name", name, new.name)
+        compare("hypothesis", hypothesis.line, new.hypothesis.line)
+        compare("tags", tags.words, new.tags.words)
         compare("bundleId", bundleID, new.bundleID)
         compare("placement", placement ?? "any in the app", new.placement ?? "any in the app")
         compare("priority", String(priority), String(new.priority))
@@ -48,6 +50,14 @@ extension Segment {
 
 extension Instant? {
     fileprivate func words(or other: String) -> String { self?.exactISO8601 ?? other }
+}
+
+extension String? {
+    fileprivate var line: String { self?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? "none" }
+}
+
+extension [String] {
+    fileprivate var words: String { isEmpty ? "none" : joined(separator: ", ") }
 }
 
 extension Int? {

@@ -3,8 +3,9 @@ package import WireText
 
 extension Campaign {
     private static let fields = [
-        "id", "name", "bundleId", "placement", "priority", "exclusionGroup", "schedule", "unit", "enrolment", "holdout",
-        "audience", "limits", "variants", "goal", "analysis",
+        "id", "name", "hypothesis", "tags", "bundleId", "placement", "priority", "exclusionGroup", "schedule", "unit",
+        "enrolment",
+        "holdout", "audience", "limits", "variants", "goal", "analysis",
     ]
 
     /// Reads a campaign as marketing writes it; paths of faults begin with the campaign's own fields.
@@ -18,6 +19,8 @@ extension Campaign {
         self.init(
             id: fields.text("id"),
             name: fields.text("name"),
+            hypothesis: fields.optionalText("hypothesis"),
+            tags: fields.list("tags") { reading.text($0, at: $1) },
             bundleID: fields.text("bundleId"),
             placement: fields.optionalText("placement"),
             priority: fields.integer("priority") ?? 0,
@@ -41,6 +44,8 @@ extension Campaign {
         return .members([
             "id": .string(id),
             "name": .string(name),
+            "hypothesis": hypothesis.map(JSONValue.string),
+            "tags": tags.isEmpty ? nil : .texts(tags),
             "bundleId": .string(bundleID),
             "placement": placement.map(JSONValue.string),
             "priority": .integer(priority),

@@ -5,7 +5,9 @@ package import OfferStore
 package enum CampaignChange: Equatable, Sendable {
     /// A draft. `basedOn` nil: as before, or the latest revision for a new draft.
     case save([UInt8], basedOn: Int? = nil)
-    case discard, submit, approve, reject, publish, pause, resume, end
+    case discard, submit, approve, reject, publish, pause, resume, end, archive, unarchive
+    /// Adds the reason to the activity, and changes nothing.
+    case note
     /// The earlier revision that is published again.
     case rollBack(CampaignPublication)
     /// All testers from now on.
@@ -25,6 +27,9 @@ package enum CampaignChange: Equatable, Sendable {
         case .end: .end
         case .rollBack: .rollBack
         case .setTesters: .setTesters
+        case .note: .note
+        case .archive: .archive
+        case .unarchive: .unarchive
         }
     }
 
@@ -39,7 +44,7 @@ package enum CampaignChange: Equatable, Sendable {
         switch self {
         case .submit, .approve, .publish: record.draft?.document
         case .rollBack(let earlier): earlier.document
-        case .save, .discard, .reject, .pause, .resume, .end, .setTesters: nil
+        case .save, .discard, .reject, .pause, .resume, .end, .setTesters, .note, .archive, .unarchive: nil
         }
     }
 }

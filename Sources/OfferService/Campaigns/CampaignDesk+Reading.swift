@@ -29,6 +29,14 @@ extension CampaignDesk {
         return try await store.publications(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
     }
 
+    /// The activity of a campaign, the latest first.
+    ///
+    /// - Parameter number: only earlier entries; nil: from the latest.
+    package func activity(of name: CampaignName, before number: Int64? = nil, limit: Int) async throws -> [CampaignActivity] {
+        _ = try await campaign(name)
+        return try await store.activity(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
+    }
+
     /// One published revision. Throws `CampaignError.unknownRevision`, too.
     package func revision(_ number: Int, of name: CampaignName) async throws -> CampaignPublication {
         if let found = try await store.publication(number, of: name.id, bundleID: name.bundleID) { return found }

@@ -44,7 +44,8 @@ package struct CampaignDesk: Sendable {
             .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
             after: record.auditText,
             reason: Self.nonEmpty(reason))
-        switch try await store.write(record, audit: [event]) {
+        let entry = CampaignActivity(step: CampaignActivity.created, act: act, revision: 1)
+        switch try await store.write(record, activity: [entry], audit: [event]) {
         case .written: return .done(record)
         case .changedMeanwhile(let now?): return .changedMeanwhile(now: now, yours: document)
         case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
@@ -67,11 +68,11 @@ package struct CampaignDesk: Sendable {
         for _ in 0..<Self.maxAttempts {
             guard now.isAsSeen(seen, for: changes[0].step) else { break }
             let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
-            let (next, events, documents) = try step(from: now, changes, act, origin, descent)
+            let (next, activity, events, documents) = try step(from: now, changes, act, origin, descent)
             // An earlier revision may be published again whatever runs now.
             let published = changes[0].step == .rollBack ? nil : now.published?.document
             for document in documents { try await examine(document, name, published) }
-            switch try await store.write(next, audit: events) {
+            switch try await store.write(next, activity: activity, audit: events) {
             case .written: return .done(next)
             // The change may be of another part of the campaign, which the next attempt finds out.
             case .changedMeanwhile(let other?): now = other
@@ -100,11 +101,12 @@ package struct CampaignDesk: Sendable {
         _ act: CampaignAct,
         _ origin: Origin,
         _ descent: AccessDescent
-    ) throws(CampaignError) -> (CampaignRecord, [AuditEvent], documents: Set<[UInt8]>) {
-        var (now, events, documents) = (record, [AuditEvent](), Set<[UInt8]>())
+    ) throws(CampaignError) -> (CampaignRecord, [CampaignActivity], [AuditEvent], documents: Set<[UInt8]>) {
+        var (now, activity, events, documents) = (record, [CampaignActivity](), [AuditEvent](), Set<[UInt8]>())
         for change in changes {
             if let document = change.document(inQuestionOf: now) { documents.insert(document) }
             let next = try now.stepped(change, by: act, areTwoPersons: descent.areTwoPersons)
+            activity.append(next.activity(change.step, act))
             events.append(
                 origin.event(
                     change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID), subject: record.id,
@@ -112,7 +114,7 @@ package struct CampaignDesk: Sendable {
                     after: next.auditText, reason: Self.nonEmpty(act.reason)))
             now = next
         }
-        return (now.following(record), events, documents)
+        return (now.following(record), activity, events, documents)
     }
 
     /// Throws the findings that keep a document from being published.

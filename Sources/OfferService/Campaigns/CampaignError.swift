@@ -59,10 +59,13 @@ extension CampaignError: CustomStringConvertible {
     }
 
     private static func remedy(_ step: CampaignStep, _ position: CampaignPosition) -> String {
-        if position.standing == .ended { return "the campaign has ended; make a new one" }
+        if position.isEnded, step == .archive { return "the campaign is archived already" }
+        if position.isEnded, step == .unarchive { return "the campaign is not archived" }
+        if position.isEnded { return "the campaign has ended; make a new one" }
         let standing = position.standing.rawValue
         return switch step {
-        case .pause, .resume, .end, .setTesters: "cannot \(step.rawValue) a campaign that is \(standing)"
+        case .archive, .unarchive: "only a campaign that has ended can be archived; end it first"
+        case .pause, .resume, .end, .setTesters, .note: "cannot \(step.rawValue) a campaign that is \(standing)"
         case .rollBack: "the campaign was never published, so it cannot be rolled back"
         case .save, .discard, .submit, .approve, .reject, .publish:
             switch position.phase {

@@ -18,11 +18,13 @@ package struct CampaignPosition: Hashable, Sendable {
 
     package let phase: Phase
     package let standing: CampaignStanding
+    package let isArchived: Bool
 
     /// Takes the values as they are.
-    package init(_ phase: Phase, _ standing: CampaignStanding) {
+    package init(_ phase: Phase, _ standing: CampaignStanding, isArchived: Bool = false) {
         self.phase = phase
         self.standing = standing
+        self.isArchived = isArchived
     }
 
     /// The position of a campaign as it is now.
@@ -35,18 +37,21 @@ package struct CampaignPosition: Hashable, Sendable {
             case (_, _, true?): .approved
             case (_, _, false?): .rejected
             }
-        self.init(phase, record.standing)
+        self.init(phase, record.standing, isArchived: record.isArchived)
     }
 
     /// Whether a revision is published, and the campaign is live or paused.
     package var isRunning: Bool { standing == .live || standing == .paused }
 
-    /// Whether no further step is possible.
+    /// Whether the campaign has ended for good.
     package var isEnded: Bool { standing == .ended }
 
     /// The position after a step; nil if the step cannot be taken from here.
     package func after(_ step: CampaignStep) -> CampaignPosition? {
         switch (step, phase, standing) {
+        case (.note, _, _): self
+        case (.archive, _, .ended): isArchived ? nil : CampaignPosition(phase, .ended, isArchived: true)
+        case (.unarchive, _, .ended): isArchived ? CampaignPosition(phase, .ended) : nil
         case (_, _, .ended): nil
         case (.save, _, _): CampaignPosition(.writing, standing)
         case (.discard, .none, _): nil

@@ -12,7 +12,8 @@ extension CampaignRecord {
         let draft = draft.map { draft in
             "draft of revision \(draft.basedOn) \(CampaignPosition(self).phase.rawValue) \(Self.digest(draft.document))"
         }
-        return [revision ?? standing.rawValue, draft, testersAuditText].compactMap(\.self).joined(separator: "; ")
+        return [revision ?? standing.rawValue, draft, testersAuditText, isArchived ? "archived" : nil].compactMap(\.self).joined(
+            separator: "; ")
     }
 
     // No ids, because the log outlives them.

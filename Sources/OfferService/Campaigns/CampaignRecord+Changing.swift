@@ -15,13 +15,15 @@ extension CampaignRecord {
     ///
     /// Writing does not collide with pausing: a campaign can be stopped while others edit it, and their work goes on.
     package func isAsSeen(_ seen: Int64, for step: CampaignStep) -> Bool {
-        let changed =
+        let changed: Int64 =
             switch step {
             case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: draftVersion
-            case .pause, .end: standingVersion
+            case .pause, .end, .archive, .unarchive: standingVersion
             // The revision that would run then may have been published since.
             case .resume: max(draftVersion, standingVersion)
             case .setTesters: testersVersion
+            // A note collides with nothing.
+            case .note: 1
             }
         return (changed...max(changed, version)).contains(seen)
     }
@@ -49,7 +51,7 @@ extension CampaignRecord {
         case .publish:
             published = try draftInTime().published(as: latest + 1, act)
             draft = nil
-        case .pause, .resume, .end: break
+        case .pause, .resume, .end, .archive, .unarchive, .note: break
         case .rollBack(let earlier):
             guard earlier.number < latest else { throw .unknownRevision(earlier.number, latest: latest) }
             published = earlier.copied(as: latest + 1, act)
@@ -61,10 +63,11 @@ extension CampaignRecord {
         let isRewritten = draft != self.draft || published?.number != self.published?.number
         return CampaignRecord(
             id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
-            standingVersion: stands ? standingVersion : number,
+            standingVersion: stands && next.isArchived == isArchived ? standingVersion : number,
             testersVersion: change.step == .setTesters ? number : testersVersion, created: created, draft: draft,
-            published: published, standing: next.standing, standingChange: stands ? standingChange : act, testers: testers,
-            step: change.step.rawValue, changed: act)
+            published: published, standing: next.standing, standingChange: stands ? standingChange : act,
+            isArchived: next.isArchived, testers: testers, step: change == .note ? step : change.step.rawValue,
+            changed: change == .note ? changed : act)
     }
 
     /// The same campaign as the version after another one, however many changes lie between.
@@ -73,8 +76,19 @@ extension CampaignRecord {
         return CampaignRecord(
             id: id, bundleID: bundleID, version: version, draftVersion: min(draftVersion, version),
             standingVersion: min(standingVersion, version), testersVersion: min(testersVersion, version), created: created,
-            draft: draft, published: published, standing: standing, standingChange: standingChange, testers: testers, step: step,
-            changed: changed)
+            draft: draft, published: published, standing: standing, standingChange: standingChange,
+            isArchived: isArchived, testers: testers, step: step, changed: changed)
+    }
+
+    /// The entry of the activity about a step that has led to this version.
+    func activity(_ step: CampaignStep, _ act: CampaignAct) -> CampaignActivity {
+        let isOfDraft =
+            switch step {
+            case .save, .discard, .submit, .approve, .reject: true
+            case .note: draft != nil
+            case .publish, .rollBack, .pause, .resume, .end, .setTesters, .archive, .unarchive: false
+            }
+        return CampaignActivity(step: step.rawValue, act: act, revision: isOfDraft ? latest + 1 : latest)
     }
 
     private func saved(_ document: [UInt8], _ basedOn: Int?, _ act: CampaignAct) throws(CampaignError) -> CampaignDraft {

@@ -22,6 +22,12 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     case rollBack = "rollback"
     /// Replace the testers.
     case setTesters = "testers"
+    /// Write a note; the campaign stays as it is.
+    case note
+    /// Leave the ended campaign out of lists.
+    case archive
+    /// Show the archived campaign in lists again.
+    case unarchive
 
     /// The step in words, to follow the name of the actor. `revision` is the number of the published revision.
     func words(revision: Int) -> String {
@@ -36,6 +42,9 @@ package enum CampaignStep: String, CaseIterable, Sendable {
         case .resume: "resumed it"
         case .end: "ended it"
         case .setTesters: "changed the testers"
+        case .note: "wrote a note"
+        case .archive: "archived it"
+        case .unarchive: "took it out of the archive"
         }
     }
 

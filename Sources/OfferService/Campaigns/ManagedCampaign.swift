@@ -39,6 +39,19 @@ package struct ManagedCampaign: Sendable {
         package let copyOf: Int?
     }
 
+    /// A step that was taken, or a note.
+    package struct Activity: Equatable, Sendable {
+        /// From 1.
+        package let number: Int64
+        /// `create`, or the step's name.
+        package let step: String
+        /// The step in words, to follow the name of the actor.
+        package let words: String
+        package let act: Act
+        /// The number of the revision that it concerns; of a draft, the number that it would be published as. 0: none.
+        package let revision: Int
+    }
+
     package let name: CampaignName
     /// Changes with every change of the campaign.
     package let version: Int64
@@ -49,6 +62,8 @@ package struct ManagedCampaign: Sendable {
     package let published: Revision?
     /// The act that last changed its standing.
     package let standingChange: Act
+    /// Whether lists leave it out.
+    package let isArchived: Bool
     /// The testers, who try it whatever is published.
     package let testers: [CampaignTester]
     /// The last change, in words that name neither the actor nor the time, and its act.
@@ -62,11 +77,15 @@ package struct ManagedCampaign: Sendable {
         draft = record.draft.map { Draft($0, CampaignPosition(record).phase) }
         published = record.published.map(Revision.init)
         standingChange = Act(record.standingChange)
+        isArchived = record.isArchived
         testers = record.testers
         let words = CampaignStep(rawValue: record.step)?.words(revision: record.latest) ?? "changed it"
         lastChange = (words, Act(record.changed))
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
+
+    /// The actor who wrote it first. An id that a discarded draft has freed can have a new one.
+    package var owner: String { published == nil ? draft?.authors.first ?? created.by : created.by }
 
     /// The text of the draft, or of the published revision if there is no draft.
     package var text: CampaignText? { draft?.text ?? published?.text }
@@ -74,6 +93,15 @@ package struct ManagedCampaign: Sendable {
 
 extension ManagedCampaign.Act {
     init(_ act: CampaignAct) { self.init(at: act.at, by: act.by, reason: act.reason) }
+}
+
+extension ManagedCampaign.Activity {
+    init(_ entry: CampaignActivity) {
+        let words = CampaignStep(rawValue: entry.step)?.words(revision: entry.revision)
+        self.init(
+            number: entry.number, step: entry.step, words: words ?? "wrote the first draft",
+            act: ManagedCampaign.Act(entry.act), revision: entry.revision)
+    }
 }
 
 extension ManagedCampaign.Draft {

@@ -21,7 +21,7 @@ package struct CampaignEdit {
             standingVersion: record.standingVersion, testersVersion: record.testersVersion,
             created: before?.created ?? record.created, draft: record.draft,
             published: isPublishing ? record.published : before?.published, standing: record.standing,
-            standingChange: record.standingChange,
+            standingChange: record.standingChange, isArchived: record.isArchived,
             testers: record.testers, step: record.step, changed: record.changed)
     }
 }

@@ -10,7 +10,7 @@ public struct CampaignRecord: Equatable, Sendable {
     public let version: Int64
     /// The version in which the draft, its review or the published revision last changed.
     public let draftVersion: Int64
-    /// The version in which the standing last changed.
+    /// The version in which the standing last changed, or whether it is archived.
     public let standingVersion: Int64
     /// The version in which the testers last changed.
     public let testersVersion: Int64
@@ -24,11 +24,13 @@ public struct CampaignRecord: Equatable, Sendable {
     public let standing: CampaignStanding
     /// The act that last changed the standing.
     public let standingChange: CampaignAct
+    /// Whether lists leave it out.
+    public let isArchived: Bool
     /// The campaign's testers. They are not part of a revision.
     public let testers: [CampaignTester]
-    /// The step that made this version, which the store does not parse.
+    /// The step of the last change, which the store does not parse. A note is no change.
     public let step: String
-    /// When this version was made, and by which actor.
+    /// When the last change was made, and by which actor.
     public let changed: CampaignAct
 
     /// Takes the values as they are.
@@ -44,6 +46,7 @@ public struct CampaignRecord: Equatable, Sendable {
         published: CampaignPublication?,
         standing: CampaignStanding,
         standingChange: CampaignAct,
+        isArchived: Bool = false,
         testers: [CampaignTester],
         step: String,
         changed: CampaignAct
@@ -54,6 +57,7 @@ public struct CampaignRecord: Equatable, Sendable {
         self.draftVersion = draftVersion
         self.standingVersion = standingVersion
         self.testersVersion = testersVersion
+        self.isArchived = isArchived
         self.testers = testers
         self.created = created
         self.draft = draft

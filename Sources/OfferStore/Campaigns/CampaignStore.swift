@@ -30,6 +30,18 @@ public protocol CampaignStore: Sendable {
     /// A published revision; nil if there is none.
     func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication?
 
+    /// The activity of a campaign, the latest first.
+    ///
+    /// - Parameters:
+    ///   - number: returns only earlier entries; nil begins with the latest.
+    ///   - limit: how many at most.
+    func activity(
+        of id: String,
+        bundleID: String,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignActivity]
+
     /// The latest revisions of all live or paused campaigns of some apps, in one query, in the order of app and id.
     func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign]
 
@@ -51,6 +63,11 @@ public protocol CampaignStore: Sendable {
     ///
     /// - Parameters:
     ///   - record: replaces the version before its own. Version 1 requires that the app has no campaign of this id.
+    ///   - activity: entries to add, in order.
     ///   - events: are recorded in the audit log with it.
-    func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome
+    func write(
+        _ record: CampaignRecord,
+        activity: [CampaignActivity],
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> CampaignOutcome
 }

@@ -14,16 +14,17 @@ extension CampaignEdit {
         return Statement(
             """
             INSERT INTO campaign (bundle_id, id, version, draft_version, standing_version, testers_version, created_at, created_by,
-                created_reason, standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                created_reason, standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason, is_archived)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             ON CONFLICT (bundle_id, id) DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                 standing_version = excluded.standing_version, testers_version = excluded.testers_version,
                 standing = excluded.standing, stood_at = excluded.stood_at, stood_by = excluded.stood_by,
                 stood_reason = excluded.stood_reason, step = excluded.step, changed_at = excluded.changed_at,
-                changed_by = excluded.changed_by, changed_reason = excluded.changed_reason
+                changed_by = excluded.changed_by, changed_reason = excluded.changed_reason, is_archived = excluded.is_archived
             """,
             key + versions.map { .number($0) } + CampaignAct.values(record.created) + [.text(record.standing.rawValue)]
-                + CampaignAct.values(record.standingChange) + [.text(record.step)] + CampaignAct.values(record.changed))
+                + CampaignAct.values(record.standingChange) + [.text(record.step)] + CampaignAct.values(record.changed)
+                + [.flag(record.isArchived)])
     }
 
     private var testers: [Statement] {

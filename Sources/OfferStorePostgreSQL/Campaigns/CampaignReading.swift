@@ -5,7 +5,7 @@ enum CampaignReading {
     // `CampaignRecord.init` depends on the order of the columns.
     private static let selection = """
         SELECT id, bundle_id, version, draft_version, standing_version, testers_version, created_at, created_by, created_reason,
-            standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason, latest.*, draft.*
+            standing, stood_at, stood_by, stood_reason, step, changed_at, changed_by, changed_reason, is_archived, latest.*, draft.*
         FROM campaign
         LEFT JOIN LATERAL (\(CampaignPublication.latestSelection)) AS latest ON true
         LEFT JOIN LATERAL (\(CampaignDraft.selection)) AS draft ON true
@@ -48,9 +48,9 @@ extension CampaignRecord {
         let (id, bundleID) = (row.text(0), row.text(1))
         try self.init(
             id: id, bundleID: bundleID, version: row.number(2), draftVersion: row.number(3), standingVersion: row.number(4),
-            testersVersion: row.number(5), created: CampaignAct(row, 6), draft: row.isNull(27) ? nil : CampaignDraft(row, 27),
-            published: row.isNull(17) ? nil : CampaignPublication(row, 17),
+            testersVersion: row.number(5), created: CampaignAct(row, 6), draft: row.isNull(28) ? nil : CampaignDraft(row, 28),
+            published: row.isNull(18) ? nil : CampaignPublication(row, 18),
             standing: CampaignStanding(stored: row.text(9)), standingChange: CampaignAct(row, 10),
-            testers: testers.of(id, bundleID), step: row.text(13), changed: CampaignAct(row, 14))
+            isArchived: row.flag(17), testers: testers.of(id, bundleID), step: row.text(13), changed: CampaignAct(row, 14))
     }
 }

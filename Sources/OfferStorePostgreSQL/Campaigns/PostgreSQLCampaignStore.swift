@@ -44,6 +44,20 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         }
     }
 
+    /// Uses the primary key.
+    public func activity(
+        of id: String,
+        bundleID: String,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignActivity] {
+        try await store.read("list the activity of a campaign") { transaction in
+            try transaction.run(
+                CampaignActivity.selection, .text(bundleID), .text(id), .number(number ?? .max), .number(Int64(limit))
+            ).map { CampaignActivity($0) }
+        }
+    }
+
     /// Uses one statement.
     public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         try await store.read("read what is published of the campaigns") { transaction in
@@ -83,11 +97,16 @@ public struct PostgreSQLCampaignStore: CampaignStore {
     }
 
     /// Compares the version and writes in one transaction.
-    public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+    public func write(
+        _ record: CampaignRecord,
+        activity: [CampaignActivity],
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> CampaignOutcome {
         try await store.writeAudited("write a campaign") { transaction, audit in
             let now = try CampaignReading.find(record.id, record.bundleID, transaction)
             guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
             for statement in edit.statements { transaction.enqueue(statement) }
+            transaction.enqueue(CampaignActivity.addition(activity, to: record))
             if edit.needsReload { transaction.noteChange(of: .campaigns) }
             try audit.insert(events, transaction)
             return .written

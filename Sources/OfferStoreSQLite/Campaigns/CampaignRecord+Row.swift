@@ -26,6 +26,7 @@ extension CampaignRecord {
             draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
             published: row["number"] == nil ? nil : CampaignPublication(row: row),
             standing: CampaignStanding(stored: row["standing"]), standingChange: CampaignAct("stood", row),
+            isArchived: row["is_archived"],
             testers: CampaignTester.list(stored: row["testers"]), step: row["step"], changed: CampaignAct("changed", row))
     }
 
@@ -37,17 +38,18 @@ extension CampaignRecord {
     func write(_ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                     standing_version = excluded.standing_version, standing = excluded.standing, stood_at = excluded.stood_at,
                     stood_by = excluded.stood_by, stood_reason = excluded.stood_reason,
                     testers_version = excluded.testers_version, step = excluded.step, changed_at = excluded.changed_at,
-                    changed_by = excluded.changed_by, changed_reason = excluded.changed_reason
+                    changed_by = excluded.changed_by, changed_reason = excluded.changed_reason,
+                    is_archived = excluded.is_archived
                 """,
             arguments: [
                 bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
                 standing.rawValue, standingChange.at.milliseconds, standingChange.by, standingChange.reason, testersVersion, step,
-                changed.at.milliseconds, changed.by, changed.reason,
+                changed.at.milliseconds, changed.by, changed.reason, isArchived,
             ])
     }
 

@@ -53,6 +53,25 @@ public struct SQLiteCampaignStore: CampaignStore {
         }
     }
 
+    /// Uses the primary key.
+    public func activity(
+        of id: String,
+        bundleID: String,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignActivity] {
+        try await store.read("list the activity of a campaign") { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaign_activity WHERE bundle_id = ? AND campaign_id = ? AND number < ?
+                    ORDER BY number DESC LIMIT ?
+                    """,
+                arguments: [bundleID, id, number ?? .max, limit]
+            ).map(CampaignActivity.init)
+        }
+    }
+
     /// Reads in one snapshot, app by app.
     public func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         try await store.read("read what is published of the campaigns") { database in
@@ -102,7 +121,11 @@ public struct SQLiteCampaignStore: CampaignStore {
     }
 
     /// Compares the version and writes in one transaction.
-    public func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+    public func write(
+        _ record: CampaignRecord,
+        activity: [CampaignActivity],
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> CampaignOutcome {
         try await store.write("write a campaign") { [audit = store.audit!] database in
             let now = try CampaignRecord.find(record.id, record.bundleID, database)
             guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }
@@ -110,6 +133,7 @@ public struct SQLiteCampaignStore: CampaignStore {
             if edit.hasOtherTesters { try edit.record.writeTesters(database) }
             try edit.record.writeDraft(database)
             if edit.isPublishing { try edit.record.addPublished(database) }
+            for entry in activity { try entry.add(to: record, database) }
             if edit.needsReload { try database.noteChange(of: .campaigns) }
             try audit.insert(events, database)
             return .written

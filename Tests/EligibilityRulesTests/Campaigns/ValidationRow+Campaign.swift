@@ -7,6 +7,11 @@ extension ValidationRow {
         ValidationRow("placement", .invalidID, "small letters") { $0.placement = "" },
         ValidationRow("exclusionGroup", .invalidID, "small letters") { $0.exclusionGroup = "a--b" },
         ValidationRow("name", .invalidName, "1 to 200") { $0.name = "" },
+        ValidationRow("hypothesis", .invalidHypothesis, "2000 at most") { $0.hypothesis = String(repeating: "x", count: 2001) },
+        ValidationRow("hypothesis", .invalidHypothesis, "plain text") { $0.hypothesis = "half\twins" },
+        ValidationRow("tags", .invalidTag, "10 at most") { $0.tags = (0...10).map { "t\($0)" } },
+        ValidationRow("tags[1]", .invalidTag, "small letters") { $0.tags = ["spring", "Win Back"] },
+        ValidationRow("tags[1]", .invalidTag, "twice") { $0.tags = ["spring", "spring"] },
         ValidationRow("priority", .invalidPriority, "a million") { $0.priority = .max },
         ValidationRow("schedule.until", .emptySchedule, "later than the start") {
             $0.schedule = CampaignSchedule(from: now.advanced(by: 5), until: now.advanced(by: 5))

@@ -353,8 +353,51 @@ struct CampaignDeskTests {
         case .resume: try await desk.change(name, [.resume], seen: seen, by: origin)
         case .end: try await desk.change(name, [.end], seen: seen, by: origin)
         case .setTesters: try await desk.change(name, [.setTesters([])], seen: seen, by: origin)
+        case .note: try await desk.change(name, [.note], seen: seen, by: origin, reason: "so")
+        case .archive: try await desk.change(name, [.archive], seen: seen, by: origin)
+        case .unarchive: try await desk.change(name, [.unarchive], seen: seen, by: origin)
         case .rollBack: try await desk.rollBack(name, to: Int(document[0]) % 5, seen: seen, by: origin)
         }
+    }
+
+    @Test("Every step and note is in the activity, and no later step takes a reason from it")
+    func activity() async throws {
+        var now = try done(await desk.create(name, document("one"), by: by("ann"), reason: "for spring"))
+        func take(_ changes: [CampaignChange], _ actor: String, _ reason: String) async throws {
+            now = try done(await desk.change(name, changes, seen: now.version, by: by(actor), reason: reason))
+        }
+        try await take([.submit], "ann", "please look")
+        try await take([.reject], "ben", "too generous")
+        try await take([.note], "ann", "three months then")
+        try await take([.save(document("two"))], "ann", "")
+        try await take([.submit], "ann", "")
+        try await take([.approve, .publish], "ben", "fine")
+        try await take([.end], "ann", "over")
+        try await take([.archive], "ann", "")
+        try await take([.note], "ben", "it worked")
+        #expect(now.isArchived)
+        try await take([.unarchive], "ann", "")
+        let entries = try await desk.activity(of: name, limit: 99)
+        #expect(entries.map(\.number) == Array((1...Int64(12)).reversed()))
+        #expect(
+            entries.reversed().map { "\($0.step) \($0.act.by) \($0.revision) \($0.act.reason)" } == [
+                "create ann 1 for spring", "submit ann 1 please look", "reject ben 1 too generous",
+                "note ann 1 three months then", "save ann 1 ", "submit ann 1 ", "approve ben 1 fine", "publish ben 1 fine",
+                "end ann 1 over", "archive ann 1 ", "note ben 1 it worked", "unarchive ann 1 ",
+            ])
+        #expect(!now.isArchived)
+        let actions = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).map(
+            \.event.action)
+        #expect(actions.contains("campaign.note") && actions.contains("campaign.archive"))
+    }
+
+    @Test("A note is no change, and collides with no other work")
+    func notes() async throws {
+        let first = try done(await desk.create(name, document("one"), by: by("ann")))
+        let noted = try done(await desk.change(name, [.note], seen: -1, by: by("ben"), reason: "why so many?"))
+        #expect((noted.step, noted.changed) == (first.step, first.changed) && noted.version == 2)
+        let saved = try done(await desk.change(name, [.save(document("two"))], seen: first.version, by: by("ann")))
+        #expect(saved.version == 3)
     }
 
     @Test("Campaigns and their revisions can be read, and what is none is refused")

@@ -27,7 +27,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
     private init(document json: String, expected: [String]) { (self.json, self.expected) = (json, expected) }
 
     private static let fields =
-        "id, name, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal, analysis"
+        "id, name, hypothesis, tags, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal, analysis"
     private static let operators =
         "is, oneOf, above, below, between, exists, startsWith, contains, versionAtLeast, before, after"
 

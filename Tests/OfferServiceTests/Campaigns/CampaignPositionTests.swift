@@ -9,40 +9,45 @@ struct CampaignPositionTests {
     /// Where each step leads, by where a campaign is; written by hand, a dash where it leads nowhere.
     ///
     /// A position is its phase's and its standing's first letter: none, writing, (in) review, approved, (re)jected; unpublished, live,
-    /// paused, ended.
+    /// paused, ended, (archi)ved.
     private static let table = """
-            save discard submit approve reject publish pause resume end rollback testers
-        nu  wu   -       -      -       -      -       -     -      ne  -  nu
-        wu  wu   nu      ru     -       -      -       -     -      we  -  wu
-        ru  wu   nu      -      au      ju     -       -     -      re  -  ru
-        au  wu   nu      -      -       ju     nl      -     -      ae  -  au
-        ju  wu   nu      ru     -       -      -       -     -      je  -  ju
-        nl  wl   -       -      -       -      -       np    -      ne  nl  nl
-        wl  wl   nl      rl     -       -      -       wp    -      we  wl  wl
-        rl  wl   nl      -      al      jl     -       rp    -      re  rl  rl
-        al  wl   nl      -      -       jl     nl      ap    -      ae  al  al
-        jl  wl   nl      rl     -       -      -       jp    -      je  jl  jl
-        np  wp   -       -      -       -      -       -     nl     ne  np  np
-        wp  wp   np      rp     -       -      -       -     wl     we  wp  wp
-        rp  wp   np      -      ap      jp     -       -     rl     re  rp  rp
-        ap  wp   np      -      -       jp     np      -     al     ae  ap  ap
-        jp  wp   np      rp     -       -      -       -     jl     je  jp  jp
-        ne  -    -       -      -       -      -       -     -      -   -  -
-        we  -    -       -      -       -      -       -     -      -   -  -
-        re  -    -       -      -       -      -       -     -      -   -  -
-        ae  -    -       -      -       -      -       -     -      -   -  -
-        je  -    -       -      -       -      -       -     -      -   -  -
+            save discard submit approve reject publish pause resume end rollback testers note archive unarchive
+        nu  wu   -       -      -       -      -       -     -      ne  -  nu  nu  -  -
+        wu  wu   nu      ru     -       -      -       -     -      we  -  wu  wu  -  -
+        ru  wu   nu      -      au      ju     -       -     -      re  -  ru  ru  -  -
+        au  wu   nu      -      -       ju     nl      -     -      ae  -  au  au  -  -
+        ju  wu   nu      ru     -       -      -       -     -      je  -  ju  ju  -  -
+        nl  wl   -       -      -       -      -       np    -      ne  nl  nl  nl  -  -
+        wl  wl   nl      rl     -       -      -       wp    -      we  wl  wl  wl  -  -
+        rl  wl   nl      -      al      jl     -       rp    -      re  rl  rl  rl  -  -
+        al  wl   nl      -      -       jl     nl      ap    -      ae  al  al  al  -  -
+        jl  wl   nl      rl     -       -      -       jp    -      je  jl  jl  jl  -  -
+        np  wp   -       -      -       -      -       -     nl     ne  np  np  np  -  -
+        wp  wp   np      rp     -       -      -       -     wl     we  wp  wp  wp  -  -
+        rp  wp   np      -      ap      jp     -       -     rl     re  rp  rp  rp  -  -
+        ap  wp   np      -      -       jp     np      -     al     ae  ap  ap  ap  -  -
+        jp  wp   np      rp     -       -      -       -     jl     je  jp  jp  jp  -  -
+        ne  -    -       -      -       -      -       -     -      -   -  -  ne  nv  -
+        we  -    -       -      -       -      -       -     -      -   -  -  we  wv  -
+        re  -    -       -      -       -      -       -     -      -   -  -  re  rv  -
+        ae  -    -       -      -       -      -       -     -      -   -  -  ae  av  -
+        je  -    -       -      -       -      -       -     -      -   -  -  je  jv  -
+        nv  -    -       -      -       -      -       -     -      -   -  -  nv  -  ne
+        wv  -    -       -      -       -      -       -     -      -   -  -  wv  -  we
+        rv  -    -       -      -       -      -       -     -      -   -  -  rv  -  re
+        av  -    -       -      -       -      -       -     -      -   -  -  av  -  ae
+        jv  -    -       -      -       -      -       -     -      -   -  -  jv  -  je
         """
 
     private static let phases: [Character: CampaignPosition.Phase] = [
         "n": .none, "w": .writing, "r": .inReview, "a": .approved, "j": .rejected,
     ]
     private static let standings: [Character: CampaignStanding] = [
-        "u": .unpublished, "l": .live, "p": .paused, "e": .ended,
+        "u": .unpublished, "l": .live, "p": .paused, "e": .ended, "v": .ended,
     ]
 
     private static func position(_ text: Substring) -> CampaignPosition? {
-        text == "-" ? nil : CampaignPosition(phases[text.first!]!, standings[text.last!]!)
+        text == "-" ? nil : CampaignPosition(phases[text.first!]!, standings[text.last!]!, isArchived: text.last == "v")
     }
 
     /// Every position with every step, and where it leads.
@@ -58,7 +63,7 @@ struct CampaignPositionTests {
     @Test("Each step leads from each position where the table says, or nowhere")
     func table() {
         let rows = Self.rows()
-        #expect(Set(rows.map(\.from)).count == 20 && rows.count == 220)
+        #expect(Set(rows.map(\.from)).count == 25 && rows.count == 350)
         for row in rows { #expect(row.from.after(row.step) == row.to, "\(row.from), \(row.step)") }
     }
 
@@ -74,7 +79,7 @@ struct CampaignPositionTests {
         let latest = position.standing == .unpublished ? 0 : 2
         return .sample(
             draft: position.phase == .none ? nil : .sample(basedOn: latest, review: Self.reviews[position.phase]),
-            published: latest == 0 ? nil : .sample(latest), standing: position.standing)
+            published: latest == 0 ? nil : .sample(latest), standing: position.standing, isArchived: position.isArchived)
     }
 
     private func change(_ step: CampaignStep) -> CampaignChange {
@@ -90,6 +95,9 @@ struct CampaignPositionTests {
         case .end: .end
         case .rollBack: .rollBack(.sample(1))
         case .setTesters: .setTesters([])
+        case .note: .note
+        case .archive: .archive
+        case .unarchive: .unarchive
         }
     }
 
@@ -110,9 +118,11 @@ struct CampaignPositionTests {
             #expect(CampaignPosition(after) == to, "\(row.from), \(row.step)")
             #expect(after.version == 2)
             #expect(
-                (after.draftVersion == 2) == (![.pause, .resume, .end, .setTesters].contains(row.step)),
+                (after.draftVersion == 2)
+                    == (![.pause, .resume, .end, .setTesters, .note, .archive, .unarchive].contains(row.step)),
                 "\(row.from), \(row.step)")
-            #expect((after.standingVersion == 2) == (to.standing != row.from.standing), "\(row.from), \(row.step)")
+            let isElsewhere = to.standing != row.from.standing || to.isArchived != row.from.isArchived
+            #expect((after.standingVersion == 2) == isElsewhere, "\(row.from), \(row.step)")
             #expect((after.standingChange == act) == (to.standing != row.from.standing))
             #expect(after.latest == before.latest + ([.publish, .rollBack].contains(row.step) ? 1 : 0))
             #expect(after.created == before.created)
@@ -127,6 +137,7 @@ struct CampaignPositionTests {
         #expect(CampaignError.notNow(.publish, CampaignPosition(.inReview, .live)).description.contains("in review"))
         #expect(CampaignError.notNow(.approve, CampaignPosition(.approved, .live)).description.contains("publish"))
         #expect(CampaignError.notNow(.pause, CampaignPosition(.none, .paused)).description.contains("is paused"))
+        #expect(CampaignError.notNow(.archive, CampaignPosition(.none, .live)).description.contains("end it first"))
         #expect(CampaignError.notNow(.save, CampaignPosition(.none, .ended)).description.contains("make a new one"))
     }
 }

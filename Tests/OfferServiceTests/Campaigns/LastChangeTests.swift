@@ -19,7 +19,8 @@ struct LastChangeTests {
             (.submit, "ann", "sent the draft to review"), (.approve, "ben", "approved the draft"),
             (.publish, "cleo", "published revision 1"), (.setTesters([]), "dan", "changed the testers"),
             (.pause, "ann", "paused it"), (.save([3]), "ann", "saved a draft"), (.discard, "ben", "discarded the draft"),
-            (.resume, "ann", "resumed it"), (.end, "cleo", "ended it"),
+            (.resume, "ann", "resumed it"), (.end, "cleo", "ended it"), (.archive, "ann", "archived it"),
+            (.unarchive, "ben", "took it out of the archive"),
         ]
         for (change, person, expected) in steps {
             at += 1

@@ -27,7 +27,8 @@ enum RandomDocuments {
 
     static func campaign(_ source: inout RandomConditions) -> Campaign {
         Campaign(
-            id: text(&source), name: text(&source), bundleID: text(&source),
+            id: text(&source), name: text(&source), hypothesis: source.random.once(in: 2) ? nil : text(&source),
+            tags: (0..<source.random.below(3)).map { _ in text(&source) }, bundleID: text(&source),
             placement: source.random.once(in: 2) ? nil : text(&source),
             priority: source.random.any(of: [0, 1, -5, .max, .min]),
             exclusionGroup: source.random.once(in: 2) ? nil : text(&source),

@@ -89,5 +89,14 @@ struct SQLiteCampaignStoreTests {
                 "draft save 2 ann kept", "given-up save 1 ann new", "live publish 9 cleo go", "paused pause 10 dan stop",
                 "rejected reject 13 ben no",
             ])
+        let past = [
+            "draft": ["create 1", "save 1"], "given-up": ["create 1"], "live": ["create 1", "approve 1", "publish 1"],
+            "paused": ["create 1", "approve 1", "publish 1", "pause 1"],
+            "rejected": ["create 1", "approve 1", "publish 1", "save 2", "submit 2", "reject 2"],
+        ]
+        for (id, steps) in past {
+            let entries = try await store.activity(of: id, bundleID: "app", before: nil, limit: 9)
+            #expect(entries.reversed().map { "\($0.step) \($0.revision)" } == steps, "\(id)")
+        }
     }
 }

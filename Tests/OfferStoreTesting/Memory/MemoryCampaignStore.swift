@@ -12,6 +12,7 @@ package final class MemoryCampaignStore: CampaignStore {
     private struct State {
         var records: [Name: CampaignRecord] = [:]
         var publications: [Name: [CampaignPublication]] = [:]
+        var activity: [Name: [CampaignActivity]] = [:]
         var revision: Int64 = 0
     }
 
@@ -34,7 +35,7 @@ package final class MemoryCampaignStore: CampaignStore {
                     id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
                     standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
                     draft: record.draft, published: record.published, standing: record.standing,
-                    standingChange: record.standingChange,
+                    standingChange: record.standingChange, isArchived: record.isArchived,
                     testers: testers, step: record.step, changed: record.changed)
             }
         }
@@ -64,6 +65,16 @@ package final class MemoryCampaignStore: CampaignStore {
 
     package func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
         state.withLock { $0.publications[Name(bundleID: bundleID, id: id)]?.first { $0.number == number } }
+    }
+
+    package func activity(
+        of id: String,
+        bundleID: String,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [CampaignActivity] {
+        let all = state.withLock { $0.activity[Name(bundleID: bundleID, id: id)] ?? [] }
+        return Array(all.filter { $0.number < number ?? .max }.reversed().prefix(limit))
     }
 
     package func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
@@ -98,7 +109,11 @@ package final class MemoryCampaignStore: CampaignStore {
         }
     }
 
-    package func write(_ record: CampaignRecord, audit events: [AuditEvent]) async throws(StoreError) -> CampaignOutcome {
+    package func write(
+        _ record: CampaignRecord,
+        activity: [CampaignActivity],
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> CampaignOutcome {
         state.withLock { state in
             let name = Name(bundleID: record.bundleID, id: record.id)
             let now = state.records[name]
@@ -106,6 +121,11 @@ package final class MemoryCampaignStore: CampaignStore {
             if edit.isPublishing { state.publications[name, default: []].append(record.published!) }
             if edit.needsReload { state.revision += 1 }
             state.records[name] = edit.record
+            for entry in activity {
+                let number = Int64(state.activity[name, default: []].count + 1)
+                state.activity[name, default: []].append(
+                    CampaignActivity(number: number, step: entry.step, act: entry.act, revision: entry.revision))
+            }
             audit.append(events)
             return .written
         }

@@ -3,6 +3,8 @@ extension CampaignFinding {
     public enum Code: String, Sendable, CaseIterable {
         case invalidID = "invalid-id"
         case invalidName = "invalid-name"
+        case invalidHypothesis = "invalid-hypothesis"
+        case invalidTag = "invalid-tag"
         case invalidPriority = "invalid-priority"
         case emptySchedule = "empty-schedule"
         case pastSchedule = "past-schedule"

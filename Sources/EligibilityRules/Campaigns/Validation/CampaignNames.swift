@@ -1,10 +1,14 @@
-/// Checks the ids and names of campaigns, variants and segments.
+/// Checks the ids, names and texts of campaigns, variants and segments.
 enum CampaignNames {
     private static let priorities = -1_000_000...1_000_000
+    private static let maxHypothesis = 2000
+    private static let maxTags = 10
 
     static func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         check(id: campaign.id, at: "id", &findings)
         check(name: campaign.name, at: "name", &findings)
+        check(hypothesis: campaign.hypothesis ?? "", &findings)
+        check(tags: campaign.tags, &findings)
         if let placement = campaign.placement { check(id: placement, at: "placement", &findings) }
         if let group = campaign.exclusionGroup { check(id: group, at: "exclusionGroup", &findings) }
         if !priorities.contains(campaign.priority) {
@@ -41,6 +45,28 @@ enum CampaignNames {
     static func check(name: String, at path: String, _ findings: inout [CampaignFinding]) {
         guard !(1...200).contains(name.utf8.count) else { return }
         findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to 200."))
+    }
+
+    private static func check(hypothesis: String, _ findings: inout [CampaignFinding]) {
+        func refuse(_ message: String) { findings.append(CampaignFinding("hypothesis", .invalidHypothesis, message)) }
+        if hypothesis.utf8.count > maxHypothesis {
+            refuse("It has \(hypothesis.utf8.count) bytes. Give it \(maxHypothesis) at most.")
+        }
+        if hypothesis.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) {
+            refuse("It has a control character. Give plain text; only line breaks may stand between its lines.")
+        }
+    }
+
+    private static func check(tags: [String], _ findings: inout [CampaignFinding]) {
+        func refuse(_ path: String, _ message: String) { findings.append(CampaignFinding(path, .invalidTag, message)) }
+        if tags.count > maxTags { refuse("tags", "There are \(tags.count) tags. Give \(maxTags) at most.") }
+        for (index, tag) in tags.enumerated() {
+            if !Campaign.isID(tag) {
+                refuse("tags[\(index)]", "`\(tag)` is not a tag. Give small letters, digits and hyphens, as in win-back.")
+            } else if tags[..<index].contains(tag) {
+                refuse("tags[\(index)]", "The tag `\(tag)` stands there twice. Leave one out.")
+            }
+        }
     }
 }
 

@@ -30,6 +30,7 @@ enum CampaignBadge {
     /// Returns the badges of a campaign: its state, and a draft of what is published.
     static func all(_ campaign: ManagedCampaign) -> [BadgeView] {
         let state = view(campaign.state)
+        if campaign.isArchived { return [state, BadgeView(word: "Archived", tone: "idle")] }
         guard let draft = campaign.draft else { return [state] }
         let isFirst = campaign.published == nil
         switch draft.phase {

@@ -29,8 +29,9 @@ struct CampaignEditor: Sendable {
     var routes: [OperationRoute] {
         [
             route.get("/campaigns/new", .campaignDrafts) { request, visit in
-                let query = try request.query(["example", "copy"])
-                return try await new(query["example"] ?? "", copy: query["copy"], visit)
+                let query = try request.query(["example", "copy", "revision"])
+                return try await new(
+                    query["example"] ?? "", copy: query["copy"], revision: query["revision"].map { Int($0) ?? 0 }, visit)
             },
             route.post("/campaigns/new", .campaignDrafts, keepsForm: true) { request, visit, form in
                 try await sent(nil, form, request.origin, visit)
@@ -48,10 +49,23 @@ struct CampaignEditor: Sendable {
         ]
     }
 
-    private func new(_ example: String, copy: String?, _ visit: CampaignVisit) async throws -> Response {
+    /// Shows the form of a new campaign.
+    ///
+    /// - Parameters:
+    ///   - copy: the id of the campaign to duplicate; nil: none.
+    ///   - revision: the revision to duplicate; nil: the draft, or the latest revision if there is no draft.
+    private func new(_ example: String, copy: String?, revision: Int?, _ visit: CampaignVisit) async throws -> Response {
         var json = CampaignExamples.json(example, for: visit.app.bundleID, visit.app.catalogue)
-        if let copy, let text = try await campaigns.campaign(copy, of: visit.app).text {
-            json = text.json.setting("id", .string("")).setting("schedule", nil)
+        if let copy {
+            let earlier =
+                if let revision { try await campaigns.revision(revision, of: copy, visit.app).text } else { nil as CampaignText? }
+            let latest = try await campaigns.campaign(copy, of: visit.app).text
+            if let text = earlier ?? latest {
+                json = text.json.setting("id", .string(""))
+                    .setting("name", .string("\(FormValue.shown(text.json.member("name"))) (copy)"))
+                // A copy can keep a time that lies ahead.
+                if text.campaign?.schedule.until.map({ $0 <= visit.now }) == true { json = json.setting("schedule", nil) }
+            }
         }
         return try await page(EditorState(form: CampaignForm(json, in: visit.zone), base: json), visit)
     }
@@ -235,9 +249,11 @@ struct CampaignEditor: Sendable {
                 CampaignRoute.words(
                     try await campaigns.accessKeys(with: .campaignApprovals, in: visit.app).filter { $0.id != visit.caller.id })
             }
+        var notes: CampaignNotesView?
+        if let campaign = state.campaign { notes = try await route.notes(campaign, at: .rule, visit) }
         let view = EditorView(
             state: state, visit: visit, others: others, approvers: approvers,
-            writers: try await route.people(.campaignDrafts, visit))
+            writers: try await route.people(.campaignDrafts, visit), notes: notes)
         let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
         var response = route.route.pages.page(
             view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)

@@ -20,6 +20,10 @@ struct CampaignHead: TemplateView {
     let sub: RichText
     /// The path of the page that tries the campaign with a customer.
     let trial: String?
+    /// The address of a new campaign from it; nil if the reader may not write.
+    let copy: String?
+    /// The button that archives an ended campaign, or takes it out of the archive.
+    let archive: CampaignRow.Step?
     let tabs: [TabView]
     let done: NoticeView?
 
@@ -33,6 +37,8 @@ struct CampaignHead: TemplateView {
         sub = Self.sub(campaign, visit)
         trial =
             "/console/apps/\(PercentEncoding.encoded(visit.app.bundleID))/try?with=\(PercentEncoding.encoded(campaign.name.id))"
+        copy = visit.copy(of: campaign)
+        archive = CampaignRow.archive(campaign, visit)
         tabs = Part.allCases.map { each in
             TabView(href: visit.path(campaign.name.id, each.path), label: each.rawValue, isCurrent: each == part)
         }
@@ -46,6 +52,8 @@ struct CampaignHead: TemplateView {
         badges = []
         self.sub = sub
         trial = nil
+        copy = nil
+        archive = nil
         tabs = []
         done = nil
     }

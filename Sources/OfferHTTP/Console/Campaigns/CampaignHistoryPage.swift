@@ -1,7 +1,7 @@
 import Hummingbird
 import OfferService
 
-/// Published revisions: the changes of each, and the rollback to one.
+/// Published revisions, with the changes of each and the rollback to one; and all activity.
 struct CampaignHistoryPage: Sendable {
     /// The version that is the draft, in the address.
     static let draft = "draft"
@@ -15,7 +15,7 @@ struct CampaignHistoryPage: Sendable {
     var routes: [OperationRoute] {
         [
             route.get("/campaigns/{id}/history") { request, visit in
-                let query = try request.query(["from", "to", "before"])
+                let query = try request.query(["from", "to", "before", "activity"])
                 return try await page(try await route.campaign(request, visit), query, visit)
             }
         ]
@@ -25,6 +25,9 @@ struct CampaignHistoryPage: Sendable {
         let latest = campaign.published?.number ?? 0
         let found = try await campaigns.revisions(
             of: campaign.name.id, visit.app, before: query["before"].flatMap { Int($0) }, limit: Self.rows + 1)
+        let activity = try await campaigns.activity(
+            of: campaign.name.id, visit.app, before: query["activity"].flatMap { Int64($0) }, limit: Self.rows + 1)
+        let notes = try await route.notes(campaign, at: .history, visit)
         let to = query["to"] ?? (campaign.draft == nil ? "\(latest)" : Self.draft)
         let from = query["from"] ?? "\(to == Self.draft ? campaign.draft?.basedOn ?? latest : (Int(to) ?? 1) - 1)"
         let changes = ChangeWords(visit: visit).rows(
@@ -33,7 +36,7 @@ struct CampaignHistoryPage: Sendable {
             visit.may(.campaignApprovals) || latest < 2
             ? nil : "These can roll back: \(try await route.people(.campaignApprovals, visit))."
         return route.route.pages.page(
-            CampaignHistoryView(campaign, from: from, to: to, changes, found, whoRolls: whoRolls, visit),
+            CampaignHistoryView(campaign, from: from, to: to, changes, found, activity, notes, whoRolls: whoRolls, visit),
             title: "\(CampaignHead.name(campaign)): history", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
     }
 

@@ -1,6 +1,6 @@
 import OfferService
 
-/// The published revisions of a campaign, and the changes between two versions.
+/// The published revisions of a campaign, the changes between two versions, and all activity.
 struct CampaignHistoryView: PageView {
     static let template = "campaign-history"
 
@@ -17,6 +17,8 @@ struct CampaignHistoryView: PageView {
         let note: String
         /// The path of the rollback to it; nil if it is not possible.
         let rollback: String?
+        /// The address of a new campaign from it; nil if the reader may not write.
+        let copy: String?
     }
 
     let head: CampaignHead
@@ -34,18 +36,25 @@ struct CampaignHistoryView: PageView {
     let whoRolls: String?
     /// The path of the rule.
     let rule: String
+    let activity: [ActivityRow]
+    /// The address of the next page of the activity.
+    let earlier: String?
+    let notes: CampaignNotesView
 
     /// Creates the view of a campaign's revisions.
     ///
     /// - Parameters:
     ///   - changes: the changes between the two chosen versions.
     ///   - found: the revisions, one more than are shown if there are older ones.
+    ///   - entries: the activity, likewise.
     init(
         _ campaign: ManagedCampaign,
         from: String,
         to: String,
         _ changes: [ChangeView],
         _ found: [ManagedCampaign.Revision],
+        _ entries: [ManagedCampaign.Activity],
+        _ notes: CampaignNotesView,
         whoRolls: String?,
         _ visit: CampaignVisit
     ) {
@@ -62,6 +71,11 @@ struct CampaignHistoryView: PageView {
             found.count > CampaignHistoryPage.rows ? "\(path)?before=\(found[CampaignHistoryPage.rows - 1].number)" : nil
         self.whoRolls = whoRolls
         rule = visit.path(campaign.name.id, "rule")
+        activity = ActivityRow.rows(entries.prefix(CampaignHistoryPage.rows), campaign, visit)
+        earlier =
+            entries.count > CampaignHistoryPage.rows
+            ? "\(path)?activity=\(entries[CampaignHistoryPage.rows - 1].number)#activity" : nil
+        self.notes = notes
     }
 
     private static func versions(_ campaign: ManagedCampaign, _ chosen: String) -> [FieldView.Choice] {
@@ -83,6 +97,7 @@ struct CampaignHistoryView: PageView {
             published: visit.time.at(revision.published.at, withZone: false), publisher: visit.name(revision.published.by),
             authors: revision.authors.map(visit.name).joined(separator: ", "), approver: visit.name(revision.approved.by),
             note: revision.published.reason,
-            rollback: mayRollBack ? visit.path(campaign.name.id, "rollback") + "?to=\(revision.number)" : nil)
+            rollback: mayRollBack ? visit.path(campaign.name.id, "rollback") + "?to=\(revision.number)" : nil,
+            copy: visit.copy(of: campaign).map { "\($0)&revision=\(revision.number)" })
     }
 }

@@ -8,10 +8,14 @@ struct CampaignListPage: Sendable {
             tone: "good", text: "Paused: no customer gets it from now on. Every customer keeps their variant."),
         "resume": NoticeView(tone: "good", text: "It counts again, for the same customers as before."),
         "end": NoticeView(tone: "good", text: "The campaign has ended."),
+        "archive": NoticeView(tone: "good", text: "Archived: it stands under Archived, with its results."),
+        "unarchive": NoticeView(tone: "good", text: "It is out of the archive."),
         "discarded": NoticeView(tone: "good", text: "The draft is gone."),
         "meanwhile": NoticeView(
             tone: "warn", text: "Nothing was changed: another person has changed the campaign meanwhile. This is how it is now."),
     ]
+
+    private static let steps: Set<CampaignStep> = [.pause, .resume, .archive, .unarchive]
 
     let route: CampaignRoute
 
@@ -22,12 +26,18 @@ struct CampaignListPage: Sendable {
                 return try await page(CampaignSearch(query), visit, done: query["done"].flatMap { Self.done[$0] })
             },
             route.post("/campaigns/{id}/state", .campaignRuns) { request, visit, form in
-                let step: CampaignStep = form["op"] == "resume" ? .resume : .pause
-                let outcome = try await route.campaigns.take(
-                    [step], request.parameter("id"), of: visit.app, seen: form.seen, by: request.origin)
-                let isDone = if case .done = outcome { true } else { false }
+                let campaign = try await route.campaign(request, visit)
+                let step = CampaignStep(rawValue: form["op"]).flatMap { Self.steps.contains($0) ? $0 : nil } ?? .pause
+                // A campaign whose time is over ends with it.
+                let steps = step == .archive && !campaign.position.isEnded ? [.end, step] : [step]
+                var isDone = step != .archive || campaign.state == .ended
+                if isDone {
+                    let outcome = try await route.campaigns.take(
+                        steps, campaign.name.id, of: visit.app, seen: form.seen, by: request.origin)
+                    isDone = if case .done = outcome { true } else { false }
+                }
                 let search = CampaignSearch(try request.query(CampaignSearch.fields))
-                let query = search.query(state: search.state, page: search.page, done: isDone ? step.rawValue : "meanwhile")
+                let query = search.query(tab: search.tab, page: search.page, done: isDone ? step.rawValue : "meanwhile")
                 return route.route.pages.redirect(to: visit.path + query)
             },
         ]

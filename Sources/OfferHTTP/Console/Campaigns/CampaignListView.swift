@@ -6,6 +6,14 @@ struct CampaignListView: PageView {
     static let template = "campaigns"
     private static let pageSize = 50
 
+    /// A field of campaigns with the values to choose from.
+    struct Filter: TemplateView {
+        let id: String
+        let label: String
+        let any: String
+        let choices: [FieldView.Choice]
+    }
+
     let app: String
     let now: RichText
     /// The path of the list.
@@ -15,10 +23,11 @@ struct CampaignListView: PageView {
     let done: NoticeView?
     /// Whether the app has campaigns, in whatever state.
     let hasAny: Bool
-    /// The states to filter by.
     let tabs: [TabView]
-    /// The state that is shown; nil: all.
+    /// The name of the tab that is shown; nil: the current campaigns.
     let state: String?
+    /// Tags, placements and owners to filter by.
+    let filters: [Filter]
     /// The text that is searched for.
     let q: String
     let orders: [FieldView.Choice]
@@ -31,7 +40,9 @@ struct CampaignListView: PageView {
     let pages: CampaignPagesView?
     /// Why no campaign is shown.
     let noneText: String
-    /// The number of campaigns in all states.
+    /// The ended campaigns, while others are shown: `12 ended: show them`.
+    let ended: LinkView?
+    /// The number of current campaigns.
     let allCount: String
     /// The examples to start from.
     let examples: [LinkView]
@@ -47,7 +58,7 @@ struct CampaignListView: PageView {
     ///   - writers: the people who can write a campaign; nil if the reader can.
     init(_ all: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit, writers: String?, done: NoticeView?) {
         let found = search.found(in: all)
-        let shown = found.filter { search.state == nil || $0.state == search.state }
+        let shown = found.filter(search.tab.shows)
         app = visit.app.bundleID
         now = visit.time.at(visit.now)
         path = visit.path
@@ -55,7 +66,8 @@ struct CampaignListView: PageView {
         self.done = done
         hasAny = !all.isEmpty
         tabs = Self.tabs(found, search, visit)
-        state = search.state?.rawValue
+        state = search.tab.name.nonEmpty
+        filters = Self.filters(all, search, visit)
         q = search.text
         orders = CampaignSearch.Order.allCases.map {
             FieldView.Choice(id: $0.rawValue, label: $0.label, isChosen: $0 == search.order)
@@ -64,30 +76,54 @@ struct CampaignListView: PageView {
         isByPriority = search.order == .priority
         let page = min(search.page, max(1, (shown.count + Self.pageSize - 1) / Self.pageSize))
         campaigns = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize).map {
-            CampaignRow($0, visit, query: search.query(state: search.state, page: page))
+            CampaignRow($0, visit, search, query: search.query(page: page))
         }
         pages = Self.pages(of: shown.count, page, search, visit)
         hasShown = !campaigns.isEmpty
         noneText = Self.noneText(search)
-        allCount = ConsoleTime.number(all.count)
+        let over = found.count(where: CampaignTab.state(.ended).shows)
+        ended =
+            search.tab == .current && over > 0
+            ? LinkView(
+                href: visit.path + search.query(tab: .state(.ended)),
+                label: "\(ConsoleTime.number(over)) ended: show \(over == 1 ? "it" : "them")")
+            : nil
+        allCount = ConsoleTime.number(all.count(where: CampaignTab.current.shows))
         examples = CampaignExamples.all.map { LinkView(href: "\(visit.path)/new?example=\($0.0)", label: $0.1) }
         whoWrites = writers.map { "These can write one: \($0)." }
         catalogueHint = Self.hint(visit.app)
     }
 
     private static func tabs(_ found: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit) -> [TabView] {
-        let states = CampaignState.allCases.map { each in (each, found.count { $0.state == each }) }.filter {
-            $0.1 > 0 || $0.0 == search.state
+        CampaignTab.all.compactMap { tab in
+            let count = found.count(where: tab.shows)
+            guard count > 0 || tab == .current || tab == search.tab else { return nil }
+            return TabView(
+                href: visit.path + search.query(tab: tab), label: tab.label, count: ConsoleTime.number(count),
+                isCurrent: tab == search.tab)
         }
-        let all = TabView(
-            href: visit.path + search.query(state: nil), label: "All", count: ConsoleTime.number(found.count),
-            isCurrent: search.state == nil)
-        return [all]
-            + states.map { each, count in
-                TabView(
-                    href: visit.path + search.query(state: each), label: CampaignBadge.word(each),
-                    count: ConsoleTime.number(count), isCurrent: each == search.state)
+    }
+
+    private static func filters(_ all: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit) -> [Filter] {
+        let texts = all.compactMap { $0.text?.campaign }
+        func filter(
+            _ id: String, _ label: String, _ any: String, _ values: [String], _ chosen: String, _ word: (String) -> String
+        )
+            -> Filter?
+        {
+            let choices = Set(values + (chosen.isEmpty ? [] : [chosen])).map {
+                FieldView.Choice(id: $0, label: word($0), isChosen: $0 == chosen)
             }
+            guard choices.count > 1 || !chosen.isEmpty || id == "tag" && !choices.isEmpty else { return nil }
+            return Filter(id: id, label: label, any: any, choices: choices.sorted { ($0.label, $0.id) < ($1.label, $1.id) })
+        }
+        return [
+            filter("tag", "Tag", "any", texts.flatMap(\.tags), search.tag) { $0 },
+            filter(
+                "placement", "Where", "anywhere", texts.map { $0.placement ?? CampaignSearch.anyPlacement }, search.placement
+            ) { $0 == CampaignSearch.anyPlacement ? "no place of its own" : $0 },
+            filter("owner", "Written by", "anybody", all.map(\.owner), search.owner, visit.name),
+        ].compactMap(\.self)
     }
 
     private static func pages(
@@ -98,18 +134,22 @@ struct CampaignListView: PageView {
     ) -> CampaignPagesView? {
         guard count > pageSize else { return nil }
         let (first, last) = ((page - 1) * pageSize + 1, min(page * pageSize, count))
-        let link = { visit.path + search.query(state: search.state, page: $0) }
+        let link = { visit.path + search.query(page: $0) }
         return CampaignPagesView(
             range: "\(first) to \(last) of \(ConsoleTime.number(count))", previous: page > 1 ? link(page - 1) : nil,
             next: last < count ? link(page + 1) : nil)
     }
 
     private static func noneText(_ search: CampaignSearch) -> String {
-        let contained = "“\(search.text)”"
-        guard let state = search.state.map({ CampaignBadge.word($0).lowercased() }) else {
-            return "No campaign contains \(contained)."
+        let contained = search.text.isEmpty ? "" : "contains “\(search.text)”"
+        let met = [search.tag, search.placement, search.owner].allSatisfy(\.isEmpty) ? "" : "meets the filters"
+        let wanted = [contained, met].filter { !$0.isEmpty }.joined(separator: " and ")
+        switch search.tab {
+        case .current: return wanted.isEmpty ? "No campaign is current." : "No current campaign \(wanted)."
+        case .state, .archived:
+            let state = search.tab.label.lowercased()
+            return wanted.isEmpty ? "No campaign is \(state)." : "No campaign that \(wanted) is \(state)."
         }
-        return search.text.isEmpty ? "No campaign is \(state)." : "No campaign that contains \(contained) is \(state)."
     }
 
     private static func hint(_ app: App) -> String {

@@ -12,6 +12,7 @@ struct CampaignReadBack: TemplateView {
         let words: RichText
     }
 
+    let hypothesis: String?
     let who: RichText
     let variants: [Variant]
     /// The share without a variant.
@@ -21,6 +22,7 @@ struct CampaignReadBack: TemplateView {
 
     init(campaign: Campaign, visit: CampaignVisit) {
         let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
+        hypothesis = campaign.hypothesis
         who = Self.who(campaign, visit)
         variants = campaign.variants.enumerated().map { index, variant in
             Variant(

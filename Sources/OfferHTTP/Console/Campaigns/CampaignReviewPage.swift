@@ -117,6 +117,7 @@ struct CampaignReviewPage: Sendable {
             ? try await campaigns.revision(number, of: campaign.name.id, visit.app).text : nil
         let view = CampaignReviewView(
             campaign, input, try await campaigns.findings(campaign), approvers,
+            try await route.notes(campaign, at: .review, visit),
             diff: ReviewDiffView(campaign, from: number, old, visit),
             decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit), visit)
         return route.route.pages.page(

@@ -13,14 +13,6 @@ struct CampaignReviewView: PageView {
         let text: String
     }
 
-    /// A note about the draft.
-    struct Note: TemplateView {
-        /// `idle`, `good` or `warn`.
-        let tone: String
-        let who: RichText
-        let text: String
-    }
-
     let head: CampaignHead
     let lost: ReviewLostView?
     let hasErrors: Bool
@@ -29,8 +21,7 @@ struct CampaignReviewView: PageView {
     let readBack: CampaignReadBack?
     let noReadBack: String
     let diff: ReviewDiffView
-    let hasNotes: Bool
-    let notes: [Note]
+    let notes: CampaignNotesView
     let checklist: ChecklistView
     let decision: DecisionView?
     let running: RunningView?
@@ -45,6 +36,7 @@ struct CampaignReviewView: PageView {
         _ input: DecisionInput,
         _ findings: [CampaignFinding],
         _ approvers: [AccessKey],
+        _ notes: CampaignNotesView,
         diff: ReviewDiffView,
         decision: DecisionView?,
         running: RunningView?,
@@ -60,8 +52,7 @@ struct CampaignReviewView: PageView {
         readBack = campaign.text?.campaign.map { CampaignReadBack(campaign: $0, visit: visit) }
         noReadBack = "The draft cannot be read back yet: it has faults. Open the rule to correct them."
         self.diff = diff
-        notes = Self.notes(campaign, visit)
-        hasNotes = !notes.isEmpty
+        self.notes = notes
         checklist = LaunchChecks(
             campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
             visit: visit, approvers: isDecided ? "" : Self.words(approvers, visit)
@@ -86,17 +77,6 @@ struct CampaignReviewView: PageView {
         let path = visit.path(campaign.name.id, "rule")
         return FormErrors(findings, in: form, visit.zone).once.map {
             Fault(href: visit.may(.campaignDrafts) ? "\(path)#\($0.id)" : nil, text: $0.text)
-        }
-    }
-
-    private static func notes(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> [Note] {
-        let acts = [
-            (campaign.draft?.submitted, "idle"), (campaign.draft?.ruled, campaign.draft?.phase == .rejected ? "warn" : "good"),
-            (campaign.draft == nil ? campaign.published?.approved : nil, "good"),
-        ]
-        return acts.compactMap { act, tone in
-            guard let act, !act.reason.isEmpty else { return nil }
-            return Note(tone: tone, who: visit.attribution(act), text: act.reason)
         }
     }
 }

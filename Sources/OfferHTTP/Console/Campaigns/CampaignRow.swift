@@ -3,7 +3,7 @@ import OfferService
 
 /// A campaign in the list.
 struct CampaignRow: TemplateView {
-    /// Pausing or resuming, whichever is possible.
+    /// A button for a step.
     struct Step: TemplateView {
         let action: String
         /// The version that the button was made from.
@@ -15,6 +15,9 @@ struct CampaignRow: TemplateView {
     let href: String
     let name: String
     let id: String
+    /// The person who wrote it first.
+    let owner: String
+    let tags: [LinkView]
     let badges: [BadgeView]
     /// Nil if the campaign is not readable yet.
     let split: SplitBar?
@@ -25,16 +28,27 @@ struct CampaignRow: TemplateView {
     let changed: RichText
     let who: String
     let did: String
+    /// Pausing or resuming, whichever is possible.
     let step: Step?
+    let hasMore: Bool
+    /// The address of a new campaign from it; nil if the reader may not write.
+    let copy: String?
+    let archive: Step?
+    /// The address of the page that discards a draft that was never published.
+    let discard: String?
 
-    /// - Parameter query: the query string of the list, to which pausing and resuming return.
-    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit, query: String) {
+    /// - Parameters:
+    ///   - search: the search of the list.
+    ///   - query: its query string, to which steps return.
+    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ search: CampaignSearch, query: String) {
         // Customers meet the published campaign, not the draft.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
         href = visit.path(campaign.name.id, Self.part(campaign))
         name = CampaignHead.name(campaign)
         id = campaign.name.id
+        owner = visit.name(campaign.owner)
+        tags = (campaign.text?.campaign?.tags ?? []).map { LinkView(href: visit.path + search.query(tag: $0), label: $0) }
         badges = CampaignBadge.all(campaign)
         split = shown.map { SplitBar($0.variants) }
         priority = shown.map { "\($0.priority)" } ?? "–"
@@ -43,6 +57,11 @@ struct CampaignRow: TemplateView {
         who = visit.name(last.act.by)
         did = last.words
         step = Self.step(campaign, visit, query)
+        copy = visit.copy(of: campaign)
+        archive = Self.archive(campaign, visit, query)
+        let isUnpublished = campaign.published == nil && campaign.position.after(.discard) != nil
+        discard = isUnpublished && visit.may(.campaignDrafts) ? visit.path(campaign.name.id, "discard") : nil
+        hasMore = copy != nil || archive != nil
     }
 
     /// Returns the tab to open.
@@ -61,6 +80,14 @@ struct CampaignRow: TemplateView {
         case .paused, .ended: "since \(time.at(campaign.standingChange.at))"
         case .draft, .inReview: shown?.schedule.from.map { "starts \(time.at($0))" } ?? "when it is published"
         }
+    }
+
+    /// Returns the button that archives an ended campaign, or takes it out of the archive.
+    static func archive(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ query: String = "") -> Step? {
+        guard visit.may(.campaignRuns), campaign.state == .ended else { return nil }
+        return Step(
+            action: visit.path(campaign.name.id, "state") + query, seen: "\(campaign.version)",
+            op: campaign.isArchived ? "unarchive" : "archive", label: campaign.isArchived ? "Take out of the archive" : "Archive")
     }
 
     private static func step(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ query: String) -> Step? {

@@ -17,27 +17,41 @@ struct CampaignSearch {
     }
 
     /// The fields that the query may have.
-    static let fields = ["state", "q", "sort", "page"]
+    static let fields = ["state", "q", "sort", "page", "tag", "placement", "owner"]
+    /// Stands for campaigns of any place in the app.
+    static let anyPlacement = "*"
 
-    /// The state to show; nil: all.
-    let state: CampaignState?
+    let tab: CampaignTab
     /// What a name, an id, a product or an offer contains; empty: anything.
     let text: String
+    /// Empty: any tag.
+    let tag: String
+    /// Empty: any placement.
+    let placement: String
+    /// The access key of the owner; empty: any.
+    let owner: String
     let order: Order
     /// From 1.
     let page: Int
 
     init(_ query: [String: String]) {
-        state = query["state"].flatMap(CampaignState.init)
+        tab = CampaignTab(query["state"])
+        tag = query["tag"] ?? ""
+        placement = query["placement"] ?? ""
+        owner = query["owner"] ?? ""
         text = query["q"] ?? ""
         order = query["sort"].flatMap(Order.init) ?? .priority
         page = max(1, query["page"].flatMap(Int.init) ?? 1)
     }
 
-    /// Returns the campaigns that contain the text, whatever their state, in order.
+    /// Whether the list is narrowed by more than a tab.
+    var isNarrow: Bool { ![text, tag, placement, owner].allSatisfy(\.isEmpty) }
+
+    /// Returns the campaigns that contain the text and meet the filters, whatever their state, in order.
     func found(in all: [ManagedCampaign]) -> [ManagedCampaign] {
         let wanted = text.lowercased()
-        let found = wanted.isEmpty ? all : all.filter { Self.words($0).contains { $0.lowercased().contains(wanted) } }
+        let met = all.filter(meets)
+        let found = wanted.isEmpty ? met : met.filter { Self.words($0).contains { $0.lowercased().contains(wanted) } }
         switch order {
         case .priority:
             return found.map { (campaign: $0, priority: $0.text?.campaign?.priority ?? 0) }
@@ -49,12 +63,19 @@ struct CampaignSearch {
         }
     }
 
-    /// Returns the query string of the same search with another state or page; empty, or `?q=spring&page=2`.
+    private func meets(_ campaign: ManagedCampaign) -> Bool {
+        let text = campaign.text?.campaign
+        return (tag.isEmpty || text?.tags.contains(tag) == true) && (owner.isEmpty || campaign.owner == owner)
+            && (placement.isEmpty || text.map { $0.placement ?? Self.anyPlacement } == placement)
+    }
+
+    /// Returns the query string of the same search with another tab, page or tag; empty, or `?q=spring&page=2`.
     ///
     /// - Parameter done: what became of the reader's last action.
-    func query(state: CampaignState?, page: Int = 1, done: String = "") -> String {
+    func query(tab: CampaignTab? = nil, page: Int = 1, tag: String? = nil, done: String = "") -> String {
         let fields = [
-            ("state", state?.rawValue ?? ""), ("q", text), ("sort", order == .priority ? "" : order.rawValue),
+            ("state", (tab ?? self.tab).name), ("q", text), ("tag", tag ?? self.tag), ("placement", placement), ("owner", owner),
+            ("sort", order == .priority ? "" : order.rawValue),
             ("page", page == 1 ? "" : "\(page)"), ("done", done),
         ]
         let given = fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }

@@ -20,6 +20,11 @@ struct CampaignVisit {
     /// Returns the path of a page about one campaign.
     func path(_ id: String, _ part: String) -> String { "\(path)/\(PercentEncoding.encoded(id))/\(part)" }
 
+    /// Returns the address of a new campaign from another one; nil if the reader may not write.
+    func copy(of campaign: ManagedCampaign) -> String? {
+        may(.campaignDrafts) ? "\(path)/new?copy=\(PercentEncoding.encoded(campaign.name.id))" : nil
+    }
+
     /// Whether the reader has a permission.
     func may(_ permission: Permission) -> Bool { caller.role.may(permission) }
 

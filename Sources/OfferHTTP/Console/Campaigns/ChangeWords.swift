@@ -4,7 +4,8 @@ import OfferService
 /// The differences between two versions of a campaign, in the marketer's words.
 struct ChangeWords {
     private static let fields = [
-        "id": "Id", "name": "Name", "bundleId": "App", "placement": "Where in the app", "priority": "Priority",
+        "id": "Id", "name": "Name", "hypothesis": "What we expect", "tags": "Tags", "bundleId": "App",
+        "placement": "Where in the app", "priority": "Priority",
         "exclusionGroup": "Never together with", "schedule.from": "Starts", "schedule.until": "Ends",
         "unit": "What counts as one customer",
         "enrolment": "Let in", "holdout": "Hold out", "audience": "Who gets it", "limits.perCustomer": "Per customer",

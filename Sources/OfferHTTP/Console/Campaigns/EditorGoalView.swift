@@ -15,6 +15,8 @@ struct EditorGoalView: TemplateView {
 
     let name: FieldView
     let id: FieldView
+    let hypothesis: FieldView
+    let tags: FieldView
     let metric: FieldView
     let window: PeriodView
     let expected: FieldView
@@ -31,6 +33,12 @@ struct EditorGoalView: TemplateView {
             id: "id", label: "Id", value: form.id,
             hint: isNew ? "Small letters, digits, hyphens. Empty: made of the name. It never changes." : "",
             lock: isNew ? "" : "It never changes: it decides which variant a customer gets.", errors)
+        hypothesis = FieldView(
+            id: "hypothesis", label: "What do you expect, and why?", value: form.hypothesis,
+            hint: "Stands beside the rule at the review, and beside the results. May be empty.", errors)
+        tags = FieldView(
+            id: "tags", label: "Tags", value: form.tags,
+            hint: "Words to find it by, with spaces between them: spring win-back. May be empty.", errors)
         metric = FieldView(
             id: "metric", label: "What counts as success", value: form.metric, choices: Self.metrics, lock: lock, errors)
         window = PeriodView(form.window, id: "window", isLocked: !lock.isEmpty, errors)

@@ -42,6 +42,8 @@ struct EditorView: PageView {
     let times: EditorTimesView
     let limits: EditorLimitsView
     let note: String
+    /// Nil until the campaign is created.
+    let notes: CampaignNotesView?
     let reach: ReachView
     let checklist: ChecklistView
     let mayWrite: Bool
@@ -54,7 +56,14 @@ struct EditorView: PageView {
     ///   - others: the other campaigns of the app, whose placements and groups are suggested.
     ///   - approvers: the people who may approve, in words; empty if the draft is approved.
     ///   - writers: the people who may write, in words.
-    init(state: EditorState, visit: CampaignVisit, others: [ManagedCampaign], approvers: String, writers: String) {
+    init(
+        state: EditorState,
+        visit: CampaignVisit,
+        others: [ManagedCampaign],
+        approvers: String,
+        writers: String,
+        notes: CampaignNotesView?
+    ) {
         let (form, campaign) = (state.form, state.campaign)
         let saved = campaign?.text?.campaign
         action = state.action(visit)
@@ -85,6 +94,7 @@ struct EditorView: PageView {
         times = EditorTimesView(state, visit, others: others)
         limits = EditorLimitsView(state, others: others)
         note = state.note
+        self.notes = notes
         reach = ReachView(state, visit, isClosed: isClosed)
         checklist = LaunchChecks(
             campaign: saved, findings: state.findings, words: FindingWords(form: form, zone: visit.zone), visit: visit,

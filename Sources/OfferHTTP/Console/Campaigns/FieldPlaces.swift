@@ -4,7 +4,8 @@ import EligibilityRules
 struct FieldPlaces {
     // Paths as findings name them, in the order of the form.
     private var places: [(path: String, id: String)] = [
-        ("name", "name"), ("id", "id"), ("bundleId", "id"), ("goal.metric", "metric"), ("goal.window", "window"),
+        ("name", "name"), ("id", "id"), ("bundleId", "id"), ("hypothesis", "hypothesis"), ("tags", "tags"),
+        ("goal.metric", "metric"), ("goal.window", "window"),
         ("goal.expected", "expected"), ("goal.detect", "detect"), ("analysis.method", "method"),
         ("analysis.sampleSize", "sampleSize"), ("analysis", "method"), ("goal", "metric"),
     ]

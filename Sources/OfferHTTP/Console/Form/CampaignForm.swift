@@ -6,6 +6,9 @@ import WireText
 struct CampaignForm: Equatable {
     var id = ""
     var name = ""
+    var hypothesis = ""
+    /// Tags with spaces between them.
+    var tags = ""
     var placement = ""
     var priority = ""
     var exclusionGroup = ""
@@ -36,6 +39,8 @@ struct CampaignForm: Equatable {
     init(_ json: JSONValue, in zone: TimeZoneRules) {
         id = FormValue.shown(json.member("id"))
         name = FormValue.shown(json.member("name"))
+        hypothesis = FormValue.shown(json.member("hypothesis"))
+        if case .array(let all)? = json.member("tags") { tags = all.map { FormValue.shown($0) }.joined(separator: " ") }
         placement = FormValue.shown(json.member("placement"))
         priority = FormValue.shown(json.member("priority"))
         exclusionGroup = FormValue.shown(json.member("exclusionGroup"))
@@ -68,6 +73,9 @@ struct CampaignForm: Equatable {
         func text(_ name: String) -> String { fields[name]?.first ?? "" }
         id = text("id")
         name = text("name")
+        // Browsers send line breaks as CR LF.
+        hypothesis = text("hypothesis").replacing("\r\n", with: "\n")
+        tags = text("tags")
         placement = text("placement")
         priority = text("priority")
         exclusionGroup = text("exclusionGroup")
@@ -93,7 +101,8 @@ struct CampaignForm: Equatable {
     /// Returns the campaign as a draft keeps it.
     func json(bundleID: String, in zone: TimeZoneRules) -> JSONValue {
         .members([
-            "id": .string(id), "name": .string(name), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
+            "id": .string(id), "name": .string(name), "hypothesis": FormValue.text(hypothesis.trimmed),
+            "tags": Self.list(tags), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
             "priority": FormValue.number(priority), "exclusionGroup": FormValue.text(exclusionGroup),
             "schedule": Self.object([
                 "from": from.json(schedule?.member("from"), in: zone, isEnd: false),
@@ -117,6 +126,11 @@ struct CampaignForm: Equatable {
     private var analysis: JSONValue? {
         if method.isEmpty || method == "sequential" { return nil }
         return .members(["method": .string(method), "sampleSize": FormValue.number(sampleSize)])
+    }
+
+    private static func list(_ text: String) -> JSONValue? {
+        let words = text.split { $0.isWhitespace || $0 == "," }
+        return words.isEmpty ? nil : .texts(words.map(String.init))
     }
 
     private static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue? {

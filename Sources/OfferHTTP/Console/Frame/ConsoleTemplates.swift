@@ -4,9 +4,8 @@ import Mustache
 struct ConsoleTemplates: Sendable {
     /// The templates that others include.
     static let parts = [
-        "audience", "campaign-head", "change", "checklist", "field", "prose", "read-back", "reference-body", "reference-table",
-        "rich-text",
-        "select",
+        "audience", "campaign-head", "campaign-notes", "change", "checklist", "field", "prose", "read-back", "reference-body",
+        "reference-table", "rich-text", "select",
     ]
 
     private let library: MustacheLibrary

@@ -33,7 +33,8 @@ struct ResultsPage: Sendable {
         let figures = campaign.published == nil ? nil : try await desk.results(of: campaign.name.id, visit.app)
         var rehearsals: [RehearsalCount] = []
         if case .counted = figures { rehearsals = try await desk.rehearsals(of: campaign.name.id, visit.app) }
-        let view = ResultsView(campaign, visit, figures, rehearsals, storefront: storefront)
+        let view = ResultsView(
+            campaign, visit, figures, rehearsals, try await route.notes(campaign, at: .results, visit), storefront: storefront)
         var response = route.route.pages.page(
             view, title: "\(CampaignHead.name(campaign)): results", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
         if view.counting != nil { response.headers[HTTPField.Name("Refresh")!] = "2" }

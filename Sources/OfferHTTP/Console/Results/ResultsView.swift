@@ -24,6 +24,9 @@ struct ResultsView: PageView {
     /// Nil while the first count is under way, and if nothing was published yet.
     let report: ReportView?
     let rehearsal: RehearsalView?
+    /// What the author of the published revision expected.
+    let hypothesis: String?
+    let notes: CampaignNotesView
     /// The path of the rule.
     let rule: String
 
@@ -37,6 +40,7 @@ struct ResultsView: PageView {
         _ visit: CampaignVisit,
         _ figures: ExperimentFigures?,
         _ rehearsals: [RehearsalCount],
+        _ notes: CampaignNotesView,
         storefront: String
     ) {
         head = CampaignHead(campaign, at: .results, visit)
@@ -46,6 +50,8 @@ struct ResultsView: PageView {
                 ReportView(report, of: campaign, visit, storefront: storefront)
             } else { nil }
         rehearsal = RehearsalView(rehearsals, href: visit.path(campaign.name.id, "testers"))
+        hypothesis = campaign.published?.text.campaign?.hypothesis
+        self.notes = notes
         rule = visit.path(campaign.name.id, "rule")
     }
 }

@@ -21,7 +21,7 @@ enum WinnerDraft {
             .setting("variants", .array([variant.setting("weight", .integer(Bucket.count))]))
             .setting("enrolment", .integer(Bucket.count)).setting("holdout", nil)
             // The new campaign compares nothing.
-            .setting("analysis", nil)
+            .setting("analysis", nil).setting("hypothesis", nil)
             // In a common group, the new campaign takes precedence.
             .setting("priority", .integer(priority + 1)).setting("schedule", schedule(json, now))
     }

@@ -1,0 +1,63 @@
+import OfferService
+
+/// The notes on a campaign, the latest first: reasons of steps, and notes of their own. For the template `campaign-notes`.
+struct CampaignNotesView: TemplateView {
+    /// The number of entries of the activity that are looked through.
+    static let looked = 200
+
+    /// A note.
+    struct Note: TemplateView {
+        /// `idle`, `good` or `warn`.
+        let tone: String
+        let who: RichText
+        /// The step that it is the reason of, and the revision.
+        let about: String
+        let text: String
+    }
+
+    let hasNotes: Bool
+    let notes: [Note]
+    /// The address that a new note is sent to; nil if the reader may not write one here.
+    let action: String?
+    /// The tab to return to.
+    let place: String
+    /// The address of the whole activity.
+    let all: String
+
+    /// Creates the view of a campaign's notes.
+    ///
+    /// - Parameters:
+    ///   - activity: the latest entries, the latest first.
+    ///   - part: the tab that shows them. The editor takes no note, as it has unsaved input of its own.
+    init(_ campaign: ManagedCampaign, _ activity: [ManagedCampaign.Activity], at part: CampaignHead.Part, _ visit: CampaignVisit)
+    {
+        notes = Self.said(activity).map { entry in
+            Note(
+                tone: entry.step == "reject" ? "warn" : entry.step == "approve" || entry.step == "publish" ? "good" : "idle",
+                who: visit.attribution(entry.act), about: Self.about(entry, campaign), text: entry.act.reason)
+        }
+        hasNotes = !notes.isEmpty
+        action = visit.may(.campaignRuns) && part != .rule ? visit.path(campaign.name.id, "notes") : nil
+        place = part.path
+        all = visit.path(campaign.name.id, "history") + "#activity"
+    }
+
+    /// Returns what was said. What the next step repeats is said once: by the first actor, with the actor's last step.
+    private static func said(_ activity: [ManagedCampaign.Activity]) -> [ManagedCampaign.Activity] {
+        var said: [ManagedCampaign.Activity] = []
+        for entry in activity.reversed() where !entry.act.reason.isEmpty {
+            if let last = said.last, last.act.reason == entry.act.reason, entry.step != "note" {
+                if last.act.by == entry.act.by { said[said.count - 1] = entry }
+            } else {
+                said.append(entry)
+            }
+        }
+        return said.reversed()
+    }
+
+    private static func about(_ entry: ManagedCampaign.Activity, _ campaign: ManagedCampaign) -> String {
+        let revision = ActivityRow.revision(entry, campaign)
+        guard entry.step != "note" else { return revision.isEmpty ? "" : "On \(revision)." }
+        return "\(entry.words)\(revision.isEmpty || entry.words.contains("revision") ? "" : ", \(revision)").".firstUppercased
+    }
+}
