@@ -3,8 +3,15 @@ import EligibilityRules
 extension ConnectAPI {
     /// Returns the subscription groups of an app with their products and offers; nil if the key sees no such app.
     ///
-    /// - Parameter day: today, as `2026-01-31`. Offers that have ended are left out.
-    package func groups(ofApp bundleID: String, on day: String) async throws(AppStoreError) -> [ConnectGroup]? {
+    /// - Parameters:
+    ///   - day: today, as `2026-01-31`. Offers that have ended are left out.
+    ///   - territories: whose prices are wanted; empty: those of all; nil: no prices.
+    package func groups(
+        ofApp bundleID: String,
+        on day: String,
+        pricesIn territories: [String]? = nil
+    ) async throws(AppStoreError) -> [ConnectGroup]? {
+        let reading = Reading(day: day, territories: territories)
         let apps = try await list(
             "/v1/apps", query: ["filter%5BbundleId%5D=\(URLText.encoded(bundleID))", "fields%5Bapps%5D=bundleId"])
         // The list may include apps whose ids only begin with this one.
@@ -13,7 +20,7 @@ extension ConnectAPI {
         for group in try await list("/v1/apps/\(URLText.encoded(app.id))/subscriptionGroups") {
             var subscriptions: [ConnectSubscription] = []
             for resource in try await list("/v1/subscriptionGroups/\(URLText.encoded(group.id))/subscriptions") {
-                subscriptions.append(try await subscription(resource, on: day))
+                subscriptions.append(try await subscription(resource, reading))
             }
             groups.append(
                 ConnectGroup(
@@ -23,7 +30,22 @@ extension ConnectAPI {
         return groups.sorted { $0.id < $1.id }
     }
 
-    private func subscription(_ resource: ConnectResource, on day: String) async throws(AppStoreError) -> ConnectSubscription {
+    /// What is wanted of a catalogue.
+    private struct Reading {
+        let day: String
+        let territories: [String]?
+
+        var include: String { territories == nil ? "include=territory" : "include=territory,subscriptionPricePoint" }
+
+        func prices(_ listing: ConnectListing) -> [String: Money] {
+            territories.map { listing.prices(on: day, in: $0) } ?? [:]
+        }
+    }
+
+    private func subscription(
+        _ resource: ConnectResource,
+        _ reading: Reading
+    ) async throws(AppStoreError) -> ConnectSubscription {
         let path = "/v1/subscriptions/\(URLText.encoded(resource.id))"
         let attributes = resource.attributes
         guard let productID = attributes.text("productId"), let word = attributes.text("subscriptionPeriod"),
@@ -37,29 +59,43 @@ extension ConnectAPI {
         return ConnectSubscription(
             productID: productID, name: attributes.text("name") ?? "", level: attributes.integer("groupLevel") ?? 1,
             period: period,
-            introductoryOffers: try await introductoryOffers(path, on: day),
+            prices: try await prices(path, reading),
+            introductoryOffers: try await introductoryOffers(path, reading),
             promotionalOffers: try await offers(
                 path, "promotionalOffers", prices: "/v1/subscriptionPromotionalOffers", id: "offerCode", count: "numberOfPeriods",
-                on: day),
+                reading),
             winBackOffers: try await offers(
-                path, "winBackOffers", prices: "/v1/winBackOffers", id: "offerId", count: "periodCount", on: day))
+                path, "winBackOffers", prices: "/v1/winBackOffers", id: "offerId", count: "periodCount", reading))
+    }
+
+    private func prices(_ path: String, _ reading: Reading) async throws(AppStoreError) -> [String: Money] {
+        guard let territories = reading.territories else { return [:] }
+        let filter =
+            territories.isEmpty ? [] : ["filter%5Bterritory%5D=\(territories.map(URLText.encoded).joined(separator: ","))"]
+        return reading.prices(try await listing("\(path)/prices", query: [reading.include] + filter))
     }
 
     /// Returns the introductory offers. App Store Connect has one per territory; equal ones become one.
-    private func introductoryOffers(_ path: String, on day: String) async throws(AppStoreError) -> [ConnectOffer] {
-        var found: [(offer: ConnectOffer, territories: Set<String>)] = []
-        for resource in try await list("\(path)/introductoryOffers", query: ["include=territory"]) {
+    private func introductoryOffers(_ path: String, _ reading: Reading) async throws(AppStoreError) -> [ConnectOffer] {
+        var found: [(offer: ConnectOffer, territories: Set<String>, elements: [ConnectResource])] = []
+        let listing = try await listing("\(path)/introductoryOffers", query: [reading.include])
+        for resource in listing.elements {
             let offer = try Self.offer(resource, id: "", count: "numberOfPeriods")
-            guard !offer.isOver(on: day) else { continue }
+            guard !offer.isOver(on: reading.day) else { continue }
             let territory = resource.related("territory").map { [$0] } ?? []
             if let place = found.firstIndex(where: { $0.offer == offer }) {
                 found[place].territories.formUnion(territory)
+                found[place].elements.append(resource)
             } else {
-                found.append((offer, Set(territory)))
+                found.append((offer, Set(territory), [resource]))
             }
         }
         // One that names no territory is for all.
-        return found.map { $0.offer.with(territories: $0.territories.sorted()) }.sorted { left, right in
+        return found.map { offer, territories, elements in
+            offer.with(
+                territories: territories.sorted(),
+                prices: reading.prices(ConnectListing(elements: elements, included: listing.included)))
+        }.sorted { left, right in
             let (first, second) = (left.territories.count, right.territories.count)
             if first != second { return first == 0 || (second != 0 && first > second) }
             return (left.from ?? "", left.period) < (right.from ?? "", right.period)
@@ -72,15 +108,17 @@ extension ConnectAPI {
         prices: String,
         id: String,
         count: String,
-        on day: String
+        _ reading: Reading
     ) async throws(AppStoreError) -> [ConnectOffer] {
         var offers: [ConnectOffer] = []
         for resource in try await list("\(path)/\(name)") {
             let offer = try Self.offer(resource, id: resource.attributes.text(id) ?? "", count: count)
-            guard !offer.id.isEmpty, !offer.isOver(on: day) else { continue }
-            let territories = try await list("\(prices)/\(URLText.encoded(resource.id))/prices", query: ["include=territory"])
-                .compactMap { $0.related("territory") }
-            offers.append(offer.with(territories: Set(territories).sorted()))
+            guard !offer.id.isEmpty, !offer.isOver(on: reading.day) else { continue }
+            let listing = try await listing("\(prices)/\(URLText.encoded(resource.id))/prices", query: [reading.include])
+            offers.append(
+                offer.with(
+                    territories: Set(listing.elements.compactMap { $0.related("territory") }).sorted(),
+                    prices: reading.prices(listing)))
         }
         return offers.sorted { $0.id < $1.id }
     }
@@ -98,6 +136,6 @@ extension ConnectAPI {
         }
         return ConnectOffer(
             id: id, kind: kind, period: period, from: attributes.text("startDate"), until: attributes.text("endDate"),
-            territories: [])
+            territories: [], prices: [:])
     }
 }

@@ -37,8 +37,13 @@ package struct ConnectAPI: Sendable {
     ///   - path: without a query.
     ///   - query: `name=value`, encoded.
     func list(_ path: String, query: [String] = []) async throws(AppStoreError) -> [ConnectResource] {
+        try await listing(path, query: query).elements
+    }
+
+    /// Returns all elements of a list, page by page, with the resources that are included beside them.
+    func listing(_ path: String, query: [String]) async throws(AppStoreError) -> ConnectListing {
         var next: String? = "\(path)?" + (["limit=\(Self.pageSize)"] + query).joined(separator: "&")
-        var resources: [ConnectResource] = []
+        var listing = ConnectListing()
         var pages = 0
         while let page = next {
             guard pages < Self.maxPages else {
@@ -46,11 +51,12 @@ package struct ConnectAPI: Sendable {
                     .malformedAnswer, "App Store Connect lists more than \(Self.maxPages) pages under one address")
             }
             let answer = try await ask(page)
-            resources += answer.objects("data").compactMap(ConnectResource.init)
+            listing.elements += answer.objects("data").compactMap(ConnectResource.init)
+            listing.included += answer.objects("included").compactMap(ConnectResource.init)
             next = try answer.object("links")?.text("next").map { link throws(AppStoreError) in try self.path(of: link) }
             pages += 1
         }
-        return resources
+        return listing
     }
 
     /// Returns the path of the next page. The token is sent to no other host than that of the first page.

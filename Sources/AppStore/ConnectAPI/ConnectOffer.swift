@@ -13,12 +13,15 @@ package struct ConnectOffer: Equatable, Sendable {
     package let until: String?
     /// ISO 3166-1 alpha-3, sorted. Empty means everywhere, or not stated.
     package let territories: [String]
+    /// The prices of today by territory; empty where they were not wanted, and for a free trial.
+    package let prices: [String: Money]
 
     /// Whether it has ended on a day.
     func isOver(on day: String) -> Bool { until.map { $0 < day } ?? false }
 
-    /// Returns the offer with other territories.
-    func with(territories: [String]) -> ConnectOffer {
-        ConnectOffer(id: id, kind: kind, period: period, from: from, until: until, territories: territories)
+    /// Returns the offer with other territories and prices.
+    func with(territories: [String], prices: [String: Money]) -> ConnectOffer {
+        ConnectOffer(
+            id: id, kind: kind, period: period, from: from, until: until, territories: territories, prices: prices)
     }
 }

@@ -3,6 +3,7 @@ import WireText
 /// One resource of a JSON:API document.
 struct ConnectResource: Sendable {
     let id: String
+    let type: String
     let attributes: AppleObject
     private let relationships: AppleObject?
 
@@ -10,6 +11,7 @@ struct ConnectResource: Sendable {
     init?(_ object: AppleObject) {
         guard let id = object.text("id"), !id.isEmpty else { return nil }
         self.id = id
+        type = object.text("type") ?? ""
         attributes = object.object("attributes") ?? AppleObject(.object([]))!
         relationships = object.object("relationships")
     }

@@ -37,6 +37,20 @@ public struct CalendarPeriod: Hashable, Sendable {
         }
     }
 
+    /// Returns how many times another period fits into this one, as a fraction: exact between months and years and between days and
+    /// weeks, otherwise by approximate days.
+    func ratio(to other: CalendarPeriod) -> (of: Int64, to: Int64) {
+        func months(_ period: CalendarPeriod) -> Int64? {
+            switch period.unit {
+            case .months: period.count
+            case .years: period.count * 12
+            case .days, .weeks: nil
+            }
+        }
+        if let mine = months(self), let theirs = months(other) { return (mine, theirs) }
+        return (approximateDays, other.approximateDays)
+    }
+
     /// Returns the end of a period that begins at an instant. In a month that is too short, it is on the last day.
     public func after(_ instant: Instant) -> Instant {
         switch unit {

@@ -6,12 +6,15 @@ public struct SubscriptionOffer: Hashable, Sendable {
     public let period: String
     /// How often it is signed; nil for an unlimited or an introductory offer.
     public let limits: OfferLimits?
+    /// Its prices by storefront: of each instalment where it is paid as you go, else of the whole. None for a free trial.
+    public let prices: [String: Money]
 
     /// Takes the values as they are.
-    public init(kind: OfferKind, period: String, limits: OfferLimits? = nil) {
+    public init(kind: OfferKind, period: String, limits: OfferLimits? = nil, prices: [String: Money] = [:]) {
         self.kind = kind
         self.period = period
         self.limits = limits
+        self.prices = prices
     }
 
     /// Returns how many periods of a product one redemption covers. Paid in instalments, its renewals carry the offer, too.

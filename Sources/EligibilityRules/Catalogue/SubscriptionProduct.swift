@@ -14,6 +14,8 @@ public final class SubscriptionProduct: Sendable {
     public let promotionalOffers: [ExactText: SubscriptionOffer]
     /// The ids of the promotional offers, in order.
     public let promotionalOfferIDs: [String]
+    /// The regular prices of a period, by storefront (ISO 3166-1 alpha-3).
+    public let prices: [String: Money]
 
     /// Takes the values as they are.
     public init(
@@ -22,7 +24,8 @@ public final class SubscriptionProduct: Sendable {
         level: Int,
         period: String,
         introductoryOffer: SubscriptionOffer?,
-        promotionalOffers: [ExactText: SubscriptionOffer]
+        promotionalOffers: [ExactText: SubscriptionOffer],
+        prices: [String: Money] = [:]
     ) {
         self.id = id
         self.groupID = groupID
@@ -30,6 +33,7 @@ public final class SubscriptionProduct: Sendable {
         self.period = period
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
+        self.prices = prices
         promotionalOfferIDs = promotionalOffers.keys.map(\.string).sorted(by: TextOrder.precedes)
     }
 }

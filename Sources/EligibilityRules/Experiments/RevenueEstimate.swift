@@ -9,11 +9,16 @@ public struct RevenueEstimate: Hashable, Sendable {
 
     /// The mean of a variant; nil without units.
     init?(_ revenue: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
-        guard let mean = revenue.mean else { return nil }
+        guard let moments = revenue.moments else { return nil }
+        self.init(moments, alpha: alpha)
+    }
+
+    /// The mean of a variant.
+    init(_ revenue: RevenueMoments, alpha: Double = ExperimentPlan.alpha) {
         currency = revenue.currency
-        value = mean
+        value = revenue.mean
         let squared = revenue.variance.map { $0 / Double(revenue.units) }
-        interval = Self.interval(around: mean, squared, degreesOfFreedom: Double(revenue.units) - 1, alpha)
+        interval = Self.interval(around: value, squared, degreesOfFreedom: Double(revenue.units) - 1, alpha)
     }
 
     /// The difference of two means; nil without units, and for different currencies.
@@ -21,9 +26,15 @@ public struct RevenueEstimate: Hashable, Sendable {
     /// B. L. Welch, "The generalization of Student's problem when several different population variances are involved" (1947), with
     /// Satterthwaite's degrees of freedom.
     init?(control: RevenueSum, treatment: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
-        guard control.currency == treatment.currency, let base = control.mean, let mean = treatment.mean else { return nil }
+        guard let base = control.moments, let moments = treatment.moments else { return nil }
+        self.init(control: base, treatment: moments, alpha: alpha)
+    }
+
+    /// The difference of two means; nil for different currencies.
+    init?(control: RevenueMoments, treatment: RevenueMoments, alpha: Double = ExperimentPlan.alpha) {
+        guard control.currency == treatment.currency else { return nil }
         currency = control.currency
-        value = mean - base
+        value = treatment.mean - control.mean
         guard let one = treatment.variance, let other = control.variance else {
             interval = nil
             return

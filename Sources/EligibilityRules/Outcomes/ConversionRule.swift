@@ -29,17 +29,28 @@ public struct ConversionRule: Sendable {
         now: Instant
     ) -> UnitOutcome {
         let end = goal.window.after(exposedAt)
-        guard !history.isEmpty else { return UnitOutcome(windowEndsAt: end, isMatured: now >= end) }
+        let laterEnds = Self.laterPeriods.map { $0.after(exposedAt) }
+        guard !history.isEmpty else {
+            let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0) }
+            return UnitOutcome(windowEndsAt: end, isMatured: now >= end, later: later)
+        }
         let counted = history.chains.filter { $0.isCounted(in: environment) }
         let seen = Seen(subscriptions(PurchaseChain.settled(counted)), after: exposedAt, windowEnd: end, now: now)
         let (ours, apples) = redemptions(in: seen, of: offers)
         let (convertedAt, isRefunded) = conversion(seen, ours)
-        let (payments, hasUnknownPrice) = seen.payments(in: subscriptions(counted))
+        let own = subscriptions(counted)
+        let (payments, hasUnknownPrice) = seen.payments(in: own, until: end)
+        let later = laterEnds.map { end in
+            let (payments, hasUnknownPrice) = seen.payments(in: own, until: end)
+            return UnitOutcome.Later(isOver: now >= end, payments: payments, hasUnknownPrice: hasUnknownPrice)
+        }
         return UnitOutcome(
             windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
             redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty, payments: payments,
-            hasUnknownPrice: hasUnknownPrice)
+            hasUnknownPrice: hasUnknownPrice, later: later)
     }
+
+    private static let laterPeriods = UnitOutcome.laterDays.map { CalendarPeriod("P\($0)D")! }
 
     private func subscriptions(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         chains.compactMap { chain in
@@ -94,7 +105,9 @@ extension ConversionRule {
 
         var isMatured: Bool { now >= end }
 
-        func isWithin(_ period: PurchaseTransaction) -> Bool {
+        func isWithin(_ period: PurchaseTransaction) -> Bool { isWithin(period, until: end) }
+
+        private func isWithin(_ period: PurchaseTransaction, until end: Instant) -> Bool {
             period.purchasedAt > exposedAt && period.purchasedAt < end && period.purchasedAt <= now
         }
 
@@ -120,11 +133,15 @@ extension ConversionRule {
             return (nil, isTakenBack)
         }
 
-        /// Returns what was paid within the window and not refunded, also for seats that were added to a period.
-        func payments(in chains: [PurchaseChain]) -> ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
+        /// Returns what was paid from the exposure until an instant and not refunded, also for seats that were added to a period.
+        func payments(
+            in chains: [PurchaseChain],
+            until end: Instant
+        ) -> ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false
-            for period in chains.flatMap(\.transactions) where isWithin(period) && period.isOwn && !isRefunded(period) {
+            for period in chains.flatMap(\.transactions) where isWithin(period, until: end) && period.isOwn && !isRefunded(period)
+            {
                 guard let sale = period.sale else {
                     hasUnknownPrice = true
                     continue

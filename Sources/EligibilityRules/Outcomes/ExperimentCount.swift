@@ -20,6 +20,7 @@ public struct ExperimentCount: Sendable {
 
     private let revisions: ExperimentRevisions
     private let now: Instant
+    private let currencies: CurrencyTable?
     private let pace: ExposurePace?
     private let unitsOfHorizon: Int
     private var variants: [OutcomeTally]
@@ -37,14 +38,17 @@ public struct ExperimentCount: Sendable {
     ///   - sorted: all units that will be added, by first exposure.
     ///   - units: the collection that they come from.
     ///   - isRunning: whether more units will come.
+    ///   - currencies: adds up revenue in one currency; nil: each stays by itself.
     public init(
         _ revisions: ExperimentRevisions,
         _ sorted: [ExposedUnit],
         of units: ExposedUnits,
         now: Instant,
-        isRunning: Bool = true
+        isRunning: Bool = true,
+        currencies: CurrencyTable? = nil
     ) {
         self.revisions = revisions
+        self.currencies = currencies
         self.now = now
         let count = revisions.variants.count
         variants = Array(repeating: OutcomeTally(), count: count)
@@ -112,8 +116,11 @@ public struct ExperimentCount: Sendable {
         }
         let experiment = Experiment(
             plan: revisions.plan, variants: tallies, unitsInTwoVariants: unitsInTwoVariants, pace: pace, segments: parts)!
+        let results = ExperimentResults(experiment)
+        let compared = results.sampleRatio.isOff ? [] : Set(revisions.plan.comparisons.map(\.variant))
         return ExperimentReport(
-            revisions: revisions, asOf: now, results: ExperimentResults(experiment), tallies: variants, holdout: holdout,
+            revisions: revisions, asOf: now, results: results, tallies: variants, holdout: holdout,
+            revenue: RevenueReport(variants, holdout: holdout, compared: compared, table: self.currencies),
             unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays)
     }
 

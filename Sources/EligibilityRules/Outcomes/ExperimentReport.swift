@@ -10,6 +10,8 @@ public struct ExperimentReport: Sendable {
     public let tallies: [OutcomeTally]
     /// The counts of the holdout.
     public let holdout: OutcomeTally
+    /// What they paid.
+    public let revenue: RevenueReport
     /// Units that were exposed to an earlier revision with another question. They are set aside.
     public let unitsOfEarlierRevisions: Int
     /// Units whose purchases cannot be read. They are set aside.
@@ -23,6 +25,7 @@ public struct ExperimentReport: Sendable {
         results: ExperimentResults,
         tallies: [OutcomeTally],
         holdout: OutcomeTally,
+        revenue: RevenueReport,
         unitsOfEarlierRevisions: Int,
         unreadableUnits: Int,
         days: [MaturityDay]
@@ -32,6 +35,7 @@ public struct ExperimentReport: Sendable {
         self.results = results
         self.tallies = tallies
         self.holdout = holdout
+        self.revenue = revenue
         self.unitsOfEarlierRevisions = unitsOfEarlierRevisions
         self.unreadableUnits = unreadableUnits
         self.days = days

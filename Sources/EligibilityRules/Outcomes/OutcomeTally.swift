@@ -15,36 +15,33 @@ public struct OutcomeTally: Sendable {
     /// Of these, units that redeemed one of Apple's own retention offers.
     public private(set) var retentionOffers = 0
     /// Of these, units that bought something of unknown price.
-    public private(set) var unknownPrices = 0
-    private var payments: [String: (sum: Int64, squares: Int128)] = [:]
+    public var unknownPrices: Int { window.unknownPrices }
+    /// What these paid within their window.
+    private(set) var window = RevenueTally()
+    /// What the units paid by `UnitOutcome.laterDays`, of those for which that time is over.
+    private(set) var later = UnitOutcome.laterDays.map { _ in RevenueTally() }
 
     mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome) {
         exposed += 1
         if unit.isSigned { signed += 1 }
         if outcome.redeemedAt != nil { redeemed += 1 }
+        for (index, time) in outcome.later.enumerated() where time.isOver {
+            later[index].add(time.payments, hasUnknownPrice: time.hasUnknownPrice)
+        }
         guard outcome.isMatured else { return }
         matured += 1
         if outcome.convertedAt != nil { converted += 1 }
         if outcome.isRefunded { refunded += 1 }
         if outcome.hasRetentionOffer { retentionOffers += 1 }
-        if outcome.hasUnknownPrice { unknownPrices += 1 }
-        for payment in outcome.payments {
-            let (sum, squares) = payments[payment.currency] ?? (0, 0)
-            payments[payment.currency] = (
-                sum &+ payment.amount, squares &+ Int128(payment.amount) * Int128(payment.amount)
-            )
-        }
+        window.add(outcome.payments, hasUnknownPrice: outcome.hasUnknownPrice)
     }
 
     /// The outcomes of the units whose window is over.
     var outcomes: Conversions { Conversions(converted, of: matured)! }
 
     /// The currencies in which they paid.
-    var currencies: some Sequence<String> { payments.keys }
+    var currencies: some Sequence<String> { window.currencies }
 
     /// Returns what they paid in a currency.
-    func revenue(_ currency: String) -> RevenueSum? {
-        let (sum, squares) = payments[currency] ?? (0, 0)
-        return RevenueSum(currency: currency, units: matured, sum: sum, sumOfSquares: squares)
-    }
+    func revenue(_ currency: String) -> RevenueSum? { window.sum(currency) }
 }

@@ -14,6 +14,26 @@ public struct UnitOutcome: Hashable, Sendable {
         }
     }
 
+    /// What it has paid by the end of a longer time after its exposure.
+    public struct Later: Hashable, Sendable {
+        /// Whether that time is over.
+        public let isOver: Bool
+        /// Its payments, one entry per currency, in order.
+        public let payments: [Payment]
+        /// Whether it bought something of unknown price, which is in no payment.
+        public let hasUnknownPrice: Bool
+
+        /// Takes the values as they are.
+        public init(isOver: Bool, payments: [Payment] = [], hasUnknownPrice: Bool = false) {
+            self.isOver = isOver
+            self.payments = payments
+            self.hasUnknownPrice = hasUnknownPrice
+        }
+    }
+
+    /// The longer times after an exposure by which revenue is counted, whatever the goal's window.
+    public static let laterDays = [30, 90]
+
     /// When its window ends.
     public let windowEndsAt: Instant
     /// Whether its window is over.
@@ -30,6 +50,8 @@ public struct UnitOutcome: Hashable, Sendable {
     public let payments: [Payment]
     /// Whether it bought something of unknown price, which is in no payment.
     public let hasUnknownPrice: Bool
+    /// What it has paid by `laterDays`, in that order.
+    public let later: [Later]
 
     /// Takes the values as they are.
     public init(
@@ -40,7 +62,8 @@ public struct UnitOutcome: Hashable, Sendable {
         redeemedAt: Instant? = nil,
         hasRetentionOffer: Bool = false,
         payments: [Payment] = [],
-        hasUnknownPrice: Bool = false
+        hasUnknownPrice: Bool = false,
+        later: [Later] = []
     ) {
         self.windowEndsAt = windowEndsAt
         self.isMatured = isMatured
@@ -50,5 +73,6 @@ public struct UnitOutcome: Hashable, Sendable {
         self.hasRetentionOffer = hasRetentionOffer
         self.payments = payments
         self.hasUnknownPrice = hasUnknownPrice
+        self.later = later
     }
 }

@@ -42,7 +42,7 @@ struct AppsController: Sendable {
                     .members([
                         "productId": .string(product.id), "groupId": .string(product.groupID),
                         "level": .number("\(product.level)"),
-                        "period": .string(product.period),
+                        "period": .string(product.period), "prices": prices(product.prices),
                         "introductoryOffer": product.introductoryOffer.map { offer($0) } ?? .null,
                         "promotionalOffers": .array(
                             product.promotionalOffers.sorted { $0.key.string < $1.key.string }.map { offer($1, id: $0.string) }),
@@ -54,8 +54,19 @@ struct AppsController: Sendable {
     private static func offer(_ offer: SubscriptionOffer, id: String? = nil) -> JSONValue {
         .members([
             "offerId": id.map(JSONValue.string), "kind": .string(offer.kind.rawValue), "period": .string(offer.period),
-            "limits": offer.limits.map { limits($0) },
+            "prices": prices(offer.prices), "limits": offer.limits.map { limits($0) },
         ])
+    }
+
+    /// Returns the prices by storefront; nil if none are known.
+    private static func prices(_ prices: [String: Money]) -> JSONValue? {
+        guard !prices.isEmpty else { return nil }
+        return .object(
+            prices.sorted { $0.key < $1.key }.map { storefront, money in
+                JSONValue.Member(
+                    name: storefront,
+                    value: .members(["price": .number(money.number), "currency": .string(money.currency)]))
+            })
     }
 
     private static func limits(_ limits: OfferLimits) -> JSONValue {

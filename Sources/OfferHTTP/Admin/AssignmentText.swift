@@ -9,7 +9,8 @@ enum AssignmentText {
     /// The header line of the CSV table.
     static let heading =
         "unit,variant,setAside,exposedAt,windowEndsAt,matured,signed,redeemed,converted,refunded,convertedAt,redeemedAt,"
-        + "retentionOffer,unknownPrice,revenue\r\n"
+        + "retentionOffer,unknownPrice,revenue"
+        + UnitOutcome.laterDays.map { ",over\($0),unknownPrice\($0),revenue\($0)" }.joined() + "\r\n"
 
     static func bytes(of rows: [AssignmentRow], asCSV: Bool) -> ByteBuffer {
         var buffer = ByteBuffer()
@@ -26,7 +27,7 @@ enum AssignmentText {
 
     private static func json(_ row: AssignmentRow) -> JSONValue {
         let (outcome, counts) = (row.outcome, row.outcome?.isMatured ?? false)
-        return .members([
+        let members: JSONValue = .members([
             "unit": .string(row.pseudonym), "variant": .text(row.variant), "setAside": .text(row.setAside?.rawValue),
             "exposedAt": .instant(row.exposedAt), "windowEndsAt": .instant(outcome?.windowEndsAt), "matured": .bool(counts),
             "signed": .bool(row.isSigned), "redeemed": .bool(outcome?.redeemedAt != nil),
@@ -34,9 +35,22 @@ enum AssignmentText {
             "convertedAt": .instant(outcome?.convertedAt), "redeemedAt": .instant(outcome?.redeemedAt),
             "retentionOffer": .bool(counts && outcome?.hasRetentionOffer == true),
             "unknownPrice": .bool(counts && outcome?.hasUnknownPrice == true),
-            "revenue": .object(
-                payments(outcome).map { JSONValue.Member(name: $0.currency, value: .number(amount($0.amount))) }),
+            "revenue": revenue(payments(outcome)),
         ])
+        guard case .object(let list) = members else { return members }
+        return .object(
+            list
+                + later(outcome).flatMap { time in
+                    [
+                        JSONValue.Member(name: "over\(time.days)", value: .bool(time.isOver)),
+                        JSONValue.Member(name: "unknownPrice\(time.days)", value: .bool(time.hasUnknownPrice)),
+                        JSONValue.Member(name: "revenue\(time.days)", value: revenue(time.payments)),
+                    ]
+                })
+    }
+
+    private static func revenue(_ payments: [UnitOutcome.Payment]) -> JSONValue {
+        .object(payments.map { JSONValue.Member(name: $0.currency, value: .number(amount($0.amount))) })
     }
 
     private static func line(_ row: AssignmentRow) -> String {
@@ -48,9 +62,24 @@ enum AssignmentText {
             flag(counts), flag(row.isSigned), flag(outcome?.redeemedAt != nil), flag(counts && outcome?.convertedAt != nil),
             flag(counts && outcome?.isRefunded == true), time(outcome?.convertedAt), time(outcome?.redeemedAt),
             flag(counts && outcome?.hasRetentionOffer == true), flag(counts && outcome?.hasUnknownPrice == true),
-            payments(outcome).map { "\($0.currency) \(amount($0.amount))" }.joined(separator: "; "),
+            text(payments(outcome)),
         ]
-        return fields.map(CampaignResultsCSV.field).joined(separator: ",") + "\r\n"
+        let more = later(outcome).flatMap { [flag($0.isOver), flag($0.hasUnknownPrice), text($0.payments)] }
+        return (fields + more).map(CampaignResultsCSV.field).joined(separator: ",") + "\r\n"
+    }
+
+    private static func text(_ payments: [UnitOutcome.Payment]) -> String {
+        payments.map { "\($0.currency) \(amount($0.amount))" }.joined(separator: "; ")
+    }
+
+    /// Returns what was paid by `UnitOutcome.laterDays`: nothing where that time is not over, or nothing can be read.
+    private static func later(
+        _ outcome: UnitOutcome?
+    ) -> [(days: Int, isOver: Bool, hasUnknownPrice: Bool, payments: [UnitOutcome.Payment])] {
+        UnitOutcome.laterDays.enumerated().map { index, days in
+            guard let time = outcome?.later[index], time.isOver else { return (days, false, false, []) }
+            return (days, true, time.hasUnknownPrice, time.payments)
+        }
     }
 
     private static func payments(_ outcome: UnitOutcome?) -> [UnitOutcome.Payment] {

@@ -12,7 +12,10 @@ enum CampaignResultsCSV {
     static func text(_ report: ExperimentReport) -> String {
         let variants = report.results.variants
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
-        var lines = [columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }]
+        var lines = [
+            columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }
+                + report.revenue.spans.flatMap { spanColumns($0, report.revenue.table) }
+        ]
         let code = report.results.verdict.code.rawValue
         for (index, line) in variants.enumerated() {
             lines.append(
@@ -22,12 +25,36 @@ enum CampaignResultsCSV {
                     + currencies.flatMap { currency in
                         let revenue = line.revenue.first { $0.currency == currency }
                         return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
-                    })
+                    } + report.revenue.spans.flatMap { spanFields($0.variants[index]) })
         }
         lines.append(
             [CampaignVariant.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
-                + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] })
+                + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] }
+                + report.revenue.spans.flatMap { spanFields($0.holdout) })
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// Returns the columns of a time after the first exposure: `over30`, `total30EUR`, `converted30USD` and so on.
+    private static func spanColumns(_ span: RevenueReport.Span, _ table: CurrencyTable?) -> [String] {
+        let days = span.days.map(String.init) ?? ""
+        let converted = table.map { table in
+            ["Total", "PerExposed", "Low", "High", "Difference", "DifferenceLow", "DifferenceHigh"].map {
+                "converted\(days)\(table.currency)\($0)"
+            }
+        }
+        return ["over\(days)"] + span.holdout.paid.map { "total\(days)\($0.currency)" } + (converted ?? [])
+    }
+
+    private static func spanFields(_ line: RevenueReport.Line) -> [String] {
+        let converted = line.converted.map { figure in
+            let (mean, difference) = (figure.perExposed, figure.difference)
+            return [figure.total.text]
+                + [
+                    mean?.value, mean?.interval?.low, mean?.interval?.high, difference?.value, difference?.interval?.low,
+                    difference?.interval?.high,
+                ].map(text)
+        }
+        return ["\(line.over)"] + line.paid.map(\.total.text) + (converted ?? [])
     }
 
     private static func counts(_ tally: OutcomeTally, _ interval: ConfidenceInterval) -> [String] {

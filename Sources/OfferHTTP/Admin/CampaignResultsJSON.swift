@@ -25,6 +25,7 @@ enum CampaignResultsJSON {
             ]),
             "variants": .array(results.variants.indices.map { variant(report, $0) }),
             "holdout": holdout(report),
+            "revenue": RevenueJSON.report(report.revenue, of: report.revisions.variants.map(\.id)),
             "sampleRatio": .members([
                 "p": number(results.sampleRatio.p), "isOff": .bool(results.sampleRatio.isOff),
                 "expected": .array(results.sampleRatio.expected.map(number)), "observed": integers(results.sampleRatio.observed),

@@ -37,17 +37,22 @@ package final class CampaignResultsDesk: Sendable {
     private let exposures: any ExposureStore
     private let histories: any HistoryStore
     private let system: SystemEnvironment
+    /// Adds up revenue in one currency; nil: each stays by itself.
+    package let currencies: CurrencyTable?
     private let patience: Duration
     private let state = Mutex(State())
     private let executor = BoundedExecutor(
         threads: 1, limit: 8, niceness: 10, refusal: CampaignError.busy)
 
-    /// - Parameter patience: how long a request waits for a count.
+    /// - Parameters:
+    ///   - currencies: adds up revenue in one currency; nil: each stays by itself.
+    ///   - patience: how long a request waits for a count.
     package init(
         campaigns: any CampaignStore,
         exposures: any ExposureStore,
         histories: any HistoryStore,
         system: SystemEnvironment,
+        currencies: CurrencyTable? = nil,
         patience: Duration = .seconds(2)
     ) {
         self.patience = patience
@@ -55,6 +60,7 @@ package final class CampaignResultsDesk: Sendable {
         self.exposures = exposures
         self.histories = histories
         self.system = system
+        self.currencies = currencies
     }
 
     /// The results of a campaign as last counted: not longer ago than ten times the duration of the count.
@@ -107,7 +113,7 @@ package final class CampaignResultsDesk: Sendable {
         }
         return ExperimentCounting(
             exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
-            asOf: asOf ?? system.now(), isRunning: record.standing == .live)
+            asOf: asOf ?? system.now(), isRunning: record.standing == .live, currencies: currencies)
     }
 
     private func publications(of name: CampaignName) async throws(StoreError) -> [CampaignPublication] {

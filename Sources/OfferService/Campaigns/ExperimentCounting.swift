@@ -18,6 +18,8 @@ struct ExperimentCounting: Sendable {
     let asOf: Instant
     /// Whether more units will come.
     let isRunning: Bool
+    /// Adds up revenue in one currency; nil: each stays by itself.
+    var currencies: CurrencyTable?
 
     /// Counts everything. Throws a `StoreError`, and if it is cancelled.
     ///
@@ -32,7 +34,7 @@ struct ExperimentCounting: Sendable {
         var units = try await gathered(&rest)
         if revisions.campaign.unit == .customer { try await join(&units, &rest) }
         let sorted = units.sorted()
-        var count = ExperimentCount(revisions, sorted, of: units, now: asOf, isRunning: isRunning)
+        var count = ExperimentCount(revisions, sorted, of: units, now: asOf, isRunning: isRunning, currencies: currencies)
         let rule = ConversionRule(revisions.campaign.goal, app.policy, catalogue: app.catalogue)
         for start in stride(from: 0, to: sorted.count, by: Self.unitsAtOnce) {
             progress(CountingProgress(done: start, total: sorted.count))

@@ -36,6 +36,6 @@ struct UseCases {
             scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)
         results = CampaignResultsDesk(
             campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: store.purchases.histories,
-            system: system)
+            system: system, currencies: environment.configuration.currencies)
     }
 }

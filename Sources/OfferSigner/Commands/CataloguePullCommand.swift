@@ -39,6 +39,14 @@ struct CataloguePullCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where to write the catalogue. Without it nothing is written.", valueName: "file"))
     var output: String?
 
+    @Flag(help: "Read the prices of today, too: one request more a product.")
+    var prices = false
+
+    @Option(
+        name: .customLong("territory"),
+        help: ArgumentHelp("Only the prices of these storefronts, separated by commas. Default: all.", valueName: "USA,DEU"))
+    var territories: String?
+
     @Flag(help: "Exit with 1 if anything differs.")
     var check = false
 
@@ -47,6 +55,11 @@ struct CataloguePullCommand: AsyncParsableCommand {
 
     func validate() throws {
         if individual, issuer != nil { throw ValidationError("--issuer is for team keys; an individual key has none") }
+        guard let territories else { return }
+        guard prices else { throw ValidationError("--territory is about --prices") }
+        guard Self.codes(territories).allSatisfy(Money.isCode) else {
+            throw ValidationError("--territory takes storefronts as three capital letters, such as USA,DEU")
+        }
     }
 
     func run() async throws {
@@ -66,7 +79,10 @@ struct CataloguePullCommand: AsyncParsableCommand {
     private func pull(_ wanted: [String], _ source: CatalogueSource) async throws -> CatalogueDocument {
         var found: [(bundleID: String, groups: [ConnectGroup])] = []
         for bundleID in wanted {
-            guard let groups = try await source.api.groups(ofApp: bundleID, on: source.day) else {
+            guard
+                let groups = try await source.api.groups(
+                    ofApp: bundleID, on: source.day, pricesIn: prices ? Self.codes(territories ?? "") : nil)
+            else {
                 throw ConfigurationError(
                     "App Store Connect shows this key no app \(bundleID): correct the bundle id, or give the key access to the app"
                 )
@@ -75,6 +91,8 @@ struct CataloguePullCommand: AsyncParsableCommand {
         }
         return CatalogueDocument(apps: found)
     }
+
+    private static func codes(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 
     private func report(_ differences: [CatalogueDifference]) {
         if differences.isEmpty { return print("the configuration has the catalogue of App Store Connect") }

@@ -89,7 +89,8 @@ extension SubscriptionProduct {
             level: node.text("level").flatMap { Int($0) } ?? 1,
             period: node.duration("period", path, &problems),
             introductoryOffer: introductory,
-            promotionalOffers: offers
+            promotionalOffers: offers,
+            prices: node.prices("prices")
         )
     }
 }
@@ -100,7 +101,8 @@ extension SubscriptionOffer {
         self.init(
             kind: OfferKind(rawValue: kind) ?? .payAsYouGo,
             period: node.duration("period", path, &problems),
-            limits: node["limits"].flatMap { OfferLimits($0, path: "\(path).limits", &problems) }
+            limits: node["limits"].flatMap { OfferLimits($0, path: "\(path).limits", &problems) },
+            prices: node.prices("prices")
         )
     }
 }

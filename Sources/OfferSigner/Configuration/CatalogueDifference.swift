@@ -1,3 +1,4 @@
+import EligibilityRules
 import WireText
 
 /// A difference between the configured catalogue and that of App Store Connect.
@@ -43,7 +44,7 @@ struct CatalogueDifference: Equatable {
     private static func product(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
         let level = own.text("level") ?? "1"
         var found = level == other.text("level") ?? "1" ? [] : [field("level", level, other.text("level"), place)]
-        found += texts(["period"], place, own, other)
+        found += texts(["period"], place, own, other) + prices(place, own, other)
         let (mine, theirs) = (own["introductoryOffer"], other["introductoryOffer"])
         switch (mine, theirs) {
         case (nil, nil): break
@@ -72,7 +73,16 @@ struct CatalogueDifference: Equatable {
                 )
             }
         }
-        return found
+        return found + prices(place, own, other)
+    }
+
+    /// Compares the prices of the storefronts that both sides have: each may have been given for some only.
+    private static func prices(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
+        let (mine, theirs) = (own.prices("prices"), other.prices("prices"))
+        return mine.keys.sorted().compactMap { storefront in
+            guard let mine = mine[storefront], let theirs = theirs[storefront], mine != theirs else { return nil }
+            return field("price in \(storefront)", mine.text, theirs.text, place)
+        }
     }
 
     private static func lists(

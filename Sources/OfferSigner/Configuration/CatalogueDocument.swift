@@ -55,6 +55,7 @@ struct CatalogueDocument {
         let indent = "            "
         var text = "          - id: \(quoted(subscription.productID))\(comment(subscription.name))\n"
         text += "\(indent)level: \(subscription.level)\n\(indent)period: \(subscription.period)\n"
+        if !subscription.prices.isEmpty { text += "\(indent)\(yaml(subscription.prices))\n" }
         if let offer = subscription.introductoryOffers.first { text += "\(indent)introductoryOffer: \(yaml(offer))\n" }
         text += yaml("promotionalOffers", subscription.promotionalOffers, indent)
         return text + yaml("winBackOffers", subscription.winBackOffers, indent)
@@ -76,7 +77,13 @@ struct CatalogueDocument {
         if !offer.territories.isEmpty {
             members.append("territories: [\(offer.territories.map(quoted).joined(separator: ", "))]")
         }
+        if !offer.prices.isEmpty { members.append(yaml(offer.prices)) }
         return "{\(members.joined(separator: ", "))}"
+    }
+
+    private static func yaml(_ prices: [String: Money]) -> String {
+        let entries = prices.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
+        return "prices: {\(entries.joined(separator: ", "))}"
     }
 
     /// Returns a text in double quotes of YAML, whatever it contains.

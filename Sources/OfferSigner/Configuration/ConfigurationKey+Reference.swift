@@ -1,3 +1,5 @@
+import EligibilityRules
+
 extension ConfigurationKey {
     /// The table of all keys in Markdown, as in docs/configuration.md.
     static var reference: String {
@@ -20,6 +22,8 @@ extension ConfigurationKey.Kind {
         case .flag: "true or false"
         case .choice(let words): words.joined(separator: " or ")
         case .texts: "list of texts"
+        case .prices: "prices by storefront, such as {USA: 9.99 USD}"
+        case .rates: "rates by currency, such as {EUR: 1.08}"
         }
     }
 
@@ -33,6 +37,10 @@ extension ConfigurationKey.Kind {
         case (.flag, .scalar(let text)) where text == "true" || text == "false": nil
         case (.choice(let words), .scalar(let text)) where words.contains(text): nil
         case (.texts, .list(let nodes)) where nodes.allSatisfy({ Self.text.fault(of: $0) == nil }): nil
+        case (.prices, .map(let map))
+        where map.allSatisfy({ Money.isCode($0) && $1.scalar.flatMap { Money($0) } != nil }): nil
+        case (.rates, .map(let map)) where map.allSatisfy({ Money.isCode($0) && $1.scalar.flatMap(CurrencyRate.init) != nil }):
+            nil
         default: "must be \(name)"
         }
     }

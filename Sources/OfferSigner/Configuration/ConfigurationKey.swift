@@ -12,6 +12,13 @@ struct ConfigurationKey {
         case choice([String])
         /// A list of texts; in an environment variable, separated by commas.
         case texts
+        /// Prices by storefront: `{USA: 9.99 USD}`.
+        case prices
+        /// Exchange rates by currency: `{EUR: 1.08}`.
+        case rates
+
+        /// Whether it is a map with names of its own, which no environment variable can hold.
+        var isTable: Bool { if case .prices = self { true } else if case .rates = self { true } else { false } }
     }
 
     /// The names, joined by full stops, with `[]` after lists.
@@ -30,9 +37,10 @@ struct ConfigurationKey {
         self.summary = summary
     }
 
-    /// The environment variable that sets the key; nil for keys inside lists.
+    /// The environment variable that sets the key; nil for keys inside lists, and for tables.
     var variable: String? {
-        path.contains("[]") ? nil : "OFFERSIGNER_" + path.split(separator: ".").joined(separator: "_").uppercased()
+        path.contains("[]") || kind.isTable
+            ? nil : "OFFERSIGNER_" + path.split(separator: ".").joined(separator: "_").uppercased()
     }
 
     /// All keys, in the order of the documentation.
@@ -171,6 +179,15 @@ struct ConfigurationKey {
             "catalogue.file", .text, nil,
             "what apps sell, as `offersigner catalogue pull` writes it; lies under `apps[].subscriptionGroups`, by ids: `docs/catalogue.md`"
         ),
+        ConfigurationKey(
+            "currencies.in", .text, nil,
+            "currency (ISO 4217) in which results add up revenue by the `rates`, beside each currency by itself; nothing is looked up elsewhere"
+        ),
+        ConfigurationKey(
+            "currencies.rates", .rates, nil,
+            "what one unit of another currency is worth in that one, such as `{EUR: 1.08, JPY: 0.0064}`; a currency without a rate is shown apart"
+        ),
+        ConfigurationKey("currencies.asOf", .text, nil, "day of the rates, such as 2026-11-01, shown beside what they convert"),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey(
             "apps[].appAppleId", .integer(0...Int64.max), nil,
@@ -249,6 +266,9 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].level", .integer(1...100), "1", "service level; 1 is the highest"),
         ConfigurationKey("apps[].subscriptionGroups[].products[].period", .text, nil, "ISO 8601 duration; required"),
         ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].prices", .prices, nil,
+            "regular prices, for words and figures of the console: `docs/catalogue.md`; no signature depends on a price"),
+        ConfigurationKey(
             "apps[].subscriptionGroups[].products[].introductoryOffer.kind", .choice(OfferKind.allCases.map(\.rawValue)),
             nil, "left out: the product has no introductory offer"),
         ConfigurationKey(
@@ -261,6 +281,9 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].introductoryOffer.territories", .texts, nil,
             "ISO 3166-1 alpha-3; left out: all"),
         ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].introductoryOffer.prices", .prices, nil,
+            "of an instalment where it is paid as you go, else of the whole; none for a free trial"),
+        ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].id", .text, nil, "offer id; required"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].kind",
@@ -270,6 +293,8 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].territories", .texts, nil,
             "ISO 3166-1 alpha-3; left out: all; without effect"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].prices", .prices, nil, "as of `introductoryOffer`"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.perCustomer", .integer(1...1_000_000), nil,
             "how often one customer may redeem the offer, outstanding signatures included; this and what follows: `docs/eligibility.md`, Limits of offers"
@@ -305,5 +330,7 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].winBackOffers[].territories", .texts, nil, "ISO 3166-1 alpha-3; left out: all"
         ),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].prices", .prices, nil, "as of `introductoryOffer`"),
     ]
 }

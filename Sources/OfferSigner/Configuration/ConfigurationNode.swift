@@ -1,3 +1,4 @@
+import EligibilityRules
 import Yams
 
 /// A configuration file as a tree, before its keys are interpreted.
@@ -72,6 +73,15 @@ indirect enum ConfigurationNode: Equatable {
     /// Returns the list at a key; empty if there is none.
     func list(_ key: String) -> [ConfigurationNode] {
         if case .list(let nodes)? = self[key] { nodes } else { [] }
+    }
+
+    /// The text of a scalar.
+    var scalar: String? { if case .scalar(let text) = self { text } else { nil } }
+
+    /// Returns the prices by storefront at a key, whose form was checked before.
+    func prices(_ key: String) -> [String: Money] {
+        guard case .map(let map)? = self[key] else { return [:] }
+        return map.compactMapValues { $0.scalar.flatMap { Money($0) } }
     }
 
     /// The texts of a list of texts; nil for anything else.

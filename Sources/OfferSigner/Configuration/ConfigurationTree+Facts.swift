@@ -12,6 +12,9 @@ extension ConfigurationTree {
         case .scalar(let text):
             let isSecret = ConfigurationKey.all.first { $0.path == path }?.isSecret ?? true
             facts.append("\(place): \(isSecret ? "(secret)" : text)")
+        case .map(let map) where ConfigurationKey.all.contains { $0.path == path }:
+            let entries = map.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.scalar ?? "")" }
+            facts.append("\(place): \(entries.joined(separator: ", "))")
         case .map(let map):
             for (name, child) in map {
                 let dot = path.isEmpty ? "" : "."

@@ -1,4 +1,5 @@
 import AppStore
+import EligibilityRules
 import FoundationEssentials
 import Logging
 import OfferHTTP
@@ -71,6 +72,7 @@ extension ServiceConfiguration {
         pollSeconds = tree.integer("appStore.pollSeconds")!
         catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
         lapsedRefreshHours = tree.integer("appStore.lapsedRefreshHours")!
+        currencies = CurrencyTable(tree, &problems)
         apps = Self.apps(tree, isProduction: environment == .production, &problems)
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")

@@ -1,4 +1,5 @@
 import AppStore
+import EligibilityRules
 import Logging
 import OfferHTTP
 import OfferService
@@ -88,6 +89,8 @@ struct ServiceConfiguration {
     let apps: [AppConfiguration]
     /// The catalogues that App Store Connect stated; nil if no file keeps them.
     let catalogue: CatalogueStatement?
+    /// The rates that add up revenue in one currency; nil: each currency stays by itself.
+    let currencies: CurrencyTable?
     /// The keys that were set, for the audit log, without secrets.
     let facts: [String]
 }

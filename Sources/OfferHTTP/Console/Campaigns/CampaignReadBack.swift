@@ -23,23 +23,35 @@ struct CampaignReadBack: TemplateView {
     init(campaign: Campaign, visit: CampaignVisit) {
         let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
         hypothesis = campaign.hypothesis
+        let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign.audience)
         who = Self.who(campaign, visit)
         variants = campaign.variants.enumerated().map { index, variant in
             Variant(
                 class: SplitBar.style(index), name: variant.id, share: SplitBar.percent(variant.weight),
-                words: Self.words(variant, visit))
+                words: Self.words(variant, offers))
         }
         gap = left > 0 ? SplitBar.percent(left) : nil
         let sentences = [
+            Self.cost(campaign, offers),
             Self.when(campaign, visit), Self.place(campaign), Self.unit(campaign), Self.reach(campaign), Self.limits(campaign),
             Self.order(campaign), Self.goal(campaign), Self.plan(campaign), Self.analysis(campaign),
         ]
         rest = sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private static func words(_ variant: CampaignVariant, _ visit: CampaignVisit) -> RichText {
+    /// Says what one customer may cost, where prices are known.
+    private static func cost(_ campaign: Campaign, _ offers: OfferWords) -> RichText {
+        guard let storefront = offers.storefront,
+            let cost = CampaignCost(
+                customers: 1, letIn: 0, variants: campaign.variants.map { ($0.weight, $0.offers) }, rate: nil,
+                offers.catalogue, in: storefront)
+        else { return "" }
+        return "A customer who takes it pays at most \(strong: MoneyWords.text(cost.perCustomer)) less than the regular price. "
+            + "\(offers.note)"
+    }
+
+    private static func words(_ variant: CampaignVariant, _ offers: OfferWords) -> RichText {
         if variant.isControl { return "no offer, for comparison" }
-        let offers = OfferWords(catalogue: visit.app.catalogue)
         let shown = variant.message.map { ["the text \(code: $0)"] as [RichText] } ?? []
         return (variant.offers.map { "\(strong: offers.text($0))" } + shown).joined(separator: .lineBreak)
     }

@@ -10,10 +10,13 @@ struct CatalogueOfferRow: TemplateView {
     /// The campaigns that give it.
     let campaigns: [LinkView]
 
-    init(id: String, kind: String, _ offer: SubscriptionOffer, usedBy users: [ManagedCampaign], _ visit: CampaignVisit) {
+    init(
+        id: String, kind: String, _ offer: SubscriptionOffer, of product: SubscriptionProduct, usedBy users: [ManagedCampaign],
+        _ visit: CampaignVisit
+    ) {
         self.id = id
         self.kind = kind
-        terms = OfferWords.terms(offer)
+        terms = OfferWords(catalogue: visit.app.catalogue).terms(offer, of: product)
         limits = offer.limits.map(Self.words) ?? "none"
         campaigns = users.map { LinkView(href: visit.path($0.name.id, "review"), label: CampaignHead.name($0)) }
     }

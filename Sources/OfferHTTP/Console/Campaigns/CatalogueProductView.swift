@@ -12,6 +12,8 @@ struct CatalogueProductView: TemplateView {
     /// The id of the element that has its name.
     let headingID: String
     let id: String
+    /// The regular price, with a space; empty if unknown.
+    let price: String
     let period: String
     let group: String
     let level: Int
@@ -36,6 +38,8 @@ struct CatalogueProductView: TemplateView {
     ) {
         headingID = "product-\(index)"
         id = product.id
+        let words = OfferWords(catalogue: visit.app.catalogue)
+        price = words.storefront.flatMap { product.prices[$0] }.map { "\(MoneyWords.text($0)) " } ?? ""
         period = PeriodWords.text(product.period)
         group = product.groupID
         level = product.level
@@ -51,7 +55,7 @@ struct CatalogueProductView: TemplateView {
         _ visit: CampaignVisit
     ) -> [CatalogueOfferRow] {
         let introductory = product.introductoryOffer.map {
-            CatalogueOfferRow(id: "Introductory offer", kind: "introductory", $0, usedBy: [], visit)
+            CatalogueOfferRow(id: "Introductory offer", kind: "introductory", $0, of: product, usedBy: [], visit)
         }
         let promotional = product.promotionalOfferIDs.compactMap { id -> CatalogueOfferRow? in
             guard let offer = product.promotionalOffers[ExactText(id)] else { return nil }
@@ -59,7 +63,7 @@ struct CatalogueProductView: TemplateView {
             let users = campaigns.filter { campaign in
                 campaign.published?.text.campaign?.variants.contains { $0.offers.contains(wanted) } == true
             }
-            return CatalogueOfferRow(id: id, kind: "promotional", offer, usedBy: users, visit)
+            return CatalogueOfferRow(id: id, kind: "promotional", offer, of: product, usedBy: users, visit)
         }
         return (introductory.map { [$0] } ?? []) + promotional
     }

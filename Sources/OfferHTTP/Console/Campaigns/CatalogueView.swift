@@ -9,6 +9,8 @@ struct CatalogueView: PageView {
     let now: RichText
     /// When App Store Connect was last asked.
     let said: RichText
+    /// Whose prices are shown; empty if none are known.
+    let prices: String
     let hasProducts: Bool
     let products: [CatalogueProductView]
 
@@ -22,6 +24,7 @@ struct CatalogueView: PageView {
         app = visit.app.bundleID
         now = visit.time.at(visit.now)
         said = Self.said(statement, visit)
+        prices = OfferWords(catalogue: visit.app.catalogue).note
         hasProducts = !sorted.isEmpty
         let groups = visit.app.groups.current
         products = sorted.enumerated().map {

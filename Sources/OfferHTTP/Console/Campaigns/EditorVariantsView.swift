@@ -27,16 +27,17 @@ struct EditorVariantsView: TemplateView {
         split = variants.isEmpty ? nil : SplitBar(shares: weights)
         lock = state.locks["variants"].nonEmpty
         count = variants.count
+        let words = OfferWords(catalogue: visit.app.catalogue, for: state.form.condition)
         rows = variants.enumerated().map { index, variant in
             VariantView(
-                variant: variant, index: index, catalogue: visit.app.catalogue, errors: state.errors,
+                variant: variant, index: index, words: words, errors: state.errors,
                 isRetention: state.form.placement == Campaign.retentionPlacement, action: action, fresh: state.fresh)
         }
         error = state.errors["variants"].nonEmpty
         here = "\(action)#variants"
         next = count < Self.maxVariants ? "\(action)#v.\(count).id" : nil
-        let offers = OfferWords(catalogue: visit.app.catalogue).choices.reduce(0) { $0 + $1.offers.count }
+        let offers = words.choices.reduce(0) { $0 + $1.offers.count }
         hint =
-            "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer."
+            "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer. \(words.note)"
     }
 }

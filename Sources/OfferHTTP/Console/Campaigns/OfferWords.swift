@@ -1,25 +1,51 @@
 import EligibilityRules
 
-/// Offers of the catalogue in words. Only App Store Connect knows their prices.
+/// Offers of the catalogue in words, with the prices of one storefront where the catalogue has them.
 struct OfferWords {
     let catalogue: Catalogue
+    /// Whose prices are named; nil: none are known.
+    let storefront: String?
 
-    /// Returns `winback50 on com.example.pro.monthly: reduced price for 3 months`.
-    func text(_ offer: CampaignVariant.Offer) -> String {
-        guard let found = catalogue.product(offer.productID)?.promotionalOffers[ExactText(offer.offerID)] else {
-            return "\(offer.offerID) on \(offer.productID) (not in the catalogue)"
-        }
-        return "\(offer.offerID) on \(offer.productID): \(Self.terms(found))"
+    /// - Parameter audience: names the storefronts; nil: those of the app.
+    init(catalogue: Catalogue, for audience: Condition? = nil) {
+        self.catalogue = catalogue
+        storefront = catalogue.priceStorefront(among: audience?.storefronts ?? [])
     }
 
-    /// Returns `reduced price for 3 months`.
-    static func terms(_ offer: SubscriptionOffer) -> String {
-        let period = PeriodWords.text(offer.period)
-        return switch offer.kind {
-        case .freeTrial: "free for \(period)"
-        case .payAsYouGo: "reduced price for \(period)"
-        case .payUpFront: "\(period) for one reduced payment"
+    /// `Prices are those of USA.`, or nothing if none are known.
+    var note: String { storefront.map { "Prices are those of \($0)." } ?? "" }
+
+    /// Returns `winback50 on com.example.pro.monthly: 3 months at 4.99 instead of 9.99 USD`.
+    func text(_ offer: CampaignVariant.Offer) -> String {
+        guard let product = catalogue.product(offer.productID),
+            let found = product.promotionalOffers[ExactText(offer.offerID)]
+        else {
+            return "\(offer.offerID) on \(offer.productID) (not in the catalogue)"
         }
+        return "\(offer.offerID) on \(offer.productID): \(terms(found, of: product))"
+    }
+
+    /// Returns `3 months at 4.99 instead of 9.99 USD`, or `reduced price for 3 months` if no price is known.
+    func terms(_ offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
+        let (period, price) = (PeriodWords.text(offer.period), OfferPrice(offer, of: product, in: storefront))
+        let each = PeriodWords.each(product.period)
+        switch offer.kind {
+        case .freeTrial:
+            return "free for \(period)" + (price.regular.map { ", then \(MoneyWords.text($0)) per \(each)" } ?? "")
+        case .payAsYouGo:
+            guard let reduced = price.reduced else { return "reduced price for \(period)" }
+            // A period of one month, week or year is what people expect; any other is named.
+            let by = each.contains("\u{a0}") ? " per \(each)" : ""
+            return "\(period) at \(Self.compared(reduced, with: price.regular))\(by)"
+        case .payUpFront:
+            guard let reduced = price.reduced else { return "\(period) for one reduced payment" }
+            return "\(period) for \(Self.compared(reduced, with: price.full)), paid at once"
+        }
+    }
+
+    private static func compared(_ reduced: Money, with regular: Money?) -> String {
+        guard let regular, regular.currency == reduced.currency else { return MoneyWords.text(reduced) }
+        return "\(MoneyWords.number(reduced)) instead of \(MoneyWords.text(regular))"
     }
 
     /// Every offer as a choice, in the order of the products.

@@ -22,6 +22,8 @@ struct ReachCountView: TemplateView {
     let attributes: String?
     /// The number that is left after hold-out and enrolment, in words.
     let letIn: String?
+    /// What the offers may cost, in words; nil where prices are not known.
+    let cost: String?
     let unreadable: String?
     let lists: [ReachSampleView]
     let asOf: RichText
@@ -48,6 +50,7 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
+        cost = Self.cost(count.matching, form, app.catalogue)
         unreadable =
             count.unreadable == 0
             ? nil : "The purchases of \(ConsoleTime.count(count.unreadable, "customer")) cannot be read."
@@ -63,8 +66,28 @@ struct ReachCountView: TemplateView {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
+    private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
+
+    private static func cost(_ matching: Int, _ form: CampaignForm, _ catalogue: Catalogue) -> String? {
+        let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
+        let words = OfferWords(catalogue: catalogue, for: form.condition)
+        let variants = form.variants.map {
+            (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
+        }
+        let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
+        guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment), let storefront = words.storefront,
+            let cost = CampaignCost(
+                customers: matching, letIn: (Bucket.count - holdout) * enrolment, variants: variants, rate: rate, catalogue,
+                in: storefront)
+        else { return nil }
+        let expected = cost.expected.map {
+            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.text($0))."
+        }
+        return "At most \(MoneyWords.text(cost.most)) less than at regular prices, if all of them take it.\(expected ?? "") "
+            + "\(words.note)"
+    }
+
     private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {
-        let points = { (text: String) in DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
         guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout), enrolment >= 0 else { return nil }
         let left = Double(matching) * Double(Bucket.count - holdout) / 10_000 * Double(enrolment) / 10_000

@@ -13,11 +13,11 @@ struct VariantOfferView: TemplateView {
     let chosen: String
     let error: String?
 
-    init(offer: String, variant: Int, place: Int, catalogue: Catalogue, errors: FormErrors) {
+    init(offer: String, variant: Int, place: Int, words: OfferWords, errors: FormErrors) {
         selectID = "v.\(variant).offer.\(place)"
         self.place = place + 1
         isFirst = place == 0
-        var groups = OfferWords(catalogue: catalogue).choices.map { ChoiceList($1, chosen: offer, group: $0) }
+        var groups = words.choices.map { ChoiceList($1, chosen: offer, group: $0) }
         if !offer.isEmpty, !groups.contains(where: { $0.all.contains(where: \.isChosen) }) {
             groups.append(ChoiceList([(offer, Self.label(offer))], chosen: offer, group: "Not in the catalogue"))
         }

@@ -33,7 +33,7 @@ struct VariantView: TemplateView {
     init(
         variant: VariantFields,
         index: Int,
-        catalogue: Catalogue,
+        words: OfferWords,
         errors: FormErrors,
         isRetention: Bool,
         action: String,
@@ -50,13 +50,13 @@ struct VariantView: TemplateView {
         let shown = variant.offers.isEmpty ? [""] : variant.offers
         let next = "v.\(index).offer.\(shown.count)"
         offers = (shown + (fresh == next ? [""] : [])).enumerated().map {
-            VariantOfferView(offer: $1, variant: index, place: $0, catalogue: catalogue, errors: errors)
+            VariantOfferView(offer: $1, variant: index, place: $0, words: words, errors: errors)
         }
         text =
             isRetention || !variant.message.isEmpty
             ? Text(message: variant.message, messageError: errors["v.\(index).message"].nonEmpty) : nil
         here = "\(action)#variants"
-        let mayAddOffer = !variant.offers.isEmpty && catalogue.sorted.count > 1 && fresh != next
+        let mayAddOffer = !variant.offers.isEmpty && words.catalogue.sorted.count > 1 && fresh != next
         offerHere = mayAddOffer ? "\(action)#\(next)" : nil
     }
 }

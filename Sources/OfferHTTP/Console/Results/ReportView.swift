@@ -32,6 +32,8 @@ struct ReportView: TemplateView {
     let chanceWaits: String?
     let variants: [VariantRow]
     let holdout: CountsView?
+    /// Nil if nothing was paid yet.
+    let revenue: RevenueView?
     /// When a customer counts as converted.
     let goal: String
     let band: BandChart?
@@ -65,6 +67,7 @@ struct ReportView: TemplateView {
             ? "The chance to beat the control is shown once there is a verdict: before that, it is often high by luck." : nil
         variants = results.variants.indices.map { VariantRow(report, $0) }
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
+        revenue = RevenueView(report)
         goal = Self.words(report.revisions.campaign.goal)
         band = BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)
         forest = showsComparison ? ForestPlot(results.variants) : nil

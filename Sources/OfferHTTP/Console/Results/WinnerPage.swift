@@ -79,7 +79,9 @@ struct WinnerPage: Sendable {
         -> [MarkView]
     {
         let name = CampaignHead.name(campaign)
-        let offers = winner.offers.map { OfferWords(catalogue: visit.app.catalogue).text($0) }.joined(separator: "; ")
+        let offers = winner.offers.map {
+            OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign?.audience).text($0)
+        }.joined(separator: "; ")
         let meanwhile =
             campaign.published?.text.campaign?.exclusionGroup == nil
             ? "Until then customers can get offers of both."

@@ -1,0 +1,46 @@
+/// An amount of money in one currency.
+public struct Money: Hashable, Sendable {
+    /// In thousandths of the currency's unit.
+    public let amount: Int64
+    /// ISO 4217.
+    public let currency: String
+
+    /// Takes the values as they are.
+    public init(amount: Int64, currency: String) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// Reads a price and a currency; nil unless the price is a decimal number of whole thousandths and the currency three capital
+    /// letters.
+    public init?(price: String, currency: String) {
+        guard Self.isCode(currency), let number = ExactDecimal(price), let amount = number.units(places: 3),
+            amount < 1_000_000_000_000_000
+        else { return nil }
+        self.init(amount: Int64(amount), currency: currency)
+    }
+
+    /// Reads `9.99 USD`; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        self.init(price: String(parts[0]), currency: String(parts[1]))
+    }
+
+    /// The amount: whole, or with two decimals, or three where they are needed.
+    public var number: String {
+        let (whole, rest) = amount.magnitude.quotientAndRemainder(dividingBy: 1000)
+        let sign = amount < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        let decimals = "\(1000 + rest)".dropFirst()
+        return "\(sign)\(whole).\(decimals.hasSuffix("0") ? decimals.dropLast() : decimals)"
+    }
+
+    /// The amount and the currency, as they are read.
+    public var text: String { "\(number) \(currency)" }
+
+    /// Whether a text is three capital letters, as the codes of currencies and storefronts are.
+    public static func isCode(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+}

@@ -1,0 +1,61 @@
+/// What the units of a variant paid within a time that is over for them, minus refunds. It can be converted at any rates.
+public struct RevenueTally: Sendable {
+    private struct Pair: Hashable {
+        let first: String
+        let second: String
+    }
+
+    /// The units whose time is over, including those that paid nothing.
+    public private(set) var units = 0
+    /// Of these, units that bought something of unknown price.
+    public private(set) var unknownPrices = 0
+    private var sums: [String: Int64] = [:]
+    // The sums over all units of the product of their payments in two currencies, or of the square of one.
+    private var products: [Pair: Int128] = [:]
+
+    mutating func add(_ payments: [UnitOutcome.Payment], hasUnknownPrice: Bool) {
+        units += 1
+        if hasUnknownPrice { unknownPrices += 1 }
+        for payment in payments {
+            sums[payment.currency, default: 0] &+= payment.amount
+            for other in payments {
+                let pair = Pair(first: payment.currency, second: other.currency)
+                products[pair, default: 0] &+= Int128(payment.amount) * Int128(other.amount)
+            }
+        }
+    }
+
+    /// The currencies in which they paid.
+    var currencies: some Sequence<String> { sums.keys }
+
+    /// Returns what they paid in a currency.
+    func sum(_ currency: String) -> RevenueSum? {
+        RevenueSum(
+            currency: currency, units: units, sum: sums[currency] ?? 0,
+            sumOfSquares: products[Pair(first: currency, second: currency)] ?? 0)
+    }
+
+    /// Returns what they paid in all currencies that have a rate, converted unit by unit. The total is exact.
+    func converted(by table: CurrencyTable) -> (total: RevenueTotal, moments: RevenueMoments?) {
+        let rated = sums.compactMap { currency, sum in table.rate(of: currency).map { (currency, sum, $0) } }
+        let total = RevenueTotal(
+            units: rated.reduce(0) { $0 + Int128($1.1) * $1.2.units }, places: CurrencyRate.places + 3)
+        guard units > 0 else { return (total, nil) }
+        var above = 0.0
+        for (first, _, rate) in rated {
+            for (second, _, other) in rated { above += squaresAboveMean(first, second) * rate.value * other.value }
+        }
+        let moments = RevenueMoments(
+            currency: table.currency, units: units, mean: total.value / Double(units),
+            variance: units < 2 ? nil : max(0, above) / (Double(units) * (Double(units) - 1)) / 1_000_000)
+        return (total, moments)
+    }
+
+    // units · Σxy − Σx · Σy: exact where it fits, since the difference loses its digits in floating point.
+    private func squaresAboveMean(_ first: String, _ second: String) -> Double {
+        let sum = products[Pair(first: first, second: second)] ?? 0
+        let square = Int128(sums[first]!) * Int128(sums[second]!)
+        let (product, overflow) = sum.multipliedReportingOverflow(by: Int128(units))
+        return overflow ? Double(units) * Double(sum) - Double(square) : Double(product - square)
+    }
+}

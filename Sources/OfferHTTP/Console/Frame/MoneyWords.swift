@@ -1,0 +1,14 @@
+import EligibilityRules
+
+/// Money as the console writes it.
+enum MoneyWords {
+    /// Returns `1,234.50 USD`.
+    static func text(_ money: Money) -> String { "\(number(money))\u{a0}\(money.currency)" }
+
+    /// Returns `1,234.50`.
+    static func number(_ money: Money) -> String {
+        let parts = money.number.split(separator: ".")
+        let decimals = parts.count == 2 ? ".\(parts[1])" : ""
+        return (Int(parts[0]).map(ConsoleTime.number) ?? "") + decimals
+    }
+}
