@@ -23,7 +23,7 @@ extension CampaignRecord {
             case .resume: max(draftVersion, standingVersion)
             case .setTesters: testersVersion
             // A note collides with nothing.
-            case .note: 1
+            case .note: seen
             }
         return (changed...max(changed, version)).contains(seen)
     }

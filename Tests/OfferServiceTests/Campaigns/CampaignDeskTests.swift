@@ -308,7 +308,10 @@ struct CampaignDeskTests {
             let seen = now.version - Int64.random(in: 0...5, using: &random) / 5
             // Else few drafts would ever be published.
             let rare: Set<CampaignStep> = round % 5 == 0 ? [] : [.discard, .reject]
-            let steps = CampaignStep.allCases.filter { ($0 != .end || round > 190) && $0 != .setTesters && !rare.contains($0) }
+            let others: Set<CampaignStep> = [.setTesters, .note, .archive, .unarchive]
+            let steps = CampaignStep.allCases.filter {
+                ($0 != .end || round > 190) && !others.contains($0) && !rare.contains($0)
+            }
             let possible = steps.filter { CampaignPosition(now).after($0) != nil && ($0 != .save || now.draft == nil) }
             let step = (Int.random(in: 0...3, using: &random) > 0 ? possible : steps).randomElement(using: &random) ?? .save
             let actor = by(["ann", "ann", "ann2", "ben", "root", "command-line"].randomElement(using: &random)!)

@@ -58,6 +58,8 @@ struct CampaignNotesView: TemplateView {
     private static func about(_ entry: ManagedCampaign.Activity, _ campaign: ManagedCampaign) -> String {
         let revision = ActivityRow.revision(entry, campaign)
         guard entry.step != "note" else { return revision.isEmpty ? "" : "On \(revision)." }
-        return "\(entry.words)\(revision.isEmpty || entry.words.contains("revision") ? "" : ", \(revision)").".firstUppercased
+        let isSaid =
+            revision.isEmpty || entry.words.contains("revision") || revision == "the draft" && entry.words.contains("draft")
+        return "\(entry.words)\(isSaid ? "" : ", \(revision)").".firstUppercased
     }
 }

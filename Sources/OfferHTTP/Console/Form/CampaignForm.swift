@@ -101,7 +101,7 @@ struct CampaignForm: Equatable {
     /// Returns the campaign as a draft keeps it.
     func json(bundleID: String, in zone: TimeZoneRules) -> JSONValue {
         .members([
-            "id": .string(id), "name": .string(name), "hypothesis": FormValue.text(hypothesis.trimmed),
+            "id": .string(id), "name": .string(name), "hypothesis": FormValue.text(hypothesis.trimmed.isEmpty ? "" : hypothesis),
             "tags": Self.list(tags), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
             "priority": FormValue.number(priority), "exclusionGroup": FormValue.text(exclusionGroup),
             "schedule": Self.object([

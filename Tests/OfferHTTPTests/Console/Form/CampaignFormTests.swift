@@ -13,6 +13,8 @@ struct CampaignFormTests {
     func roundTrip(seed: UInt64) throws {
         for var campaign in RandomDocuments.document(seed: seed).campaigns {
             // What is empty in a form is left out.
+            if campaign.hypothesis == "" { campaign.hypothesis = nil }
+            campaign.tags = campaign.tags.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
             if campaign.placement == "" { campaign.placement = nil }
             if campaign.exclusionGroup == "" { campaign.exclusionGroup = nil }
             if campaign.limits == CampaignLimits() { campaign.limits = nil }
