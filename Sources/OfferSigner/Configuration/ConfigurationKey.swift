@@ -171,6 +171,25 @@ struct ConfigurationKey {
             "catalogue.file", .text, nil,
             "what apps sell, as `offersigner catalogue pull` writes it; lies under `apps[].subscriptionGroups`, by ids: `docs/catalogue.md`"
         ),
+        ConfigurationKey(
+            "events.keep", .text, "P7D",
+            "how long a delivery is kept after its last attempt, in days; this and what follows: `docs/events.md`"),
+        ConfigurationKey(
+            "events.endpoints[].name", .text, nil, "what the endpoint is called in the log and the console; required"),
+        ConfigurationKey(
+            "events.endpoints[].url", .text, nil, isSecret: true,
+            "where events are posted to; `https://`, or `http://` on this machine; required"),
+        ConfigurationKey(
+            "events.endpoints[].types", .texts, nil,
+            "the events that it receives, such as `offer.signed`; `campaign.*` stands for all of campaigns; required"),
+        ConfigurationKey("events.endpoints[].apps", .texts, nil, "bundle ids; left out: all apps, and what concerns none"),
+        ConfigurationKey(
+            "events.endpoints[].secretFile", .text, nil,
+            "file with the secrets that sign, one a line: `whsec_…` or `whsk_…`; other users must not be able to read it; required"
+        ),
+        ConfigurationKey(
+            "events.endpoints[].allowPrivateAddresses", .flag, "false",
+            "whether the endpoint may be in the own network; otherwise only public addresses are called"),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey(
             "apps[].appAppleId", .integer(0...Int64.max), nil,
