@@ -21,6 +21,7 @@ extension SigningStore {
             access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
             campaigns: PostgreSQLCampaignStore(store), exposures: PostgreSQLExposureStore(store),
             changes: PostgreSQLChangeFeed(store), secrets: PostgreSQLSecretStore(store), audit: PostgreSQLAuditStore(store),
+            events: NoEventStore(),
             replicas: PostgreSQLReplicaStore(store), file: store)
     }
 }

@@ -27,7 +27,7 @@ extension SigningStore {
             keys: SQLiteKeyStore(store: store), campaigns: SQLiteCampaignStore(store: store),
             exposures: SQLiteExposureStore(store: store), changes: SQLiteChangeFeed(store: store),
             secrets: SQLiteSecretStore(store: store),
-            audit: SQLiteAuditStore(store: store), file: store)
+            audit: SQLiteAuditStore(store: store), events: NoEventStore(), file: store)
     }
 }
 

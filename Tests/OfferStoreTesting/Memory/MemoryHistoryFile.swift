@@ -23,6 +23,19 @@ package final class MemoryHistoryFile: Sendable {
     /// How often it was searched for what changes are about.
     package var looks: Int { withRows(\.looks) }
 
+    /// The next changes that make events.
+    func eventRows(after position: Int64) -> [EventRow] {
+        withRows { rows in
+            rows.events.filter { $0.number > position }
+                .map { EventRow(position: $0.number, at: $0.recordedAt, .purchase($0.event)) }
+        }
+    }
+
+    /// Forgets changes that made their events.
+    func dropEvents(through position: Int64) {
+        rows.withLock { rows in rows.events.removeAll { $0.number <= position } }
+    }
+
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
 
     /// Erases as one transaction.

@@ -34,6 +34,8 @@ final class MemoryHistoryRows: HistoryRows {
         let name: ReceiptName
     }
 
+    /// Changes that make events, until they are collected.
+    var events: [(number: Int64, recordedAt: Instant, event: PurchaseEvent)] = []
     /// An app's number is its place.
     private(set) var apps: [AppPartition] = []
     var chains: [Chain] = []
