@@ -18,14 +18,15 @@ package struct EventRound: Sendable {
 
     /// - Parameters:
     ///   - slices: the next rows of each source.
-    ///   - now: the time before the first row was read. Later rows wait.
-    package init(_ slices: [EventSlice], now: Instant) {
+    ///   - now: the time before the first row was read. Later rows wait, as an earlier one of another source may have been missed.
+    ///     Nil if all were read in one snapshot.
+    package init(_ slices: [EventSlice], now: Instant?) {
         let ordered = slices.map { slice in (slice, Self.rising(slice.rows, now)) }
         let ends = ordered.compactMap { slice, orders in slice.isFull ? orders.last : nil }
         var taken: [(order: EventRow.Order, row: EventRow)] = []
         var positions: [String: Int64] = [:]
         for (slice, orders) in ordered {
-            let count = orders.prefix { order in order.at <= now && ends.allSatisfy { order <= $0 } }.count
+            let count = orders.prefix { order in now.map { order.at <= $0 } ?? true && ends.allSatisfy { order <= $0 } }.count
             guard count > 0 else { continue }
             taken += zip(orders, slice.rows).prefix(count).map { ($0, $1) }
             positions[slice.source] = slice.rows[count - 1].position
@@ -44,11 +45,11 @@ package struct EventRound: Sendable {
     }
 
     /// The orders of a source's rows, none before the one of an earlier row.
-    private static func rising(_ rows: [EventRow], _ now: Instant) -> [EventRow.Order] {
+    private static func rising(_ rows: [EventRow], _ now: Instant?) -> [EventRow.Order] {
         var latest: EventRow.Order?
         return rows.map { row in
-            let isPossible = row.order.at <= now.advanced(by: tolerance)
-            let order = isPossible ? row.order : EventRow.Order(transaction: row.order.transaction, at: now)
+            var order = row.order
+            if let now, order.at > now.advanced(by: tolerance) { order = EventRow.Order(transaction: order.transaction, at: now) }
             latest = max(latest ?? order, order)
             return latest!
         }

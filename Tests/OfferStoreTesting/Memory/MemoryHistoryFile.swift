@@ -4,10 +4,12 @@ import Synchronization
 
 /// Histories that are forgotten with the process, and what follows from them.
 package final class MemoryHistoryFile: Sendable {
-    private let rows = Mutex(MemoryHistoryRows())
+    private let rows: Mutex<MemoryHistoryRows>
 
     /// An empty one.
-    package init() {}
+    ///
+    /// - Parameter keepsEvents: whether changes make events.
+    package init(keepsEvents: Bool = false) { rows = Mutex(MemoryHistoryRows(keepsEvents: keepsEvents)) }
 
     /// Cuts what is stored of a chain short; false if nothing is.
     package func damageRecord(originalTransactionID: String, partition: AppPartition) -> Bool {
@@ -33,7 +35,7 @@ package final class MemoryHistoryFile: Sendable {
 
     /// Forgets changes that made their events.
     func dropEvents(through position: Int64) {
-        rows.withLock { rows in rows.events.removeAll { $0.number <= position } }
+        withRows { $0.dropEvents(through: position) }
     }
 
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
