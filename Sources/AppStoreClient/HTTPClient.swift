@@ -13,6 +13,7 @@ package final class HTTPClient: Sendable {
 
     private static let connectTimeout = TimeAmount.seconds(5)
     private let idleTimeout: TimeAmount
+    private let accepts: (@Sendable (SocketAddress) -> Bool)?
     private let tls: Result<NIOSSLContext, any Error>
     /// The idle connections, by origin.
     private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
@@ -20,8 +21,14 @@ package final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - trustRoots: the certificates that a server's certificate must lead to. Default: those of the system.
     ///   - idleTimeout: how long an idle connection is kept.
-    package init(trustRoots: NIOSSLTrustRoots = .default, idleTimeout: TimeAmount = .seconds(30)) {
+    ///   - accepts: whether it may connect to an address that a host's name has led to; nil: to any.
+    package init(
+        trustRoots: NIOSSLTrustRoots = .default,
+        idleTimeout: TimeAmount = .seconds(30),
+        accepts: (@Sendable (SocketAddress) -> Bool)? = nil
+    ) {
         self.idleTimeout = idleTimeout
+        self.accepts = accepts
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = trustRoots
         tls = Result { [configuration] in try NIOSSLContext(configuration: configuration) }
@@ -32,15 +39,18 @@ package final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - timeout: until the response is complete.
     ///   - bodyLimit: the most bytes of the response's body.
+    ///   - cutsBody: whether a longer body is cut; otherwise it is an error.
     package func send(
         _ request: HTTPClientRequest,
         within timeout: Duration,
-        upTo bodyLimit: Int
+        upTo bodyLimit: Int,
+        cutsBody: Bool = false
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         guard let target = HTTPTarget(request.url) else { throw HTTPClientError(.unreachable, "not an http or https URL") }
         let kept = take(target.origin)
         let loop = kept?.eventLoop ?? MultiThreadedEventLoopGroup.singleton.any()
-        let exchange = HTTPExchange(request, to: target, upTo: bodyLimit, response: loop.makePromise())
+        let exchange = HTTPExchange(
+            request, to: target, upTo: bodyLimit, cutsBody: cutsBody, response: loop.makePromise())
         let response = exchange.response
         let deadline = loop.scheduleTask(in: TimeAmount(timeout)) {
             response.fail(HTTPClientError(.timedOut, "no complete response in time"))
@@ -78,9 +88,10 @@ package final class HTTPClient: Sendable {
     private func connect(to origin: HTTPOrigin, on loop: any EventLoop) -> EventLoopFuture<any Channel> {
         ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
-            .channelInitializer { [tls, idleTimeout] channel in
+            .channelInitializer { [tls, idleTimeout, accepts] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    if let accepts { try pipeline.addHandler(AddressGuard(accepts: accepts)) }
                     if origin.isSecure {
                         try pipeline.addHandler(
                             NIOSSLClientHandler(context: tls.get(), serverHostname: origin.isAddress ? nil : origin.host))

@@ -4,7 +4,7 @@ import NIOPosix
 /// Why there is no response.
 package struct HTTPClientError: Error {
     /// The kind of cause.
-    package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled }
+    package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled, addressRefused }
 
     package let code: Code
     /// What happened, without addresses and without sent content.
@@ -21,6 +21,10 @@ package struct HTTPClientError: Error {
         case let error as HTTPClientError: self = error
         case ChannelError.connectTimeout: self.init(.timedOut, "no connection in time")
         case let error as NIOConnectionError:
+            if let refusal = error.connectionErrors.lazy.compactMap({ $0.error as? HTTPClientError }).first {
+                self = refusal
+                return
+            }
             let reason = (error.connectionErrors.last?.error as? IOError).map { String(cString: strerror($0.errnoCode)) }
             self.init(.unreachable, "no connection (\(reason ?? "the host's name is not known"))")
         default: self.init(.unreachable, "the connection failed (\(type(of: error)))")

@@ -9,10 +9,10 @@ package struct HTTPClientResponse: Sendable {
     /// Whether the server accepts another request on the same connection.
     let keepsConnection: Bool
 
-    init(_ head: HTTPResponseHead, body: ByteBuffer) {
+    init(_ head: HTTPResponseHead, body: ByteBuffer, isCut: Bool = false) {
         status = Int(head.status.code)
         headers = head.headers
         self.body = Array(buffer: body)
-        keepsConnection = head.isKeepAlive
+        keepsConnection = head.isKeepAlive && !isCut
     }
 }

@@ -51,7 +51,7 @@ extension AppStoreError.Code {
     fileprivate init(_ code: HTTPClientError.Code) {
         self =
             switch code {
-            case .unreachable: .unreachable
+            case .unreachable, .addressRefused: .unreachable
             case .timedOut: .timedOut
             case .tooLong: .malformedAnswer
             case .cancelled: .cancelled

@@ -7,12 +7,15 @@ struct HTTPExchange: Sendable {
     let body: ByteBuffer?
     /// The most bytes of the response's body.
     let bodyLimit: Int
+    /// Whether a longer body is cut.
+    let cutsBody: Bool
     let response: EventLoopPromise<HTTPClientResponse>
 
     init(
         _ request: HTTPClientRequest,
         to target: HTTPTarget,
         upTo bodyLimit: Int,
+        cutsBody: Bool,
         response: EventLoopPromise<HTTPClientResponse>
     ) {
         var headers: HTTPHeaders = ["Host": target.authority, "User-Agent": "OfferSigner"]
@@ -21,6 +24,7 @@ struct HTTPExchange: Sendable {
         head = HTTPRequestHead(version: .http1_1, method: request.method, uri: target.path, headers: headers)
         body = request.body.map { ByteBuffer(bytes: $0) }
         self.bodyLimit = bodyLimit
+        self.cutsBody = cutsBody
         self.response = response
     }
 }

@@ -26,6 +26,10 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head
         case .body(let part) where body.readableBytes + part.readableBytes > exchange.bodyLimit:
+            if exchange.cutsBody, let head {
+                end(with: .success(HTTPClientResponse(head, body: body, isCut: true)))
+                return context.close(promise: nil)
+            }
             end(with: .failure(HTTPClientError(.tooLong, "the response is longer than \(exchange.bodyLimit) bytes")))
         case .body(var part): body.writeBuffer(&part)
         case .end: if let head { end(with: .success(HTTPClientResponse(head, body: body))) }

@@ -37,6 +37,10 @@ oss_ed25519 *oss_ed25519_read_private(const uint8_t *pem, size_t length) {
     return wrap(pkey);
 }
 
+oss_ed25519 *oss_ed25519_from_seed(const uint8_t seed[OSS_ED25519_KEY_SIZE]) {
+    return wrap(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, OSS_ED25519_KEY_SIZE));
+}
+
 int oss_ed25519_read_public(const uint8_t *pem, size_t length, uint8_t out[OSS_ED25519_KEY_SIZE]) {
     BIO *bio = BIO_new_mem_buf(pem, (int)length);
     oss_ed25519 *key = wrap(bio != NULL ? PEM_read_bio_PUBKEY(bio, NULL, no_passphrase, NULL) : NULL);

@@ -17,6 +17,12 @@ static const uint8_t alone_mustache[] = {
 static const uint8_t audience_mustache[] = {
 #embed "../OfferHTTP/Resources/console/audience.mustache"
 };
+static const uint8_t event_mustache[] = {
+#embed "../OfferHTTP/Resources/console/event.mustache"
+};
+static const uint8_t events_mustache[] = {
+#embed "../OfferHTTP/Resources/console/events.mustache"
+};
 static const uint8_t audit_mustache[] = {
 #embed "../OfferHTTP/Resources/console/audit.mustache"
 };
@@ -133,6 +139,8 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/access.mustache", access_mustache),
     RESOURCE("console/alone.mustache", alone_mustache),
     RESOURCE("console/audience.mustache", audience_mustache),
+    RESOURCE("console/event.mustache", event_mustache),
+    RESOURCE("console/events.mustache", events_mustache),
     RESOURCE("console/audit.mustache", audit_mustache),
     RESOURCE("console/campaign-confirm.mustache", campaign_confirm_mustache),
     RESOURCE("console/campaign-edit.mustache", campaign_edit_mustache),

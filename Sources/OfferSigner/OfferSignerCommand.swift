@@ -13,7 +13,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
             DoctorCommand.self, KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self,
             CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
             EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, StoreCommand.self,
-            ReplicasCommand.self,
+            ReplicasCommand.self, EventsCommand.self,
             BackupCommand.self, RestoreCommand.self, BucketCommand.self,
         ]
     )

@@ -21,6 +21,7 @@ extension SigningStore {
             access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
             campaigns: PostgreSQLCampaignStore(store), exposures: PostgreSQLExposureStore(store),
             changes: PostgreSQLChangeFeed(store), secrets: PostgreSQLSecretStore(store), audit: PostgreSQLAuditStore(store),
+            events: PostgreSQLEventStore(store),
             replicas: PostgreSQLReplicaStore(store), file: store)
     }
 }
@@ -28,9 +29,11 @@ extension SigningStore {
 extension PurchaseStore {
     /// Connects to the purchase store in a database. Throws as `PostgreSQLStore` does.
     ///
-    /// - Parameter address: a connection string or URI of libpq.
-    public static func postgresql(_ address: String) throws(StoreError) -> PurchaseStore {
-        PurchaseStore(try PostgreSQLStore(address))
+    /// - Parameters:
+    ///   - address: a connection string or URI of libpq.
+    ///   - keepsEvents: whether changes make events.
+    public static func postgresql(_ address: String, keepsEvents: Bool = false) throws(StoreError) -> PurchaseStore {
+        PurchaseStore(try PostgreSQLStore(address, keepsEvents: keepsEvents))
     }
 
     fileprivate init(_ store: PostgreSQLStore) {
@@ -50,13 +53,16 @@ extension Store {
     ///   - isStandbyRequired: whether the store is not ready unless commits wait for a standby.
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
+    ///   - keepsEvents: whether changes of purchases make events.
     public static func postgresql(
         _ address: String,
         isStandbyRequired: Bool,
         observer: (any LedgerObserver)? = nil,
-        audit: AuditFunctions
+        audit: AuditFunctions,
+        keepsEvents: Bool = false
     ) throws(StoreError) -> Store {
-        let store = try PostgreSQLStore(address, isStandbyRequired: isStandbyRequired, audit: audit)
+        let store = try PostgreSQLStore(
+            address, isStandbyRequired: isStandbyRequired, audit: audit, keepsEvents: keepsEvents)
         return Store(
             signing: SigningStore(store, observer), purchases: PurchaseStore(store),
             redemptions: PostgreSQLRedemptionStore(store))

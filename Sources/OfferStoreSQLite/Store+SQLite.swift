@@ -20,14 +20,14 @@ extension SigningStore {
             try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait), observer)
     }
 
-    fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?) {
+    fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?, purchases: SQLiteHistoryFile? = nil) {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
             access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
             keys: SQLiteKeyStore(store: store), campaigns: SQLiteCampaignStore(store: store),
             exposures: SQLiteExposureStore(store: store), changes: SQLiteChangeFeed(store: store),
             secrets: SQLiteSecretStore(store: store),
-            audit: SQLiteAuditStore(store: store), file: store)
+            audit: SQLiteAuditStore(store: store), events: SQLiteEventStore(store: store, purchases: purchases), file: store)
     }
 }
 
@@ -37,17 +37,20 @@ extension PurchaseStore {
     /// - Parameters:
     ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
     ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - keepsEvents: whether changes make events.
     ///   - now: returns the time, by which leases expire.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         cacheMebibytes: Int = 16,
         isCopiedAwayAccepted: Bool = false,
+        keepsEvents: Bool = false,
         now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> PurchaseStore {
         let file = try SQLiteHistoryFile(
-            path: path, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
+            path: path, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted, keepsEvents: keepsEvents,
+            onWait: onWait)
         return PurchaseStore(file, now)
     }
 
@@ -66,6 +69,7 @@ extension Store {
     /// - Parameters:
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
+    ///   - keepsEvents: whether changes of purchases make events.
     ///   - now: returns the time, by which leases expire.
     ///   - onWait: called if another process is opening a file. Waits at most 10 s.
     public static func sqlite(
@@ -73,13 +77,14 @@ extension Store {
         purchases purchasesPath: String,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
+        keepsEvents: Bool = false,
         now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> Store {
         let store = try SQLiteStore(path: path, audit: audit, onWait: onWait)
-        let file = try SQLiteHistoryFile(path: purchasesPath, onWait: onWait)
+        let file = try SQLiteHistoryFile(path: purchasesPath, keepsEvents: keepsEvents, onWait: onWait)
         return Store(
-            signing: SigningStore(store, observer), purchases: PurchaseStore(file, now),
+            signing: SigningStore(store, observer, purchases: file), purchases: PurchaseStore(file, now),
             redemptions: SQLiteRedemptionStore(file, signatures: store))
     }
 }

@@ -17,6 +17,7 @@ CASES = {
     "OfferSignerNothingSigned": {'offersigner_app_active_key{app="a"}': ("0x120", "1x120")},
     "OfferSignerErrors": {'offersigner_http_requests_total{route="/v1/signatures",status="503"}': ("0+1x120", "7x120")},
     "OfferSignerFailures": {'offersigner_failures_total{subject="store",code="store-damaged"}': ("0+1x120", "3x120")},
+    "OfferSignerEvents": {'offersigner_events_pending_age_seconds{endpoint="crm"}': ("4000x120", "60x120")},
     "OfferSignerCommitsFail": {"offersigner_ledger_commit_failures_total": ("0+1x120", "0x120")},
     "OfferSignerCheckpointsFail": {"offersigner_ledger_checkpoint_failures_total": ("0+1x120", "0x120")},
     "OfferSignerCommitsSlow": {

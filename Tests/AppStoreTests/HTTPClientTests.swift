@@ -86,6 +86,35 @@ struct HTTPClientTests {
         }
     }
 
+    @Test(
+        "An address that is not accepted is never connected to, whether the URL names it or a name leads to it",
+        arguments: ["127.0.0.1", "localhost"])
+    func addressRefused(host: String) async throws {
+        try await RawServer.serve(Self.ok) { server, port in
+            let careful = HTTPClient(accepts: { $0.ipAddress?.hasPrefix("127.") == false && $0.ipAddress != "::1" })
+            #expect(await failure("http://\(host):\(port)/", by: careful) == .addressRefused)
+            #expect(server.connectionCount == 0)
+            let status = try await get("http://\(host):\(port)/", by: HTTPClient(accepts: { _ in true })).status
+            #expect(status == 200)
+        }
+    }
+
+    @Test("A body that is too long is an error, or is cut, as the caller wants")
+    func cut() async throws {
+        let reply = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + String(repeating: "x", count: 5000)
+        try await RawServer.serve(reply) { server, port in
+            let client = HTTPClient()
+            #expect(await failure("http://127.0.0.1:\(port)/", by: client) == .tooLong)
+            for _ in 1...2 {
+                let request = HTTPClientRequest(.GET, "http://127.0.0.1:\(port)/", headers: [:])
+                let response = try await client.send(request, within: .seconds(60), upTo: 1000, cutsBody: true)
+                #expect(response.status == 200 && response.body.count <= 1000)
+            }
+            // What is left of a body must not become the next response.
+            #expect(server.connectionCount == 3)
+        }
+    }
+
     @Test("A redirect is a response like any other")
     func redirect() async throws {
         try await RawServer.serve("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n") { _, port in

@@ -60,6 +60,7 @@ struct ProblemExamplesTests {
             EndUserError.invalidToken(
                 code: "expired", detail: "the token has expired (exp); get a new one where this one came from"),
             AccessError.unknownKey("0123456789abcdef"),
+            EventError.unknownDelivery("17"), EventError.unknownEndpoint("crm"),
         ].map(Problem.init) + keyErrors.map(Problem.init) + campaignErrors.map(Problem.init) + [
             .campaignExists(CampaignName("spring-winback", of: "com.example.app")), .versionMissing,
             .changedMeanwhile(

@@ -100,6 +100,9 @@ oss_ed25519 *oss_ed25519_generate(void);
 /// Reads a PEM (PKCS#8, not encrypted). NULL if it holds anything else.
 oss_ed25519 *oss_ed25519_read_private(const uint8_t *pem, size_t length);
 
+/// Makes the key of a seed (RFC 8032).
+oss_ed25519 *oss_ed25519_from_seed(const uint8_t seed[OSS_ED25519_KEY_SIZE]);
+
 /// Reads a PEM with a SubjectPublicKeyInfo. 1 on success.
 int oss_ed25519_read_public(const uint8_t *pem, size_t length, uint8_t out[OSS_ED25519_KEY_SIZE]);
 

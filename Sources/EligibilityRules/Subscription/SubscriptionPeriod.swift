@@ -109,7 +109,7 @@ extension PurchaseTransaction {
     /// Whether renewal information is about the end of this period.
     ///
     /// That of a renewal is signed moments before the new period begins, and states the new period's end.
-    fileprivate func isMeant(by renewal: Stamped<RenewalState>) -> Bool {
+    func isMeant(by renewal: Stamped<RenewalState>) -> Bool {
         if renewal.stamp.asOf >= purchasedAt { return true }
         guard let date = renewal.value.renewalDate, let end = expiry?.value else { return false }
         return date.milliseconds(since: purchasedAt) > end.milliseconds(since: date)

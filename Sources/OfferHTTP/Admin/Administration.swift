@@ -1,9 +1,11 @@
+package import OfferService
+
 /// The administration routes of the API, over the use cases behind them.
 package struct Administration: Sendable {
     let routes: [OperationRoute]
 
     /// Creates the administration over its use cases.
-    package init(keys: KeyUseCases, access: AccessUseCases, offers: OfferUseCases) {
+    package init(keys: KeyUseCases, access: AccessUseCases, offers: OfferUseCases, events: EventDesk) {
         let apps = access.apps
         routes =
             KeysController(keys: keys.administration, apps: apps).routes + AccessController(access: access.desk).routes
@@ -13,5 +15,6 @@ package struct Administration: Sendable {
             + TrialController(trial: offers.trial, apps: apps).routes
             + CampaignResultsController(apps: apps, desk: offers.results).routes
             + CampaignTestersController(campaigns: offers.campaigns).routes + ReplicasController(desk: keys.replicas).routes
+            + EventsController(desk: events).routes
     }
 }

@@ -18,6 +18,7 @@ extension Problem {
         case let error as AccessError: self.init(error)
         case let error as CampaignError: self.init(error)
         case let error as EndUserError: self.init(error)
+        case let error as EventError: self.init(error)
         case is ClientGone: self = .notReady("given up: the client has closed its side of the connection")
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
@@ -157,6 +158,14 @@ extension Problem {
         case .unusableKey: self.init(.unprocessableEntity, "unusable-key", "Unusable signing key", detail)
         case .folderReadOnly: self.init(.conflict, "key-folder-read-only", "Key folder is read-only", detail)
         case .folderUnreadable: self = .notReady(detail)
+        }
+    }
+
+    private init(_ error: EventError) {
+        switch error {
+        case .unknownDelivery: self.init(.notFound, "unknown-event", "No such event", "\(error)")
+        case .unknownEndpoint: self.init(.notFound, "unknown-endpoint", "No such endpoint", "\(error)")
+        case .notAllowed: self = .forbidden("\(error)")
         }
     }
 

@@ -7,6 +7,7 @@ extension Console {
             KeyChangeView.self, AccessView.self, AccessRevokeView.self, AuditView.self, ChooseAppView.self, CampaignListView.self,
             EditorView.self, ReachView.self, CampaignReviewView.self, CampaignConfirmView.self, CampaignTestersView.self,
             CampaignHistoryView.self, ResultsView.self, CatalogueView.self, TrialView.self,
+            EventsView.self, EventView.self,
         ]
     }
 }

@@ -14,6 +14,7 @@ package struct Console: Sendable {
         keys: KeyUseCases,
         access: AccessUseCases,
         offers: OfferUseCases,
+        events: EventDesk,
         health: ServiceHealth,
         system: SystemEnvironment
     ) throws {
@@ -37,6 +38,7 @@ package struct Console: Sendable {
             + Self.pages(
                 of: CampaignRoute(route: route, campaigns: offers.campaigns, names: names, zones: TimeZones()), offers)
             + AuditPages(route: route, audit: access.browser, apps: apps, names: names).routes
+            + EventPages(route: route, desk: events).routes
     }
 
     /// Returns the routes about the offers of one app.

@@ -16,6 +16,10 @@ package enum Permission: String, CaseIterable, Sendable {
     case access
     /// Read the audit log.
     case audit
+    /// See the events that were sent to the company's systems, without customers' ids.
+    case events
+    /// Send events again, send tests, and enable endpoints.
+    case eventRuns
     /// See which processes serve, and how they differ.
     case replicas
     /// See the apps and their catalogues.

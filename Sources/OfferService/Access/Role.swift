@@ -8,8 +8,8 @@ package enum Role: String, CaseIterable, Sendable {
         case .sign: self == .client || self == .backend || self == .admin
         case .history, .customers, .override: self == .backend || self == .admin
         case .verify: self == .client || self == .backend || self == .security || self == .admin
-        case .keys, .access: self == .security || self == .admin
-        case .audit, .replicas: self == .security || self == .viewer || self == .admin
+        case .keys, .access, .eventRuns: self == .security || self == .admin
+        case .audit, .replicas, .events: self == .security || self == .viewer || self == .admin
         case .campaigns: self == .marketing || self == .approver || self == .viewer || self == .admin
         case .campaignDrafts: self == .marketing || self == .admin
         case .campaignRuns: self == .marketing || self == .approver || self == .admin

@@ -54,4 +54,12 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let replaceAuditKey = AuditAction(rawValue: "audit.replace-lost-key")
     /// A person signed in to the console.
     package static let signIn = AuditAction(rawValue: "console.sign-in")
+    /// Events are to be sent again. Recorded before they are.
+    package static let replayEvent = AuditAction(rawValue: "event.replay")
+    /// A test is to be sent to an endpoint. Recorded before it is.
+    package static let testEvents = AuditAction(rawValue: "event.test")
+    /// An endpoint is to receive events again. Recorded before it does.
+    package static let enableEvents = AuditAction(rawValue: "event.enable")
+    /// An endpoint has answered that it wants no more events, and receives none.
+    package static let disableEvents = AuditAction(rawValue: "event.disable")
 }

@@ -11,8 +11,8 @@ package struct AuditKeyFolder: Sendable {
     package init(directory: String) { self.directory = directory }
 
     /// Every key, by number. Throws a `SigningError` for one that cannot be used.
-    package func keys() throws(SigningError) -> [(number: Int, key: AuditKey)] {
-        var keys: [(number: Int, key: AuditKey)] = []
+    package func keys() throws(SigningError) -> [(number: Int, key: Ed25519Key)] {
+        var keys: [(number: Int, key: Ed25519Key)] = []
         for number in numbers {
             keys.append((number, try AuditKeyFile(folder: directory, number: number).load()))
         }
@@ -29,7 +29,7 @@ package struct AuditKeyFolder: Sendable {
     /// Makes the first key if there is none. Returns true if it did.
     package func makeFirst() throws(SigningError) -> Bool {
         guard try keys().isEmpty else { return false }
-        return try AuditKeyFile(folder: directory, number: 1).create(AuditKey())
+        return try AuditKeyFile(folder: directory, number: 1).create(Ed25519Key())
     }
 
     /// The signer with the key that seals; nil if there is none.
@@ -46,6 +46,6 @@ package struct AuditKeyFolder: Sendable {
 extension AuditTrust {
     /// Trusts these public keys. OpenSSL verifies the signatures.
     package static func openSSL(_ keys: [[UInt8]]) -> AuditTrust {
-        AuditTrust(keys: keys) { AuditKey.isValid(signature: $0, of: $1, by: $2) }
+        AuditTrust(keys: keys) { Ed25519Key.isValid(signature: $0, of: $1, by: $2) }
     }
 }

@@ -16,6 +16,7 @@ struct AdministrationParts {
         _ parts: KeyParts,
         _ histories: HistoryParts,
         _ cases: UseCases,
+        _ events: EventParts,
         checks: [ReadinessCheck]
     ) throws {
         let (configuration, system, store) = (environment.configuration, environment.system, stores.store.signing)
@@ -39,10 +40,10 @@ struct AdministrationParts {
             customers: CustomerDesk(
                 store: stores.store, audit: stores.audit, retentionHours: configuration.retentionHours, system: system),
             binding: histories.useCases.binding, catalogue: configuration.catalogue)
-        api = Administration(keys: keys, access: access, offers: offers)
+        api = Administration(keys: keys, access: access, offers: offers, events: events.desk)
         door = AdministrationParts.door(environment, store, parts.directory)
         console = try Console(
-            door: door, keys: keys, access: access, offers: offers,
+            door: door, keys: keys, access: access, offers: offers, events: events.desk,
             health: ServiceHealth(
                 checks: checks, tallies: OfferTallies(store: store.audit, system: system),
                 answerTimes: environment.registry.answerTimes(since: system.now())),

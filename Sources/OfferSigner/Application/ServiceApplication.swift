@@ -30,14 +30,15 @@ struct ServiceApplication {
         let checks = ReadinessCheck.all(
             apps: keys.apps, keys: keys.ring, clock: keys.clock, ledger: stores.store.signing.ledger,
             signatures: stores.store.signing.file, histories: stores.store.purchases.file, audit: stores.sealer)
-        let administration = try AdministrationParts(environment, stores, keys, histories, cases, checks: checks)
+        let events = EventParts(environment, stores)
+        let administration = try AdministrationParts(environment, stores, keys, histories, cases, events, checks: checks)
         let polling = PollingParts(environment, stores, keys, histories)
         let upkeep = UpkeepParts(environment, stores, keys, cases)
         let edge = try await EdgeParts(environment, stores, keys, cases, administration, checks: checks)
-        environment.addMetrics(keys, cases, polling, upkeep, edge)
+        environment.addMetrics(keys, cases, polling, upkeep, edge, events)
         // They stop from the last to the first: requests first.
         var services: [any Service] = [environment.failures, stores.sealer, administration.canary, cases.results, cases.reach]
-        services += [histories.groups] + upkeep.services + polling.services
+        services += [histories.groups] + upkeep.services + polling.services + events.services
         if let lapsed = histories.lapsed { services.append(lapsed) }
         self.services = services + cases.endUsers.keys + edge.services
         await upkeep.replica.beat()

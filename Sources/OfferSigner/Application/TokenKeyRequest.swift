@@ -25,7 +25,8 @@ struct TokenKeyRequest: Sendable {
             switch error.code {
             case .timedOut: throw fault("token-keys-timed-out", "does not answer in time")
             case .tooLong: throw fault("token-keys-too-long", "answers with more than \(TokenKeySet.maxSize) bytes")
-            case .unreachable, .cancelled: throw fault("token-keys-unreachable", "cannot be reached: \(error.detail)")
+            case .unreachable, .cancelled, .addressRefused:
+                throw fault("token-keys-unreachable", "cannot be reached: \(error.detail)")
             }
         }
         guard response.status == 200 else {

@@ -42,7 +42,7 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let tools = try AuditTools(options)
             let keys = try publicKeys.map { file in
-                guard let key = AuditKey.publicKey(pem: Array(try TextFile.read(file, for: "--public-key").utf8)) else {
+                guard let key = Ed25519Key.publicKey(pem: Array(try TextFile.read(file, for: "--public-key").utf8)) else {
                     throw CommandRefusal("--public-key: \(file) holds no Ed25519 public key in PEM")
                 }
                 return key

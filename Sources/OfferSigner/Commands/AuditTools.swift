@@ -31,7 +31,7 @@ struct AuditTools {
     /// Creates the next key, certified by the one before it. Returns the file.
     func rotate() async throws -> String {
         let known = try keys.keys()
-        let key = try AuditKey()
+        let key = try Ed25519Key()
         let file = AuditKeyFile(folder: keys.directory, number: (known.last?.number ?? 0) + 1)
         let now = SystemEnvironment.live.now()
         try await log.record(

@@ -188,6 +188,25 @@ struct ConfigurationKey {
             "what one unit of another currency is worth in that one, such as `{EUR: 1.08, JPY: 0.0064}`; a currency without a rate is shown apart"
         ),
         ConfigurationKey("currencies.asOf", .text, nil, "day of the rates, such as 2026-11-01, shown beside what they convert"),
+        ConfigurationKey(
+            "events.keep", .text, "P7D",
+            "how long a delivery is kept after its last attempt, in days; this and what follows: `docs/events.md`"),
+        ConfigurationKey(
+            "events.endpoints[].name", .text, nil, "what the endpoint is called in the log and the console; required"),
+        ConfigurationKey(
+            "events.endpoints[].url", .text, nil, isSecret: true,
+            "where events are posted to; `https://`, or `http://` on this machine; required"),
+        ConfigurationKey(
+            "events.endpoints[].types", .texts, nil,
+            "the events that it receives, such as `offer.signed`; `campaign.*` stands for all of campaigns; required"),
+        ConfigurationKey("events.endpoints[].apps", .texts, nil, "bundle ids; left out: all apps, and what concerns none"),
+        ConfigurationKey(
+            "events.endpoints[].secretFile", .text, nil,
+            "file with the secrets that sign, one a line: `whsec_…` or `whsk_…`; other users must not be able to read it; required"
+        ),
+        ConfigurationKey(
+            "events.endpoints[].allowPrivateAddresses", .flag, "false",
+            "whether the endpoint may be in the own network; otherwise only public addresses are called"),
         ConfigurationKey("apps[].bundleId", .text, nil, "the app's bundle id; required"),
         ConfigurationKey(
             "apps[].appAppleId", .integer(0...Int64.max), nil,

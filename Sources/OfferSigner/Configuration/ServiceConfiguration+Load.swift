@@ -3,6 +3,7 @@ import EligibilityRules
 import FoundationEssentials
 import Logging
 import OfferHTTP
+import OfferService
 
 extension ServiceConfiguration {
     /// The file that is read if none is named.
@@ -73,7 +74,13 @@ extension ServiceConfiguration {
         catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
         lapsedRefreshHours = tree.integer("appStore.lapsedRefreshHours")!
         currencies = CurrencyTable(tree, &problems)
+        events = EventsConfiguration(tree, &problems)
         apps = Self.apps(tree, isProduction: environment == .production, &problems)
+        for (index, endpoint) in events.endpoints.enumerated() {
+            for bundleID in endpoint.apps ?? [] where !apps.contains(where: { $0.bundleID == bundleID }) {
+                problems.append("events.endpoints[\(index)].apps: there is no app \(bundleID) under apps")
+            }
+        }
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }

@@ -86,6 +86,7 @@ struct ServiceConfiguration {
     let catchUpSeconds: Int64
     /// 0: never.
     let lapsedRefreshHours: Int64
+    let events: EventsConfiguration
     let apps: [AppConfiguration]
     /// The catalogues that App Store Connect stated; nil if no file keeps them.
     let catalogue: CatalogueStatement?

@@ -49,6 +49,15 @@ extension MetricDescription {
         MetricDescription(
             "offersigner_end_user_tokens_refused_total", .counter, "tokens of end users that were refused, by the reason"),
         MetricDescription(
+            "offersigner_event_attempts_total", .counter,
+            "attempts to deliver events: delivered, answered otherwise, or unanswered"),
+        MetricDescription(
+            "offersigner_event_endpoint_disabled", .gauge, "1 while the endpoint receives no events, because it has answered 410"),
+        MetricDescription("offersigner_events_pending", .gauge, "events that are not delivered yet; seconds old"),
+        MetricDescription(
+            "offersigner_events_pending_age_seconds", .gauge, "time since the oldest pending event took place; 0: none is pending"
+        ),
+        MetricDescription(
             "offersigner_failures_total", .counter,
             "failures of the store, the keys, the clock, the App Store, the issuers of tokens and the service itself"),
         MetricDescription(

@@ -134,6 +134,13 @@ final class ServiceMetrics: Sendable {
         ).increment()
     }
 
+    /// Counts an attempt to deliver an event.
+    func countEventAttempt(endpoint: String, result: String) {
+        Counter(
+            label: "offersigner_event_attempts_total", dimensions: [("endpoint", endpoint), ("result", result)], factory: factory
+        ).increment()
+    }
+
     /// Counts a failure.
     func countFailure(subject: String, code: String) {
         let failed = Failed(subject: subject, code: code)

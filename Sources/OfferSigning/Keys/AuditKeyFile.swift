@@ -12,16 +12,16 @@ public struct AuditKeyFile: Sendable {
     public static func number(inName name: String) -> Int? { form.number(inName: name) }
 
     /// Loads the key after checking the file's owner and permissions.
-    public func load() throws(SigningError) -> AuditKey {
+    public func load() throws(SigningError) -> Ed25519Key {
         try KeyFile(path: path).withContents { contents throws(SigningError) in
-            do throws(SigningError) { return try AuditKey(pem: contents) } catch {
+            do throws(SigningError) { return try Ed25519Key(pem: contents) } catch {
                 throw SigningError(error.code, "\(path): \(error.detail)")
             }
         }
     }
 
     /// Writes a key with access for the folder's owner only. Returns false if the file exists.
-    public func create(_ key: AuditKey) throws(SigningError) -> Bool {
+    public func create(_ key: Ed25519Key) throws(SigningError) -> Bool {
         try key.withPEM { pem throws(SigningError) in try KeyFolderFile.create(path, pem) }
     }
 }

@@ -49,7 +49,7 @@ package struct TokenKey: Sendable {
         switch material {
         case .p256(let key): Signature.der(fromRaw: signature).map { key.isValid(signature: $0, of: message) } ?? false
         case .rsa(let key): key.isValid(signature: signature, of: message)
-        case .ed25519(let key): AuditKey.isValid(signature: signature, of: message, by: key)
+        case .ed25519(let key): Ed25519Key.isValid(signature: signature, of: message, by: key)
         }
     }
 
@@ -90,7 +90,7 @@ package struct TokenKey: Sendable {
     private static func ed25519(_ jwk: JSONValue) throws(Fault) -> [UInt8] {
         guard try text("crv", of: jwk) == "Ed25519" else { throw Fault(reason: "is on another curve (crv) than Ed25519") }
         let key = try bytes("x", of: jwk)
-        guard key.count == AuditKey.publicLength else { throw Fault(reason: "is not a point of Ed25519 (x)") }
+        guard key.count == Ed25519Key.publicLength else { throw Fault(reason: "is not a point of Ed25519 (x)") }
         return key
     }
 

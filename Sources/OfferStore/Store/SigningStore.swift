@@ -20,6 +20,8 @@ public struct SigningStore: Sendable {
     public let secrets: any SecretStore
     /// The audit log.
     public let audit: any AuditStore
+    /// Events for the company's systems, and their deliveries.
+    public let events: any EventStore
     /// The processes that serve the store; nil where only one can.
     public let replicas: (any ReplicaStore)?
     /// The file or database that holds all of this.
@@ -37,6 +39,7 @@ public struct SigningStore: Sendable {
         changes: any ChangeFeed,
         secrets: any SecretStore,
         audit: any AuditStore,
+        events: any EventStore,
         replicas: (any ReplicaStore)? = nil,
         file: any StoredFile
     ) {
@@ -50,6 +53,7 @@ public struct SigningStore: Sendable {
         self.changes = changes
         self.secrets = secrets
         self.audit = audit
+        self.events = events
         self.replicas = replicas
         self.file = file
     }

@@ -24,14 +24,13 @@ extension AuditTable {
 }
 
 extension AuditEntry {
-    /// Reads the `eventColumns` of a row.
-    init(_ table: AuditTable, _ row: Row) {
+    /// Reads the `eventColumns` of a row, beginning with the column `first`.
+    init(_ table: AuditTable, _ row: Row, from first: Int32 = 0) {
+        func text(_ column: Int32) -> String? { row.optionalText(first + column) }
         let event = AuditEvent(
-            at: row.instant(2), actor: row.text(3), action: row.text(4),
-            partition: row.optionalText(5).map(AppPartition.init(name:)),
-            subject: row.optionalText(6), before: row.optionalText(7), after: row.optionalText(8), reason: row.optionalText(9),
-            requestID: row.optionalText(10), customerID: row.optionalText(11), transactionID: row.optionalText(12),
-            address: row.optionalText(13))
-        self.init(table: table, id: row.number(0), event: event, link: AuditLink(row.bytes(1)))
+            at: row.instant(first + 2), actor: row.text(first + 3), action: row.text(first + 4),
+            partition: text(5).map(AppPartition.init(name:)), subject: text(6), before: text(7), after: text(8), reason: text(9),
+            requestID: text(10), customerID: text(11), transactionID: text(12), address: text(13))
+        self.init(table: table, id: row.number(first), event: event, link: AuditLink(row.bytes(first + 1)))
     }
 }

@@ -11,8 +11,10 @@ public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
     public func apply(
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
-        let outcomes = try await store.write("store history") { [apps = store.apps, hash = store.customerHash] transaction in
-            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash), indexesKnown: true)
+        let outcomes = try await store.write("store history") { [store] transaction in
+            let rows = PostgreSQLHistoryRows(
+                transaction, store.apps, store.customerHash, keepsEvents: store.keepsEvents)
+            var merge = HistoryMerge(rows, indexesKnown: true)
             let outcomes = try merge.apply([changes])[0]
             try merge.finish()
             return outcomes

@@ -3,15 +3,18 @@ import OfferStore
 
 /// The rows of histories within a transaction: one statement for each kind of row, however many there are.
 final class PostgreSQLHistoryRows: HistoryRows {
+    let keepsEvents: Bool
     private let transaction: Transaction
     private let apps: AppNumbers
     private let hash: SipHash
     private let reading = ChainReading(.whole)
     private var numbers: [AppPartition: Int64] = [:]
 
-    /// - Parameter hash: the store's hash of customers' names.
-    init(_ transaction: Transaction, _ apps: AppNumbers, _ hash: SipHash) {
-        (self.transaction, self.apps, self.hash) = (transaction, apps, hash)
+    /// - Parameters:
+    ///   - hash: the store's hash of customers' names.
+    ///   - keepsEvents: whether changes that make events are recorded.
+    init(_ transaction: Transaction, _ apps: AppNumbers, _ hash: SipHash, keepsEvents: Bool = false) {
+        (self.transaction, self.apps, self.hash, self.keepsEvents) = (transaction, apps, hash, keepsEvents)
     }
 
     func number(ofApp partition: AppPartition) throws -> Int64 {
@@ -88,6 +91,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
         for statement in ChainRows.statements(news.chains) + ReceiptRows.statements(news.receipts) {
             transaction.enqueue(statement)
         }
+        if !news.events.isEmpty { transaction.enqueue(PurchaseEventRows.insertion(news.events)) }
         guard !news.groups.isEmpty else { return }
         let groups = news.groups.sorted { $0.key < $1.key }
         transaction.enqueue(
@@ -159,6 +163,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
     }
 
     func forget(_ customers: [HistoryKey]) throws -> Bool {
+        transaction.enqueue(PurchaseEventRows.forget(customers))
         let sql = """
             DELETE FROM customer USING unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE customer.app = key.app AND customer_id = key.id

@@ -13,10 +13,10 @@ public final class PostgreSQLHistoryStore: HistoryStore {
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) {
         self.store = store
-        let (apps, hash) = (store.apps, store.customerHash)
+        let (apps, hash, keepsEvents) = (store.apps, store.customerHash, store.keepsEvents)
         (self.apps, self.hash) = (apps, hash)
         commits = store.groupCommit("store history", maxPerBatch: Self.maxPerBatch) { jobs, transaction in
-            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash))
+            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash, keepsEvents: keepsEvents))
             let outcomes = try merge.apply(jobs)
             try merge.finish()
             return outcomes
@@ -84,8 +84,8 @@ public final class PostgreSQLHistoryStore: HistoryStore {
     private func merge<Outcome: Sendable>(
         _ body: @escaping @Sendable (inout HistoryMerge<PostgreSQLHistoryRows>) throws -> Outcome
     ) async throws(StoreError) -> Outcome {
-        try await store.write("write whose a subscription is") { [apps, hash] transaction in
-            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash))
+        try await store.write("write whose a subscription is") { [apps, hash, keepsEvents = store.keepsEvents] transaction in
+            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, apps, hash, keepsEvents: keepsEvents))
             let outcome = try body(&merge)
             try merge.finish()
             return outcome

@@ -6,11 +6,12 @@ extension LedgerRefusals {
     static let columns =
         "refused_at, bundle_id, caller, customer_id, application_username, transaction_id, request_id, address, offers"
 
-    /// Reads these columns of a row. Throws `damaged` if they are invalid.
-    init(_ row: Row) throws {
+    /// Reads these columns of a row, beginning with the column `first`. Throws `damaged` if they are invalid.
+    init(_ row: Row, from first: Int32 = 0) throws {
         self.init(
-            refusedAt: row.instant(0), partition: AppPartition(name: row.text(1)), caller: row.text(2),
-            customerID: row.optionalText(3), applicationUsername: row.optionalText(4), transactionID: row.optionalText(5),
-            requestID: row.text(6), address: row.optionalText(7), offers: try LedgerRefusals.offers(row.text(8)))
+            refusedAt: row.instant(first), partition: AppPartition(name: row.text(first + 1)), caller: row.text(first + 2),
+            customerID: row.optionalText(first + 3), applicationUsername: row.optionalText(first + 4),
+            transactionID: row.optionalText(first + 5), requestID: row.text(first + 6), address: row.optionalText(first + 7),
+            offers: try LedgerRefusals.offers(row.text(first + 8)))
     }
 }

@@ -8,6 +8,8 @@ public final class PostgreSQLStore: StoredFile {
     let customerHash: SipHash
     /// The hash for keys of limit names.
     let limitHash: SipHash
+    /// Whether changes of histories make events.
+    let keepsEvents: Bool
     /// The audit log's writer; nil if nothing is signed.
     let audit: AuditWriter?
     private let isStandbyRequired: Bool
@@ -26,14 +28,17 @@ public final class PostgreSQLStore: StoredFile {
     ///   - readers: number of sessions that read beside the writers.
     ///   - isStandbyRequired: whether `look` fails unless commits wait for a standby.
     ///   - audit: the cryptographic functions of the audit log; nil if nothing is signed.
+    ///   - keepsEvents: whether changes of histories make events.
     public init(
         _ address: String,
         readers: Int = 4,
         isStandbyRequired: Bool = false,
-        audit functions: AuditFunctions? = nil
+        audit functions: AuditFunctions? = nil,
+        keepsEvents: Bool = false
     ) throws(StoreError) {
         try Self.check(address)
         self.isStandbyRequired = isStandbyRequired
+        self.keepsEvents = keepsEvents
         writer = SessionThread(address, label: "postgresql.writer")
         signer = SessionThread(address, label: "postgresql.signer")
         separateThread = SessionThread(address, label: "postgresql.beside")

@@ -7,6 +7,7 @@ extension CopiedTable {
         "customer": (
             "customer", ["alias_of": "CASE WHEN length(subscriptions) = 0 THEN alias_of END", "place": "customer_id"]
         ),
+        "event_position": ("event_position", ["chain": "0"]),
         "latest_signature": (
             "(SELECT 0 AS chain, max(signed_at) AS at FROM signed_request WHERE id > (SELECT repaired_row FROM clock)) WHERE at IS NOT NULL",
             [:]
@@ -36,7 +37,7 @@ extension CopiedTable {
 
     private static let histories: Set = [
         "app", "customer", "customer_hash", "notification", "notification_mark", "notification_retention", "progress",
-        "purchase_chain", "purchase_transaction", "receipt", "redemption", "seen_group",
+        "purchase_chain", "purchase_event", "purchase_transaction", "receipt", "redemption", "seen_group",
     ]
 
     /// Whether the table is in the file of histories.

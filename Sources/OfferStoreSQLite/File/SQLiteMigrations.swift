@@ -355,6 +355,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("19 where the store was copied to") { database in
             try database.execute(sql: copiedAway)
         }
+        migrator.registerMigration("20 events") { try $0.execute(sql: events) }
         migrator.registerMigration("22 activity of campaigns") { try $0.execute(sql: activity) }
         return migrator
     }

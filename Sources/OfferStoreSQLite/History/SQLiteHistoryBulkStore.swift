@@ -10,21 +10,21 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
     private static let maxPending = 1_000_000
 
     private let store: SQLiteStore
-    private let hash: SipHash
+    private let file: SQLiteHistoryFile
     private let pending = Mutex(TransactionIndex())
 
     /// Shares the store's writer with all other stores.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
-        hash = file.customerHash
+        self.file = file
     }
 
     /// Uses one transaction for each call, and defers the index of transactions.
     public func apply(
         _ changes: [HistoryChange]
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
-        let (outcomes, index) = try await store.write("store history") { [hash] database in
-            let rows = try SQLiteHistoryRows(database, hash)
+        let (outcomes, index) = try await store.write("store history") { [file] database in
+            let rows = try SQLiteHistoryRows(database, file)
             var merge = HistoryMerge(rows, indexesKnown: true)
             let outcomes = try merge.apply([changes])[0]
             try merge.finish()

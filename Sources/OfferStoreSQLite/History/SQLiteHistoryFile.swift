@@ -12,22 +12,27 @@ public struct SQLiteHistoryFile: Sendable {
     let store: SQLiteStore
     /// The hash by which customers' rows are found.
     let customerHash: SipHash
+    /// Whether changes that make events are recorded.
+    let keepsEvents: Bool
 
     /// Opens the file, creates it on first use, and migrates its schema. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
     ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
     ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - keepsEvents: whether changes make events.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         cacheMebibytes: Int = 16,
         isCopiedAwayAccepted: Bool = false,
+        keepsEvents: Bool = false,
         onWait: (String) -> Void = { _ in }
     ) throws(StoreError) {
         store = try SQLiteStore(
             path: path, SQLiteMigrations.histories, isCopiedAwayAccepted: isCopiedAwayAccepted, cacheMebibytes: cacheMebibytes,
             mappedMebibytes: Self.mappedMebibytes, onWait: onWait)
+        self.keepsEvents = keepsEvents
         do {
             let key = try store.pool.read { try Data.fetchOne($0, sql: "SELECT key FROM customer_hash") }
             guard let key, key.count == 16 else {

@@ -6,6 +6,7 @@ import OfferStore
 final class SQLiteHistoryRows: HistoryRows {
     /// Index entries to write at the end.
     private(set) var index = TransactionIndex()
+    let keepsEvents: Bool
     private let database: Database
     private let reading: HistoryReading
     private let customers: CustomerTable
@@ -21,9 +22,11 @@ final class SQLiteHistoryRows: HistoryRows {
     private let receipts: ReceiptTable
     private var apps: [AppPartition: Int64] = [:]
 
-    /// - Parameter hash: the store's hash of customers.
-    init(_ database: Database, _ hash: SipHash) throws {
+    /// - Parameter file: the file that the connection belongs to.
+    init(_ database: Database, _ file: SQLiteHistoryFile) throws {
+        let hash = file.customerHash
         self.database = database
+        keepsEvents = file.keepsEvents
         reading = try HistoryReading(database, .whole, hash)
         customers = try CustomerTable(database, hash)
         receipts = try ReceiptTable(database)
@@ -138,11 +141,13 @@ final class SQLiteHistoryRows: HistoryRows {
     func aliases(of customer: HistoryKey) throws -> [String] { try customers.aliases(of: customer) }
 
     func forget(_ customers: [HistoryKey]) throws -> Bool {
-        try customers.reduce(false) { wasKnown, customer in try self.customers.remove(customer) || wasKnown }
+        for customer in customers { try PurchaseEventRows(database: database).forget(customer.string, app: customer.app) }
+        return try customers.reduce(false) { wasKnown, customer in try self.customers.remove(customer) || wasKnown }
     }
 
     func write(_ news: HistoryNews) throws {
         for chain in news.chains { try write(chain) }
+        try PurchaseEventRows(database: database).insert(news.events)
         for (key, group) in news.groups { try write(group, app: key.app) }
         for (key, receipt) in news.receipts {
             switch receipt {

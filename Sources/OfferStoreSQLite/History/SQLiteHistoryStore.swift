@@ -9,18 +9,18 @@ public final class SQLiteHistoryStore: HistoryStore {
     private static let maxPerBatch = 512
 
     let store: SQLiteStore
-    private let hash: SipHash
+    private let file: SQLiteHistoryFile
+    private var hash: SipHash { file.customerHash }
     private let apps = Mutex<[AppPartition: Int64]>([:])
     private let commits: GroupCommit<HistoryChange, HistoryOutcome>
 
     /// Shares the store's writer with all other stores.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
-        let hash = file.customerHash
-        self.hash = hash
+        self.file = file
         commits = store.groupCommit("store history", maxPerBatch: Self.maxPerBatch) {
             jobs, database in
-            let rows = try SQLiteHistoryRows(database, hash)
+            let rows = try SQLiteHistoryRows(database, file)
             var merge = HistoryMerge(rows)
             let outcomes = try merge.apply(jobs)
             try merge.finish()
@@ -141,11 +141,11 @@ public final class SQLiteHistoryStore: HistoryStore {
 
     /// Erases in its own transaction, and overwrites the old bytes.
     public func erase(customerID: String, partition: AppPartition, now: Instant) async throws(StoreError) -> ErasedHistory {
-        try await store.write("erase a customer") { [hash] database in
+        try await store.write("erase a customer") { [file] database in
             guard try AppNumbers.existing(partition, database) != nil else { return ErasedHistory() }
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-            let rows = try SQLiteHistoryRows(database, hash)
+            let rows = try SQLiteHistoryRows(database, file)
             return try HistoryErasure(rows).erase(customerID: customerID, partition: partition, at: now)
         }
     }
@@ -153,8 +153,8 @@ public final class SQLiteHistoryStore: HistoryStore {
     private func merge<Outcome: Sendable>(
         _ body: @escaping @Sendable (inout HistoryMerge<SQLiteHistoryRows>) throws -> Outcome
     ) async throws(StoreError) -> Outcome {
-        try await store.write("write whose a subscription is") { [hash] database in
-            let rows = try SQLiteHistoryRows(database, hash)
+        try await store.write("write whose a subscription is") { [file] database in
+            let rows = try SQLiteHistoryRows(database, file)
             var merge = HistoryMerge(rows)
             let outcome = try body(&merge)
             try merge.finish()

@@ -4,10 +4,12 @@ import Synchronization
 
 /// Histories that are forgotten with the process, and what follows from them.
 package final class MemoryHistoryFile: Sendable {
-    private let rows = Mutex(MemoryHistoryRows())
+    private let rows: Mutex<MemoryHistoryRows>
 
     /// An empty one.
-    package init() {}
+    ///
+    /// - Parameter keepsEvents: whether changes make events.
+    package init(keepsEvents: Bool = false) { rows = Mutex(MemoryHistoryRows(keepsEvents: keepsEvents)) }
 
     /// Cuts what is stored of a chain short; false if nothing is.
     package func damageRecord(originalTransactionID: String, partition: AppPartition) -> Bool {
@@ -22,6 +24,19 @@ package final class MemoryHistoryFile: Sendable {
 
     /// How often it was searched for what changes are about.
     package var looks: Int { withRows(\.looks) }
+
+    /// The next changes that make events.
+    func eventRows(after position: Int64) -> [EventRow] {
+        withRows { rows in
+            rows.events.filter { $0.number > position }
+                .map { EventRow(position: $0.number, at: $0.recordedAt, .purchase($0.event)) }
+        }
+    }
+
+    /// Forgets changes that made their events.
+    func dropEvents(through position: Int64) {
+        withRows { $0.dropEvents(through: position) }
+    }
 
     func withRows<Value: Sendable>(_ body: (MemoryHistoryRows) -> Value) -> Value { rows.withLock { body($0) } }
 

@@ -34,6 +34,10 @@ final class MemoryHistoryRows: HistoryRows {
         let name: ReceiptName
     }
 
+    /// Changes that make events, until they are collected.
+    private(set) var events: [(number: Int64, recordedAt: Instant, event: PurchaseEvent)] = []
+    private var lastEvent: Int64 = 0
+    let keepsEvents: Bool
     /// An app's number is its place.
     private(set) var apps: [AppPartition] = []
     var chains: [Chain] = []
@@ -53,6 +57,10 @@ final class MemoryHistoryRows: HistoryRows {
     private var customers: [HistoryKey: CustomerTimes] = [:]
     private(set) var aliases: [HistoryKey: String] = [:]
     private let decoder = ChainRecord.Decoder()
+
+    init(keepsEvents: Bool) { self.keepsEvents = keepsEvents }
+
+    func dropEvents(through number: Int64) { events.removeAll { $0.number <= number } }
 
     /// Lets transactions lead to their chains.
     func enter(_ entries: [(HistoryKey, chain: Int64)]) { for (key, chain) in entries { index[key] = index[key] ?? chain } }
@@ -172,6 +180,13 @@ final class MemoryHistoryRows: HistoryRows {
 
     func forget(_ customers: [HistoryKey]) -> Bool {
         for customer in customers { aliases[customer] = nil }
+        let erased = Set(customers.map { HistoryKey($0.app, $0.string) })
+        events.removeAll { entry in
+            guard let app = existing(entry.event.partition) else { return false }
+            return [entry.event.customerID, entry.event.previousCustomerID].contains {
+                $0.map { erased.contains(HistoryKey(app, $0)) } ?? false
+            }
+        }
         return customers.reduce(false) { self.customers.removeValue(forKey: $1) != nil || $0 }
     }
 
@@ -195,6 +210,10 @@ final class MemoryHistoryRows: HistoryRows {
     func write(_ news: HistoryNews) {
         for chain in news.chains { write(chain) }
         groups.merge(news.groups) { $1 }
+        for (event, recordedAt) in news.events {
+            lastEvent += 1
+            events.append((lastEvent, recordedAt, event))
+        }
         for (key, receipt) in news.receipts {
             let name = ReceiptName.subscription(key.string)
             let place = ReceiptKey(app: key.app, name: name)

@@ -74,6 +74,20 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         }
     }
 
+    /// The next rows that make events, as the audit log numbers them.
+    func eventRows(after position: Int64, of table: AuditTable) -> [EventRow] {
+        state.withLock { state in
+            table == .signatures
+                ? state.entries.enumerated().map { index, entry in
+                    EventRow(position: Int64(state.pruned + index + 1), at: entry.signedAt, .signatures(entry))
+                }
+                : state.refusals.enumerated().map { index, refusals in
+                    EventRow(
+                        position: Int64(state.prunedRefusals + index + 1), at: refusals.refusedAt, .refusals(refusals))
+                }
+        }.filter { $0.position > position }
+    }
+
     /// The oldest first.
     package var entries: [LedgerEntry] { state.withLock(\.entries) }
 

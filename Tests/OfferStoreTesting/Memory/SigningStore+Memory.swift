@@ -3,7 +3,9 @@ import Synchronization
 
 extension SigningStore {
     /// A store that forgets: what the contracts mean, in its simplest form.
-    package static func memory() -> SigningStore {
+    ///
+    /// - Parameter purchases: histories whose changes make events; nil for none.
+    package static func memory(purchases: MemoryHistoryFile? = nil) -> SigningStore {
         let audit = MemoryAudit()
         let ledger = MemoryLedger(audit)
         let access = MemoryAccessStore(audit)
@@ -13,6 +15,7 @@ extension SigningStore {
         return SigningStore(
             ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
             campaigns: campaigns, exposures: ledger, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
-            secrets: MemorySecretStore(), audit: audit, file: MemoryFile())
+            secrets: MemorySecretStore(), audit: audit,
+            events: MemoryEventStore(ledger, audit, purchases: purchases), file: MemoryFile())
     }
 }

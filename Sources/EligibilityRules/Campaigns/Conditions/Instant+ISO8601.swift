@@ -20,7 +20,7 @@ extension Instant {
 
     /// Reads a date (its first instant, UTC), or a date with a time in UTC: `2026-03-01`, `2026-03-01T09:30:00Z`,
     /// `2026-03-01T09:30:00.250Z`. Nil for anything else.
-    init?(iso8601 text: String) {
+    package init?(iso8601 text: String) {
         var bytes = text.utf8[...]
         guard let year = Instant.number(4, &bytes), Instant.takes(0x2D, &bytes), let month = Instant.number(2, &bytes),
             Instant.takes(0x2D, &bytes), let day = Instant.number(2, &bytes), year >= 1, (1...12).contains(month),

@@ -18,6 +18,8 @@ struct AuditRow: TemplateView {
         "configuration.reload": "Configuration read again", "customer.bind": "Subscription bound to a customer",
         "customer.erase": "Customer erased", "customer.import": "Purchases imported", "clock.accept": "Clock accepted",
         "clock.repair": "Clock repaired", "audit.rotate-key": "Audit key rotated", "console.sign-in": "Signed in",
+        "event.replay": "Event sent again", "event.test": "Test sent to an endpoint", "event.enable": "Endpoint enabled",
+        "event.disable": "Endpoint disabled",
         "signature.made": "Signature made", "signature.refused": "Signature refused",
     ]
 

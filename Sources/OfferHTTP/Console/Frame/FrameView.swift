@@ -22,6 +22,7 @@ struct FrameView: PageView {
     let seesKeys: Bool
     let seesAccess: Bool
     let seesAudit: Bool
+    let seesEvents: Bool
     let hasSecurity: Bool
 
     let atOverview: Bool
@@ -31,6 +32,7 @@ struct FrameView: PageView {
     let atKeys: Bool
     let atAccess: Bool
     let atAudit: Bool
+    let atEvents: Bool
     let atSessions: Bool
 
     init(title: String, content: String, at place: ConsolePages.Place, of offers: OfferLinks, for caller: Caller) {
@@ -46,7 +48,8 @@ struct FrameView: PageView {
         seesKeys = caller.role.may(.keys)
         seesAccess = caller.role.may(.access)
         seesAudit = caller.role.may(.audit)
-        hasSecurity = seesKeys || seesAccess || seesAudit
+        seesEvents = caller.role.may(.events)
+        hasSecurity = seesKeys || seesAccess || seesAudit || seesEvents
         atOverview = place == .overview
         atCampaigns = place == .campaigns
         atTrial = place == .trial
@@ -54,6 +57,7 @@ struct FrameView: PageView {
         atKeys = place == .keys
         atAccess = place == .access
         atAudit = place == .audit
+        atEvents = place == .events
         atSessions = place == .sessions
     }
 }

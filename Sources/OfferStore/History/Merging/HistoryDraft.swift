@@ -119,6 +119,9 @@ struct HistoryDraft<Rows: HistoryRows> {
         body(&news.chains[places[key]!])
     }
 
+    /// Records a change that makes an event.
+    mutating func note(_ event: PurchaseEvent, at now: Instant) { news.events.append((event, now)) }
+
     /// Notes a group in place of the one noted for its product.
     mutating func note(_ group: SeenGroup, _ app: Int64) {
         let key = HistoryKey(app, group.productID)

@@ -90,12 +90,14 @@ extension HistoryMerge {
         else { return nil }
         // A chain without an owner of its own has that of its predecessor.
         let start = known?.owner == nil ? try predecessor(of: statement, known, app) : known
-        guard let start, try move(start, from: owner, to: change.claim, at: change.receivedAt, app, reportsDamage: reportsDamage)
+        guard let start,
+            let moved = try move(start, from: owner, to: change.claim, at: change.receivedAt, app, reportsDamage: reportsDamage)
         else { return nil }
+        for chain in moved { note(transferOf: chain, from: owner, change) }
         return owner
     }
 
-    /// Moves a customer's subscription with its predecessors and successors. Returns whether it did.
+    /// Moves a customer's subscription with its predecessors and successors. Returns them; nil if they stay.
     @discardableResult private mutating func move(
         _ chain: StoredChain,
         from owner: String,
@@ -103,10 +105,10 @@ extension HistoryMerge {
         at now: Instant,
         _ app: Int64,
         reportsDamage: Bool
-    ) throws -> Bool {
+    ) throws -> [PurchaseChain]? {
         let group = try related(to: chain, of: owner, app)
         if let damaged = group.first(where: \.isDamaged) {
-            guard reportsDamage else { return false }
+            guard reportsDamage else { return nil }
             throw damaged.damage
         }
         for member in group {
@@ -114,7 +116,7 @@ extension HistoryMerge {
             if claim != nil { draft.change(HistoryKey(app, member.chain.originalID)) { $0.isSearchedAgain = true } }
         }
         customers.touch(HistoryKey(app, owner))
-        return true
+        return group.map(\.chain)
     }
 
     /// A customer's subscription with its predecessors and successors, as far as they belong to the customer.

@@ -84,6 +84,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             of: known, with: chain, ownership, claimedBy: change.claim, at: change.receivedAt, indexesKnown: indexesKnown)
         if let row = update.row {
             try write(row, app)
+            note(PurchaseNews.between(known?.chain, row.chain, at: change.receivedAt), known, row, change)
         } else if update.outcome == .unchanged, let claimed = change.customerID {
             customers.doubt(HistoryKey(app, claimed))
         }

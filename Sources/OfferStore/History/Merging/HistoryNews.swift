@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 
 /// The rows that a transaction writes about histories, each once, however many changes concern it.
 package struct HistoryNews: Sendable {
@@ -8,6 +8,8 @@ package struct HistoryNews: Sendable {
     package internal(set) var receipts: [HistoryKey: ReceiptNews] = [:]
     /// Groups by product, each replacing the one noted for it.
     package internal(set) var groups: [HistoryKey: SeenGroup] = [:]
+    /// Changes that make events, in order, each with the time at which it became known.
+    package internal(set) var events: [(event: PurchaseEvent, recordedAt: Instant)] = []
 
     /// Creates an empty set of writes.
     package init() {}

@@ -1,5 +1,8 @@
 /// The reads and writes of histories inside one transaction, as `HistoryMerge` directs. Each call covers everything of its kind.
 package protocol HistoryRows: AnyObject {
+    /// Whether changes that make events are recorded.
+    var keepsEvents: Bool { get }
+
     /// The number of an app. Creates it if needed.
     func number(ofApp partition: AppPartition) throws -> Int64
 

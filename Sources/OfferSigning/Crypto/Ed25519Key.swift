@@ -1,7 +1,7 @@
 import COpenSSLShim
 
-/// An Ed25519 key that seals the audit log.
-public final class AuditKey: Sendable {
+/// An Ed25519 key: one that seals the audit log, or signs events.
+public final class Ed25519Key: Sendable {
     /// Length of a public key in bytes.
     static let publicLength = Int(OSS_ED25519_KEY_SIZE)
     static let signatureLength = Int(OSS_ED25519_SIGNATURE_SIZE)
@@ -20,14 +20,20 @@ public final class AuditKey: Sendable {
         try self.init(oss_ed25519_read_private(bytes.baseAddress, bytes.count))
     }
 
+    /// Reads the seed of a key (RFC 8032), the first 32 bytes. The caller wipes it.
+    convenience init(seed: [UInt8]) throws(SigningError) {
+        guard seed.count >= Self.publicLength else { throw SigningError(.damaged, "an Ed25519 key has fewer than 32 bytes") }
+        try self.init(oss_ed25519_from_seed(seed))
+    }
+
     private init(_ pointer: OpaquePointer?) throws(SigningError) {
         guard let pointer else { throw SigningError(.otherAlgorithm, "no Ed25519 private key in PKCS#8 PEM") }
         self.pointer = pointer
-        publicKey = [UInt8](unsafeUninitializedCapacity: AuditKey.publicLength) { out, used in
-            used = oss_ed25519_public(pointer, out.baseAddress) == 1 ? AuditKey.publicLength : 0
+        publicKey = [UInt8](unsafeUninitializedCapacity: Ed25519Key.publicLength) { out, used in
+            used = oss_ed25519_public(pointer, out.baseAddress) == 1 ? Ed25519Key.publicLength : 0
         }
-        guard publicKey.count == AuditKey.publicLength else {
-            throw SigningError(.cryptoFailure, "OpenSSL does not give the public half of an audit key")
+        guard publicKey.count == Ed25519Key.publicLength else {
+            throw SigningError(.cryptoFailure, "OpenSSL does not give the public half of an Ed25519 key")
         }
     }
 
@@ -35,10 +41,10 @@ public final class AuditKey: Sendable {
 
     /// Signs a message. Returns 64 bytes.
     public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        let signature = [UInt8](unsafeUninitializedCapacity: AuditKey.signatureLength) { out, used in
-            used = oss_ed25519_sign(pointer, message, message.count, out.baseAddress) == 1 ? AuditKey.signatureLength : 0
+        let signature = [UInt8](unsafeUninitializedCapacity: Ed25519Key.signatureLength) { out, used in
+            used = oss_ed25519_sign(pointer, message, message.count, out.baseAddress) == 1 ? Ed25519Key.signatureLength : 0
         }
-        guard !signature.isEmpty else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with the audit key") }
+        guard !signature.isEmpty else { throw SigningError(.cryptoFailure, "OpenSSL could not sign with an Ed25519 key") }
         return signature
     }
 

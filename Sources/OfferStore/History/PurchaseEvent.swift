@@ -3,24 +3,7 @@ public import EligibilityRules
 /// A change of a customer's purchases that the company's systems may want to know.
 public struct PurchaseEvent: Equatable, Sendable {
     /// What has changed.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// A promotional or win-back offer was redeemed.
-        case offerRedeemed = "offer.redeemed"
-        /// The purchase that redeemed an offer was refunded.
-        case offerRefunded = "offer.refunded"
-        /// The first known period of a subscription has begun, or one after a lapse.
-        case started = "subscription.started"
-        /// Another period has begun without a lapse.
-        case renewed = "subscription.renewed"
-        /// The subscription has ended without a renewal.
-        case lapsed = "subscription.lapsed"
-        /// The App Store could collect a payment that was overdue.
-        case recovered = "subscription.recovered"
-        /// A period was refunded or revoked.
-        case refunded = "subscription.refunded"
-        /// The subscription has moved to another customer.
-        case transferred = "subscription.transferred"
-    }
+    public typealias Kind = PurchaseNews.Kind
 
     /// What has changed.
     public let kind: Kind

@@ -1,0 +1,71 @@
+import Hummingbird
+import OfferService
+import WireText
+
+/// `/v1/admin/events`: what was sent to the company's own systems, and sending it again.
+struct EventsController: Sendable {
+    private static let path = "/v1/admin/events"
+    private static let fields = ["endpoint", "type", "state", "customerId", "before", "limit"]
+
+    let desk: EventDesk
+
+    var routes: [OperationRoute] {
+        [
+            OperationRoute(path: Self.path, access: .needs(.events), respond: page),
+            OperationRoute(path: Self.path + "/endpoints", access: .needs(.events)) { request in
+                let page = try ListPage(request.query(ListPage.parameters))
+                return try page.json(of: try await desk.endpoints(for: request.caller), id: \.name, EventsJSON.endpoint)
+                    .asResponse()
+            },
+            OperationRoute(path: Self.path + "/{number}", access: .needs(.events)) { request in
+                _ = try request.query([])
+                let (line, attempts) = try await desk.delivery(try request.number(), for: request.caller)
+                return EventsJSON.delivery(line, attempts: attempts).asResponse()
+            },
+            action("/{number}/replay") { request in
+                try await desk.replay(try request.number(), by: request.origin, for: request.caller)
+                return ["status": .string("pending")]
+            },
+            action("/endpoints/{name}/test") { request in
+                let id = try await desk.test(request.parameter("name"), by: request.origin, for: request.caller)
+                return ["status": .string("pending"), "id": .string(id)]
+            },
+            action("/endpoints/{name}/enable") { request in
+                try await desk.enable(request.parameter("name"), by: request.origin, for: request.caller)
+                return ["status": .string("enabled")]
+            },
+        ]
+    }
+
+    private func action(
+        _ path: String,
+        _ act: @escaping @Sendable (OperationRequest) async throws -> KeyValuePairs<String, JSONValue?>
+    ) -> OperationRoute {
+        OperationRoute(path: Self.path + path, method: .post, access: .needs(.eventRuns)) { request in
+            _ = try request.query([])
+            return JSONValue.members(try await act(request)).asResponse()
+        }
+    }
+
+    private func page(_ request: OperationRequest) async throws -> Response {
+        let query = try request.query(Self.fields)
+        var numbers = QueryNumbers(query)
+        let before = numbers.number("before", in: 1...Int64.max)
+        let limit = ListPage.limit(&numbers)
+        if let state = query["state"], !EventQuery.states.contains(state) {
+            numbers.refuse("state", "must be \(EventQuery.states.joined(separator: ", "))")
+        }
+        try numbers.check()
+        let wanted = EventQuery(
+            endpoint: query["endpoint"], type: query["type"], state: query["state"], customerID: query["customerId"])
+        return EventsJSON.page(try await desk.page(wanted, before: before, limit: limit, for: request.caller)).asResponse()
+    }
+}
+
+extension OperationRequest {
+    /// Reads a delivery's number in the path.
+    func number() throws(EventError) -> Int64 {
+        guard let number = Int64(parameter("number")) else { throw .unknownDelivery(parameter("number")) }
+        return number
+    }
+}

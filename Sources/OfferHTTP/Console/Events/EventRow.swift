@@ -1,0 +1,24 @@
+import OfferService
+
+/// A delivery in the list.
+struct EventRow: TemplateView {
+    let number: String
+    let at: RichText
+    let type: String
+    /// The app and the customer, masked.
+    let about: String
+    let endpoint: String
+    let state: BadgeView
+    /// What came of the last attempt.
+    let last: String
+
+    init(_ line: EventLine, _ time: ConsoleTime) {
+        number = "\(line.number)"
+        at = time.at(line.at, withZone: false)
+        type = line.type
+        about = [line.bundleID, line.environment, line.customerID].compactMap(\.self).joined(separator: ", ")
+        endpoint = line.endpoint
+        state = EventWords.badge(line)
+        last = line.lastAttempt.map(EventWords.outcome) ?? ""
+    }
+}

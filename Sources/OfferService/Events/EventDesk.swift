@@ -1,0 +1,126 @@
+import FoundationEssentials
+import OfferSigning
+package import OfferStore
+
+/// Events as people see and repeat them: in the API, in the console and on the command line.
+package struct EventDesk: Sendable {
+    /// The type of a test.
+    package static let testType = "endpoint.test"
+
+    private let store: any EventStore
+    private let configured: [EventEndpoint]
+    private let audit: AuditLog
+    private let system: SystemEnvironment
+
+    /// - Parameter endpoints: those of the configuration.
+    package init(store: any EventStore, endpoints: [EventEndpoint], audit: AuditLog, system: SystemEnvironment) {
+        self.store = store
+        configured = endpoints
+        self.audit = audit
+        self.system = system
+    }
+
+    /// The endpoints by name: those of the configuration, and those that still have deliveries.
+    ///
+    /// - Parameter caller: sees those that are for its apps alone; nil: sees all.
+    package func endpoints(for caller: Caller? = nil) async throws(StoreError) -> [EventEndpointLine] {
+        let states = Dictionary(try await store.endpoints().map { ($0.endpoint, $0) }) { first, _ in first }
+        let known = Dictionary(configured.map { ($0.name, $0) }) { first, _ in first }
+        return Set(states.keys).union(known.keys).sorted()
+            .filter { name in caller?.apps == nil || known[name].map { isWithin($0, caller) } == true }
+            .map { EventEndpointLine(name: $0, known[$0], states[$0]) }
+    }
+
+    /// Deliveries that match, the latest first.
+    ///
+    /// - Parameter number: only older ones; nil: from the latest.
+    package func page(
+        _ query: EventQuery,
+        before number: Int64? = nil,
+        limit: Int,
+        for caller: Caller? = nil
+    ) async throws(StoreError) -> EventPage {
+        let filter = query.filter(apps: caller?.apps)
+        let found = try await store.deliveries(filter, before: number, limit: limit + 1)
+        return EventPage(lines: found.prefix(limit).map(EventLine.init), hasMore: found.count > limit)
+    }
+
+    /// A delivery with its attempts, the oldest first.
+    package func delivery(
+        _ number: Int64,
+        for caller: Caller? = nil
+    ) async throws -> (line: EventLine, attempts: [EventAttemptLine]) {
+        let delivery = try await visible(number, caller)
+        return (EventLine(delivery), try await store.attempts(of: number).map(EventAttemptLine.init))
+    }
+
+    /// Sends an event to its endpoint again, with the same id.
+    package func replay(_ number: Int64, by origin: Origin, for caller: Caller? = nil) async throws {
+        let delivery = try await visible(number, caller)
+        try await audit.record(
+            .replayEvent, by: origin, partition: delivery.event.partition, subject: "\(number)", after: delivery.endpoint)
+        guard try await store.replay([number], at: system.now()) == 1 else { throw EventError.unknownDelivery("\(number)") }
+    }
+
+    /// Sends all events again that match. Returns how many there are.
+    package func replayAll(_ query: EventQuery, by origin: Origin) async throws -> Int {
+        try await audit.record(.replayEvent, by: origin, subject: query.endpoint, after: query.text)
+        var (count, last): (Int, Int64?) = (0, nil)
+        repeat {
+            let found = try await store.deliveries(query.filter(apps: nil), before: last, limit: 500)
+            count += try await store.replay(found.map(\.number), at: system.now())
+            last = found.last?.number
+        } while last != nil
+        return count
+    }
+
+    /// Sends an event that means nothing. Returns its `webhook-id`.
+    package func test(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws -> String {
+        let endpoint = try known(name, caller)
+        let event = ServiceEvent(
+            id: UUID(), type: Self.testType, at: system.now(), partition: nil, orderingKey: Self.testType, customerID: nil,
+            data: Array(#"{"message":"This is a test."}"#.utf8))
+        try await audit.record(.testEvents, by: origin, subject: endpoint.name)
+        try await store.add(event, to: [endpoint.name], now: system.now())
+        return EventMessage(event).id
+    }
+
+    /// Has an endpoint receive events again, those that waited first.
+    package func enable(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws {
+        let endpoint = try known(name, caller)
+        try await audit.record(.enableEvents, by: origin, subject: endpoint.name)
+        try await store.setDisabled(endpoint.name, at: nil)
+    }
+
+    private func visible(_ number: Int64, _ caller: Caller?) async throws -> EventDelivery {
+        guard let delivery = try await store.delivery(number),
+            caller?.apps == nil || delivery.event.partition.map({ caller!.mayUse(app: $0.bundleID) }) == true
+        else { throw EventError.unknownDelivery("\(number)") }
+        return delivery
+    }
+
+    private func known(_ name: String, _ caller: Caller?) throws(EventError) -> EventEndpoint {
+        guard let endpoint = configured.first(where: { $0.name == name }) else { throw .unknownEndpoint(name) }
+        guard isWithin(endpoint, caller) else { throw .notAllowed }
+        return endpoint
+    }
+
+    private func isWithin(_ endpoint: EventEndpoint, _ caller: Caller?) -> Bool {
+        guard let apps = caller?.apps else { return true }
+        return endpoint.apps?.isSubset(of: apps) ?? false
+    }
+}
+
+extension EventEndpointLine {
+    fileprivate init(name: String, _ endpoint: EventEndpoint?, _ state: EventEndpointState?) {
+        self.name = name
+        host = endpoint.flatMap { URL(string: $0.url) }.map { "\($0.scheme ?? "")://\($0.host ?? "")" }
+        types = endpoint?.types ?? []
+        apps = endpoint?.apps?.sorted()
+        disabledAt = state?.disabledAt
+        pending = state?.pending ?? 0
+        failed = state?.failed ?? 0
+        oldestPending = state?.oldestPending
+        publicKeys = endpoint?.secrets.compactMap(\.publicKey) ?? []
+    }
+}

@@ -1,0 +1,131 @@
+import EligibilityRules
+package import Logging
+package import OfferStore
+import ServiceLifecycle
+import Synchronization
+
+/// Delivers events to the endpoints, each at its own pace: one that hangs delays no other.
+///
+/// Of several processes, the one with the lease delivers.
+package final class EventDispatcher: Service, Sendable {
+    /// The most requests to one endpoint at once.
+    private static let width = 16
+    private static let interval = Duration.seconds(1)
+    private static let lookInterval = Duration.seconds(10)
+    private static let slice = 500
+
+    private let endpoints: [EventEndpoint]
+    private let attempts: EventAttempts
+    private let keep: Int64
+    private let lease: Lease?
+    private let standing = Mutex<[EventEndpointState]>([])
+
+    /// - Parameters:
+    ///   - keep: how long deliveries that are done are kept after their last attempt, in ms.
+    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    ///   - onAttempt: receives the endpoint's name and the result of each attempt.
+    package init(
+        endpoints: [EventEndpoint],
+        store: any EventStore,
+        transport: any EventTransport,
+        audit: AuditLog,
+        keep: Int64,
+        turn: (leases: any LeaseStore, holder: String)? = nil,
+        system: SystemEnvironment,
+        logger: Logger,
+        failures: FailureLog,
+        onAttempt: @escaping @Sendable (_ endpoint: String, _ result: String) -> Void
+    ) {
+        self.endpoints = endpoints
+        attempts = EventAttempts(
+            store: store, transport: transport, audit: audit, system: system, logger: logger, failures: failures,
+            onAttempt: onAttempt)
+        self.keep = keep
+        lease = turn.map { Lease($0.leases, "events", holder: $0.holder) }
+    }
+
+    /// The state of the endpoints as of the last seconds; empty in a process that does not deliver.
+    package var states: [EventEndpointState] { standing.withLock { $0 } }
+
+    /// Delivers until the service stops. What is being sent then is sent again after the next start.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                if await holdsTurn() { await deliver() }
+                standing.withLock { $0 = [] }
+                try? await attempts.system.sleep(Self.interval)
+            }
+        }
+        try? await lease?.release()
+    }
+
+    /// Delivers as long as this process has the turn.
+    private func deliver() async {
+        await withTaskGroup { [self] group in
+            for endpoint in endpoints { group.addTask { await self.deliver(to: endpoint) } }
+            group.addTask { await self.lookAfter() }
+            while !Task.isCancelled, await holdsTurn() { try? await attempts.system.sleep(Self.interval) }
+            group.cancelAll()
+        }
+    }
+
+    private func deliver(to endpoint: EventEndpoint) async {
+        // A nil is the passing of a second: time to look for more.
+        await withTaskGroup(of: Int64?.self) { [self] group in
+            var underWay: Set<Int64> = []
+            let pause: @Sendable () async -> Int64? = { [system = attempts.system] in
+                try? await system.sleep(Self.interval)
+                return nil
+            }
+            group.addTask(operation: pause)
+            while !Task.isCancelled {
+                // Not after each one: a look costs as much as a request.
+                if underWay.count <= Self.width / 2 {
+                    for delivery in await due(endpoint, limit: Self.width + underWay.count)
+                    where underWay.count < Self.width && underWay.insert(delivery.number).inserted {
+                        group.addTask { [attempts] in
+                            await attempts.attempt(delivery, to: endpoint)
+                            return delivery.number
+                        }
+                    }
+                }
+                if let number = await group.next()! { underWay.remove(number) } else { group.addTask(operation: pause) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func due(_ endpoint: EventEndpoint, limit: Int) async -> [EventDelivery] {
+        do throws(StoreError) {
+            return try await attempts.store.due(endpoint: endpoint.name, at: attempts.system.now(), limit: limit)
+        } catch {
+            if !Task.isCancelled { attempts.failures.note("due events could not be read", .of(error)) }
+            return []
+        }
+    }
+
+    /// Follows the state of the endpoints, and deletes what is old.
+    private func lookAfter() async {
+        while !Task.isCancelled {
+            do {
+                let states = try await attempts.store.endpoints()
+                standing.withLock { $0 = states }
+                let end = attempts.system.now().advanced(by: -keep)
+                while try await attempts.store.prune(before: end, limit: Self.slice) == Self.slice {
+                    try await attempts.system.sleep(.milliseconds(20))
+                }
+            } catch {
+                if !Task.isCancelled { attempts.failures.note("events could not be looked after", .of(error)) }
+            }
+            try? await attempts.system.sleep(Self.lookInterval)
+        }
+    }
+
+    private func holdsTurn() async -> Bool {
+        guard let lease else { return true }
+        do throws(StoreError) { return try await lease.hold() } catch {
+            if !Task.isCancelled { attempts.failures.note("the turn to deliver events could not be had", .of(error)) }
+            return false
+        }
+    }
+}

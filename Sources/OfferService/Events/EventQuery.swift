@@ -1,0 +1,33 @@
+import OfferStore
+
+/// A search for deliveries. A nil value selects all.
+package struct EventQuery: Sendable {
+    /// The states that a delivery may have.
+    package static let states = EventDelivery.State.allCases.map(\.rawValue)
+
+    let endpoint: String?
+    private let type: String?
+    private let state: EventDelivery.State?
+    private let customerID: String?
+
+    /// - Parameter state: one of `states`; another one selects all.
+    package init(endpoint: String? = nil, type: String? = nil, state: String? = nil, customerID: String? = nil) {
+        self.endpoint = endpoint
+        self.type = type
+        self.state = state.flatMap(EventDelivery.State.init)
+        self.customerID = customerID
+    }
+
+    /// The search in words, for the audit log.
+    var text: String {
+        [
+            "all deliveries", type.map { "of type \($0)" }, state.map { "that are \($0.rawValue)" },
+            customerID.map { _ in "of a customer" },
+        ]
+        .compactMap(\.self).joined(separator: " ")
+    }
+
+    func filter(apps: Set<String>?) -> EventFilter {
+        EventFilter(endpoint: endpoint, type: type, state: state, customerID: customerID, apps: apps)
+    }
+}

@@ -1,0 +1,27 @@
+import OfferService
+import OfferStore
+import ServiceLifecycle
+
+/// Events to the company's own systems: their delivery, and what people do about it.
+struct EventParts {
+    let desk: EventDesk
+    /// Nil in a process that leaves the work to another one of the same files, and without endpoints.
+    let dispatcher: EventDispatcher?
+
+    /// All of them.
+    var services: [any Service] { dispatcher.map { [$0] } ?? [] }
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts) {
+        let (events, store, metrics) = (environment.configuration.events, stores.store.signing.events, environment.metrics)
+        desk = EventDesk(store: store, endpoints: events.endpoints, audit: stores.audit, system: environment.system)
+        guard stores.hasChores, !events.endpoints.isEmpty else {
+            dispatcher = nil
+            return
+        }
+        dispatcher = EventDispatcher(
+            endpoints: events.endpoints, store: store, transport: EventClient(), audit: stores.audit, keep: events.keep,
+            turn: stores.isShared ? (stores.store.purchases.leases, environment.replicaID) : nil, system: environment.system,
+            logger: environment.logger, failures: environment.failures,
+            onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) })
+    }
+}

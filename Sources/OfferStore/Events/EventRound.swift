@@ -1,0 +1,57 @@
+package import EligibilityRules
+
+/// Rows of several sources in one order, and the events that they make.
+///
+/// If a request began after another was answered, its row comes later: the rows of a source stay in their order, and a row
+/// waits as long as another source may have an earlier one that was not read.
+package struct EventRound: Sendable {
+    /// An event with the endpoints that receive it.
+    package typealias Addressed = (event: ServiceEvent, endpoints: [String])
+
+    /// A time later than now by more than this comes from a wrong clock, in ms.
+    private static let tolerance: Int64 = 60_000
+
+    /// The rows, in order.
+    package let rows: [EventSource]
+    /// The position of the last row of each source that has any.
+    package let positions: [String: Int64]
+
+    /// - Parameters:
+    ///   - slices: the next rows of each source.
+    ///   - now: the time before the first row was read. Later rows wait, as an earlier one of another source may have been missed.
+    ///     Nil if all were read in one snapshot.
+    package init(_ slices: [EventSlice], now: Instant?) {
+        let ordered = slices.map { slice in (slice, Self.rising(slice.rows, now)) }
+        let ends = ordered.compactMap { slice, orders in slice.isFull ? orders.last : nil }
+        var taken: [(order: EventRow.Order, row: EventRow)] = []
+        var positions: [String: Int64] = [:]
+        for (slice, orders) in ordered {
+            let count = orders.prefix { order in now.map { order.at <= $0 } ?? true && ends.allSatisfy { order <= $0 } }.count
+            guard count > 0 else { continue }
+            taken += zip(orders, slice.rows).prefix(count).map { ($0, $1) }
+            positions[slice.source] = slice.rows[count - 1].position
+        }
+        // The sort is stable, so that rows of one source stay in order.
+        rows = taken.sorted { $0.order < $1.order }.map(\.row.source)
+        self.positions = positions
+    }
+
+    /// The events of the rows that an endpoint subscribes to.
+    package func events(for subscriptions: [EventSubscription], _ render: EventStore.Render) -> [Addressed] {
+        rows.flatMap(render).compactMap { event in
+            let endpoints = subscriptions.filter { $0.includes(event) }.map(\.endpoint)
+            return endpoints.isEmpty ? nil : (event, endpoints)
+        }
+    }
+
+    /// The orders of a source's rows, none before the one of an earlier row.
+    private static func rising(_ rows: [EventRow], _ now: Instant?) -> [EventRow.Order] {
+        var latest: EventRow.Order?
+        return rows.map { row in
+            var order = row.order
+            if let now, order.at > now.advanced(by: tolerance) { order = EventRow.Order(transaction: order.transaction, at: now) }
+            latest = max(latest ?? order, order)
+            return latest!
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import EligibilityRules
+import FoundationEssentials
+import OfferStore
+
+extension EventDelivery {
+    /// Selects what `init(_:)` reads, of `event_delivery` joined with `event` and the last attempt.
+    static let select = """
+        SELECT delivery.number, endpoint, state, delivery.attempts, due_at, event.id, type, event.at, bundle_id,
+            event.ordering_key, customer_id, data, attempt.at, milliseconds, status, fault
+        FROM event_delivery AS delivery JOIN event ON event.number = delivery.event
+        LEFT JOIN LATERAL (
+            SELECT * FROM event_attempt WHERE event_attempt.delivery = delivery.number ORDER BY place DESC LIMIT 1
+        ) AS attempt ON true
+        """
+
+    /// Reads such a row. Throws `damaged` if it is invalid.
+    init(_ row: Row) throws {
+        let id = row.bytes(5)
+        guard let state = State(rawValue: row.text(2)), id.count == 16 else {
+            throw StoreError(.damaged, "a delivery of an event cannot be read")
+        }
+        let event = ServiceEvent(
+            id: id.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }, type: row.text(6), at: row.instant(7),
+            partition: row.optionalText(8).map(AppPartition.init(name:)), orderingKey: row.text(9),
+            customerID: row.optionalText(10), data: row.bytes(11))
+        self.init(
+            number: row.number(0), endpoint: row.text(1), event: event, state: state, attempts: Int(row.number(3)),
+            dueAt: row.optionalInstant(4), lastAttempt: row.isNull(12) ? nil : EventAttempt(row, from: 12))
+    }
+}
+
+extension EventAttempt {
+    /// Reads time, duration, status and fault.
+    init(_ row: Row, from first: Int32 = 0) {
+        self.init(
+            at: row.instant(first), milliseconds: row.number(first + 1), status: row.optionalNumber(first + 2).map(Int.init),
+            fault: row.optionalText(first + 3))
+    }
+}

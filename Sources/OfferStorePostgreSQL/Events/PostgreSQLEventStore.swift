@@ -1,0 +1,147 @@
+public import EligibilityRules
+public import OfferStore
+
+/// Events and their deliveries in PostgreSQL.
+public struct PostgreSQLEventStore: EventStore {
+    private static let purpose = "look for events to deliver"
+    private static let isWaiting = "NOT EXISTS (SELECT 1 FROM event_endpoint WHERE event_endpoint.endpoint = $1)"
+
+    let store: PostgreSQLStore
+
+    /// Shares the store's sessions with the other stores.
+    public init(_ store: PostgreSQLStore) { self.store = store }
+
+    /// Changes deliveries, one process at a time.
+    func change<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (EventTables) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await store.write(purpose, .latest) { transaction in
+            transaction.enqueue(
+                Statement(
+                    "INSERT INTO event_position VALUES ($1, 0, 0) ON CONFLICT DO NOTHING", [.text(EventTables.lockName)]))
+            let tables = EventTables(transaction: transaction)
+            try tables.lock()
+            return try body(tables)
+        }
+    }
+
+    /// Adds it in its own transaction.
+    public func add(_ event: ServiceEvent, to endpoints: [String], now: Instant) async throws(StoreError) {
+        try await change("store an event") { try $0.insert([(event, endpoints)], now) }
+    }
+
+    /// Uses the index of turns.
+    public func due(endpoint: String, at now: Instant, limit: Int) async throws(StoreError) -> [EventDelivery] {
+        try await store.read(Self.purpose) { transaction in
+            try transaction.run(
+                """
+                \(EventDelivery.select) WHERE endpoint = $1 AND turn_at <= $2 AND \(Self.isWaiting)
+                ORDER BY turn_at, delivery.number LIMIT $3
+                """, .text(endpoint), .instant(now), .number(Int64(limit))
+            ).map(EventDelivery.init)
+        }
+    }
+
+    /// Uses the index of turns.
+    public func nextDue(endpoint: String) async throws(StoreError) -> Instant? {
+        try await store.read(Self.purpose) { transaction in
+            try transaction.run(
+                "SELECT min(turn_at) FROM event_delivery WHERE endpoint = $1 AND turn_at IS NOT NULL AND \(Self.isWaiting)",
+                .text(endpoint)
+            ).first { $0.optionalInstant(0) } ?? nil
+        }
+    }
+
+    /// Records all in one transaction.
+    public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
+        guard !outcomes.isEmpty else { return }
+        try await change("record deliveries of events") { try $0.record(outcomes) }
+    }
+
+    /// Reads backwards by number.
+    public func deliveries(
+        _ filter: EventFilter,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [EventDelivery] {
+        try await store.read("list deliveries of events") { transaction in
+            var (conditions, values) = (["delivery.number < $1"], [.number(number ?? .max), .number(Int64(limit))] as [Value])
+            func add(_ condition: (_ parameter: String) -> String, _ value: Value?) {
+                guard let value else { return }
+                values.append(value)
+                conditions.append(condition("$\(values.count)"))
+            }
+            add({ "endpoint = \($0)" }, filter.endpoint.map(Value.text))
+            add({ "type = \($0)" }, filter.type.map(Value.text))
+            add({ "state = \($0)" }, filter.state.map { .text($0.rawValue) })
+            add({ "customer_id = \($0)" }, filter.customerID.map(Value.text))
+            let names = filter.apps.map { $0.sorted().flatMap(AppPartition.environments).map { Optional($0.name) } }
+            add({ "bundle_id = ANY(\($0))" }, names.map(Value.texts))
+            let sql = """
+                \(EventDelivery.select) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.number DESC LIMIT $2
+                """
+            return try transaction.run([Statement(sql, values)]).first!.map(EventDelivery.init)
+        }
+    }
+
+    /// Uses the primary key.
+    public func delivery(_ number: Int64) async throws(StoreError) -> EventDelivery? {
+        try await store.read("read a delivery of an event") { transaction in
+            try transaction.run("\(EventDelivery.select) WHERE delivery.number = $1", .number(number)).first(EventDelivery.init)
+        }
+    }
+
+    /// Uses the primary key.
+    public func attempts(of number: Int64) async throws(StoreError) -> [EventAttempt] {
+        try await store.read("read the attempts of a delivery") { transaction in
+            try transaction.run(
+                "SELECT at, milliseconds, status, fault FROM event_attempt WHERE delivery = $1 ORDER BY place", .number(number)
+            ).map { EventAttempt($0) }
+        }
+    }
+
+    /// Changes all in one transaction.
+    public func replay(_ numbers: [Int64], at now: Instant) async throws(StoreError) -> Int {
+        try await change("send events again") { try $0.replay(numbers, at: now) }
+    }
+
+    /// Counts all deliveries.
+    public func endpoints() async throws(StoreError) -> [EventEndpointState] {
+        try await store.read("read the state of endpoints") { transaction in
+            try transaction.run(
+                """
+                SELECT endpoint, disabled_at, coalesce(pending, 0), coalesce(failed, 0), oldest FROM event_endpoint FULL JOIN (
+                    SELECT endpoint, count(*) FILTER (WHERE state = 'pending') AS pending,
+                        count(*) FILTER (WHERE state = 'failed') AS failed, min(at) FILTER (WHERE state = 'pending') AS oldest
+                    FROM event_delivery JOIN event ON event.number = event GROUP BY endpoint
+                ) AS counted USING (endpoint) ORDER BY endpoint
+                """
+            ).map { row in
+                EventEndpointState(
+                    endpoint: row.text(0), disabledAt: row.optionalInstant(1), pending: Int(row.number(2)),
+                    failed: Int(row.number(3)), oldestPending: row.optionalInstant(4))
+            }
+        }
+    }
+
+    /// Adds or deletes a row.
+    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) {
+        try await store.write("disable an endpoint", .latest) { transaction in
+            _ = try transaction.run("DELETE FROM event_endpoint WHERE endpoint = $1", .text(endpoint))
+            guard let instant else { return }
+            _ = try transaction.run(
+                "INSERT INTO event_endpoint VALUES ($1, $2) ON CONFLICT DO NOTHING", .text(endpoint), .instant(instant))
+        }
+    }
+
+    /// Uses the index of deliveries that have ended.
+    public func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await change("delete old events") { try $0.prune(before: instant, limit: limit) }
+    }
+
+    /// Overwrites all in one transaction.
+    public func erase(customerIDs: Set<String>, bundleID: String) async throws(StoreError) -> Int {
+        try await change("erase a customer's events") { try $0.erase(customerIDs, bundleID: bundleID) }
+    }
+}

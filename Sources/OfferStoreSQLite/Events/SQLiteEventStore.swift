@@ -1,0 +1,147 @@
+public import EligibilityRules
+import GRDB
+public import OfferStore
+
+/// Events and their deliveries in SQLite.
+public struct SQLiteEventStore: EventStore {
+    private static let purpose = "look for events to deliver"
+    private static let isWaiting = "NOT EXISTS (SELECT 1 FROM event_endpoint WHERE event_endpoint.endpoint = ?1)"
+
+    let store: SQLiteStore
+    let purchases: SQLiteHistoryFile?
+
+    /// Uses open files.
+    ///
+    /// - Parameter purchases: the file whose changes make events, too; nil for none.
+    public init(store: SQLiteStore, purchases: SQLiteHistoryFile? = nil) { (self.store, self.purchases) = (store, purchases) }
+
+    /// Adds it in its own transaction.
+    public func add(_ event: ServiceEvent, to endpoints: [String], now: Instant) async throws(StoreError) {
+        try await store.write("store an event") { try EventTables(database: $0).insert([(event, endpoints)], now) }
+    }
+
+    /// Uses the index of turns.
+    public func due(endpoint: String, at now: Instant, limit: Int) async throws(StoreError) -> [EventDelivery] {
+        try await store.read(Self.purpose) { database in
+            let sql = """
+                \(EventTables.select) WHERE endpoint = ?1 AND turn_at <= ?2 AND \(Self.isWaiting) ORDER BY turn_at, delivery.number
+                LIMIT ?3
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [endpoint, now.milliseconds, limit]).map(EventDelivery.init)
+        }
+    }
+
+    /// Uses the index of turns.
+    public func nextDue(endpoint: String) async throws(StoreError) -> Instant? {
+        try await store.read(Self.purpose) { database in
+            let sql = "SELECT min(turn_at) FROM event_delivery WHERE endpoint = ?1 AND turn_at IS NOT NULL AND \(Self.isWaiting)"
+            return try Int64.fetchOne(database, sql: sql, arguments: [endpoint]).map(Instant.init(milliseconds:))
+        }
+    }
+
+    /// Records all in one transaction.
+    public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
+        guard !outcomes.isEmpty else { return }
+        try await store.write("record deliveries of events") { database in
+            for outcome in outcomes { try EventTables(database: database).record(outcome) }
+        }
+    }
+
+    /// Reads backwards by number.
+    public func deliveries(
+        _ filter: EventFilter,
+        before number: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [EventDelivery] {
+        try await store.scan("list deliveries of events") { database in
+            var (conditions, arguments) = (["delivery.number < ?"], [number ?? .max] as StatementArguments)
+            func add(_ condition: String, _ value: String?) {
+                guard let value else { return }
+                conditions.append(condition)
+                arguments += [value]
+            }
+            add("endpoint = ?", filter.endpoint)
+            add("type = ?", filter.type)
+            add("state = ?", filter.state?.rawValue)
+            add("customer_id = ?", filter.customerID)
+            let names = filter.apps.map { $0.sorted().flatMap(AppPartition.environments).map(\.name) }
+            add("bundle_id IN (SELECT value FROM json_each(?))", try names?.json)
+            arguments += [limit]
+            let sql = """
+                \(EventTables.select) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.number DESC LIMIT ?
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: arguments).map(EventDelivery.init)
+        }
+    }
+
+    /// Uses the primary key.
+    public func delivery(_ number: Int64) async throws(StoreError) -> EventDelivery? {
+        try await store.read("read a delivery of an event") { database in
+            try Row.fetchOne(database, sql: "\(EventTables.select) WHERE delivery.number = ?", arguments: [number])
+                .map(EventDelivery.init)
+        }
+    }
+
+    /// Uses the primary key.
+    public func attempts(of number: Int64) async throws(StoreError) -> [EventAttempt] {
+        try await store.read("read the attempts of a delivery") { database in
+            let sql = "SELECT at, milliseconds, status, fault FROM event_attempt WHERE delivery = ? ORDER BY place"
+            return try Row.fetchAll(database, sql: sql, arguments: [number]).map { row in
+                EventAttempt(
+                    at: Instant(milliseconds: row["at"]), milliseconds: row["milliseconds"], status: row["status"],
+                    fault: row["fault"])
+            }
+        }
+    }
+
+    /// Changes all in one transaction.
+    public func replay(_ numbers: [Int64], at now: Instant) async throws(StoreError) -> Int {
+        try await store.write("send events again") { database in
+            try Set(numbers).count { try EventTables(database: database).replay($0, at: now) }
+        }
+    }
+
+    /// Counts by index.
+    public func endpoints() async throws(StoreError) -> [EventEndpointState] {
+        try await store.scan("read the state of endpoints") { database in
+            let sql = """
+                SELECT endpoint, max(disabled_at) AS disabled_at, sum(pending) AS pending, sum(failed) AS failed,
+                    min(oldest) AS oldest FROM (
+                    SELECT endpoint, disabled_at, 0 AS pending, 0 AS failed, NULL AS oldest FROM event_endpoint
+                    UNION ALL
+                    SELECT endpoint, NULL, sum(state = 'pending'), sum(state = 'failed'),
+                        min(CASE WHEN state = 'pending' THEN event.at END)
+                    FROM event_delivery JOIN event ON event.number = event GROUP BY endpoint)
+                GROUP BY endpoint ORDER BY endpoint
+                """
+            return try Row.fetchAll(database, sql: sql).map { row in
+                EventEndpointState(
+                    endpoint: row["endpoint"],
+                    disabledAt: (row["disabled_at"] as Int64?).map(Instant.init(milliseconds:)), pending: row["pending"],
+                    failed: row["failed"], oldestPending: (row["oldest"] as Int64?).map(Instant.init(milliseconds:)))
+            }
+        }
+    }
+
+    /// Adds or deletes a row.
+    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) {
+        try await store.write("disable an endpoint") { database in
+            try database.execute(sql: "DELETE FROM event_endpoint WHERE endpoint = ?", arguments: [endpoint])
+            guard let instant else { return }
+            try database.execute(
+                sql: "INSERT INTO event_endpoint VALUES (?, ?)", arguments: [endpoint, instant.milliseconds])
+        }
+    }
+
+    /// Uses the index of deliveries that have ended.
+    public func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
+        try await store.write("delete old events") { try EventTables(database: $0).prune(before: instant, limit: limit) }
+    }
+
+    /// Overwrites all in one transaction.
+    public func erase(customerIDs: Set<String>, bundleID: String) async throws(StoreError) -> Int {
+        try await store.write("erase a customer's events") {
+            try EventTables(database: $0).erase(customerIDs, bundleID: bundleID)
+        }
+    }
+}
