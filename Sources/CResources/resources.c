@@ -89,6 +89,12 @@ static const uint8_t read_back_mustache[] = {
 static const uint8_t rich_text_mustache[] = {
 #embed "../OfferHTTP/Resources/console/rich-text.mustache"
 };
+static const uint8_t segment_mustache[] = {
+#embed "../OfferHTTP/Resources/console/segment.mustache"
+};
+static const uint8_t segments_mustache[] = {
+#embed "../OfferHTTP/Resources/console/segments.mustache"
+};
 static const uint8_t select_mustache[] = {
 #embed "../OfferHTTP/Resources/console/select.mustache"
 };
@@ -142,6 +148,8 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/reach.mustache", reach_mustache),
     RESOURCE("console/read-back.mustache", read_back_mustache),
     RESOURCE("console/rich-text.mustache", rich_text_mustache),
+    RESOURCE("console/segment.mustache", segment_mustache),
+    RESOURCE("console/segments.mustache", segments_mustache),
     RESOURCE("console/select.mustache", select_mustache),
     RESOURCE("console/sessions.mustache", sessions_mustache),
     RESOURCE("console/sign-in.mustache", sign_in_mustache),

@@ -12,7 +12,7 @@ enum CampaignResultsCSV {
     static func text(_ report: ExperimentReport) -> String {
         let variants = report.results.variants
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
-        var lines = [columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }]
+        var lines = [columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] } + ["name"]]
         let code = report.results.verdict.code.rawValue
         for (index, line) in variants.enumerated() {
             lines.append(
@@ -22,11 +22,11 @@ enum CampaignResultsCSV {
                     + currencies.flatMap { currency in
                         let revenue = line.revenue.first { $0.currency == currency }
                         return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
-                    })
+                    } + [line.tally.label])
         }
         lines.append(
             [CampaignVariant.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
-                + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] })
+                + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] } + [CampaignVariant.holdout])
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }
 

@@ -20,6 +20,12 @@ struct CampaignVisit {
     /// Returns the path of a page about one campaign.
     func path(_ id: String, _ part: String) -> String { "\(path)/\(PercentEncoding.encoded(id))/\(part)" }
 
+    /// The path of the list of segments.
+    var segmentsPath: String { "/console/apps/\(PercentEncoding.encoded(app.bundleID))/segments" }
+
+    /// Returns the path of the page about one segment.
+    func segmentPath(_ id: String) -> String { "\(segmentsPath)/\(PercentEncoding.encoded(id))" }
+
     /// Whether the reader has a permission.
     func may(_ permission: Permission) -> Bool { caller.role.may(permission) }
 

@@ -26,6 +26,7 @@ struct FrameView: PageView {
 
     let atOverview: Bool
     let atCampaigns: Bool
+    let atSegments: Bool
     let atTrial: Bool
     let atCatalogue: Bool
     let atKeys: Bool
@@ -49,6 +50,7 @@ struct FrameView: PageView {
         hasSecurity = seesKeys || seesAccess || seesAudit
         atOverview = place == .overview
         atCampaigns = place == .campaigns
+        atSegments = place == .segments
         atTrial = place == .trial
         atCatalogue = place == .catalogue
         atKeys = place == .keys
