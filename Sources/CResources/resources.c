@@ -110,6 +110,12 @@ static const uint8_t reference_mustache[] = {
 static const uint8_t rich_text_mustache[] = {
 #embed "../OfferHTTP/Resources/console/rich-text.mustache"
 };
+static const uint8_t segment_mustache[] = {
+#embed "../OfferHTTP/Resources/console/segment.mustache"
+};
+static const uint8_t segments_mustache[] = {
+#embed "../OfferHTTP/Resources/console/segments.mustache"
+};
 static const uint8_t select_mustache[] = {
 #embed "../OfferHTTP/Resources/console/select.mustache"
 };
@@ -170,6 +176,8 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/reference-table.mustache", reference_table_mustache),
     RESOURCE("console/reference.mustache", reference_mustache),
     RESOURCE("console/rich-text.mustache", rich_text_mustache),
+    RESOURCE("console/segment.mustache", segment_mustache),
+    RESOURCE("console/segments.mustache", segments_mustache),
     RESOURCE("console/select.mustache", select_mustache),
     RESOURCE("console/sessions.mustache", sessions_mustache),
     RESOURCE("console/sign-in.mustache", sign_in_mustache),

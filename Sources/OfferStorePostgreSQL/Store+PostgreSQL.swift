@@ -19,7 +19,8 @@ extension SigningStore {
         self.init(
             ledger: PostgreSQLLedger(store, observer: observer), clock: PostgreSQLClockStore(store),
             access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
-            campaigns: PostgreSQLCampaignStore(store), exposures: PostgreSQLExposureStore(store),
+            campaigns: PostgreSQLCampaignStore(store), segments: PostgreSQLSegmentStore(store),
+            exposures: PostgreSQLExposureStore(store),
             changes: PostgreSQLChangeFeed(store), secrets: PostgreSQLSecretStore(store), audit: PostgreSQLAuditStore(store),
             events: PostgreSQLEventStore(store),
             replicas: PostgreSQLReplicaStore(store), file: store)

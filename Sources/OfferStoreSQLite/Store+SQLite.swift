@@ -25,6 +25,7 @@ extension SigningStore {
             ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
             access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
             keys: SQLiteKeyStore(store: store), campaigns: SQLiteCampaignStore(store: store),
+            segments: SQLiteSegmentStore(store: store),
             exposures: SQLiteExposureStore(store: store), changes: SQLiteChangeFeed(store: store),
             secrets: SQLiteSecretStore(store: store),
             audit: SQLiteAuditStore(store: store), events: SQLiteEventStore(store: store, purchases: purchases), file: store)

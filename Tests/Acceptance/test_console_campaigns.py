@@ -717,7 +717,8 @@ def test_the_editor_takes_money_words_and_commas(new_service, visit, scripts):
     page.goto(f"{PATH}/typed/rule")
     assert condition(page, 1, "value").input_value() == "9.90"
     condition(page, 1, "value").fill("9.99")
-    condition(page, 2, "values, one in each line").fill("US, CA, DE\nFR")
+    page.get_by_text("Canada, United States").click()
+    condition(page, 2, "names or codes, with commas").fill("DE, france")
     assert condition(page, 3, "value").locator("option").all_inner_texts() == ["Choose …", "no", "yes"]
     add(page, "Reason of the lapse (Apple's expirationIntent)")
     # Reasons have names, and none is more or less than another.
@@ -1241,6 +1242,158 @@ def test_a_campaign_that_was_written_elsewhere_comes_through_the_form_as_it_was(
 def test_the_manual_shows_the_pictures_of_this_walk():
     shown = set(re.findall(r"images/([\w-]+)\.png", (PICTURES.parent / "campaigns.md").read_text()))
     assert shown == set(SHOWN) == {file.stem for file in PICTURES.glob("*.png")}
+
+
+SEGMENTS = f"/console/apps/{APP}/segments"
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_a_segment_reaches_campaigns_by_drafts_that_another_person_approves(new_service, visit, options):
+    service = new_service()
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+    window = visit(service, access_key(service, "marketing"), **options)
+    page = window.page
+    page.goto(SEGMENTS)
+    expect(page.get_by_text("There is no segment yet.")).to_be_visible()
+    page.get_by_role("link", name="New segment").click()
+    # Without a name and a condition nothing is saved, and what is there stays.
+    press(page, "Save segment")
+    assert page.get_by_role("alert").locator("li").all_inner_texts() and page.get_by_label("Name", exact=True).input_value() == ""
+    page.get_by_label("Name", exact=True).fill("Lapsed <lately>")
+    add(page, "Days since lapse")
+    condition(page, 1, "comparison").select_option("is less than")
+    if page.get_by_text("Fit the inputs").is_visible():
+        press(page, "Fit the inputs to what is chosen")
+    condition(page, 1, "value").fill("90")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"/segments/lapsed-lately\?done=saved(#|$)"))
+    expect(page.get_by_text("Days since lapse is less than 90.")).to_be_visible()
+    expect(page.get_by_text("No campaign and no other segment uses it.")).to_be_visible()
+    # It is chosen in a campaign, by its name.
+    page.goto(f"{PATH}/new")
+    page.get_by_label("Name", exact=True).fill("Ahead")
+    add(page, "Segment")
+    condition(page, 1, "value").select_option("Lapsed <lately>")
+    page.get_by_label("Starts", exact=True).fill("2031-12-01")
+    page.get_by_label("Variant 2: offer 1").select_option(index=1)
+    page.get_by_label("Name for people").nth(1).fill("Half price")
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    words = page.locator(".readback").inner_text()
+    assert "the customer is in “Lapsed <lately>” (days since lapse is less than 90)" in words and "Half price" in words
+    assert condition(page, 1, "value").input_value() == "lapsed-lately"
+    look(window, "campaign-with-segment")
+    publish = lambda campaign: [
+        people[person].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"}).raise_for_status()
+        for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]]
+    publish("ahead")
+    # Another one has begun.
+    people["marketing"].post(API, written("begun", audience={"segment": "lapsed-lately"})).raise_for_status()
+    publish("begun")
+    page.goto(f"{SEGMENTS}/lapsed-lately")
+    assert page.get_by_text("the same").count() == 2 and page.get_by_role("button", name="Remove the segment").count() == 0
+    condition(page, 1, "value").fill("30")
+    page.get_by_label("Why it changes").fill("Fewer, sooner")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"done=saved(#|$)"))
+    assert page.get_by_text("Earlier version").count() == 2
+    assert page.get_by_text("days since lapse is less than 90 → 30").count() == 2
+    expect(page.get_by_text("It has begun, and its result is about these customers.")).to_be_visible()
+    look(window, "segment-changed")
+    page.goto(SEGMENTS)
+    expect(page.get_by_text("2 campaigns with an earlier version")).to_be_visible()
+    look(window, "segments")
+    page.get_by_role("link", name="Lapsed <lately>").click()
+    press(page, "Save 1 draft with this version")
+    page.wait_for_url(re.compile(r"done=drafts(#|$)"))
+    # What is published is as it was, until another person approves the draft.
+    state = people["marketing"].get(f"{API}/ahead").json()
+    assert [copy["version"] for copy in state["published"]["campaign"]["segments"]] == [1]
+    assert [copy["version"] for copy in state["draft"]["campaign"]["segments"]] == [2]
+    page.goto(f"{PATH}/ahead/rule")
+    press(page, "Send to review")
+    page.wait_for_url(re.compile(r"/review\?done=sent(#|$)"))
+    assert page.get_by_role("button", name="Approve and publish").count() == 0
+    second = visit(service, access_key(service, "approver"), **options)
+    second.page.goto(f"{PATH}/ahead/review")
+    told = second.page.locator(".diff").inner_text()
+    assert "segment “Lapsed <lately>”, condition: days since lapse is less than 90" in told and "30" in told
+    look(second, "segment-review")
+    press(second.page, "Approve and publish")
+    page.goto(f"{SEGMENTS}/lapsed-lately")
+    assert page.get_by_text("the same").count() == 1 and page.get_by_text("Earlier version").count() == 1
+    # The log proves what was changed.
+    events = client(service, "security").get("/v1/admin/audit", params={"action": "segment."}).json()["items"]
+    assert [(each["action"], each["reason"]) for each in events] == [("segment.save", "Fewer, sooner"), ("segment.save", None)]
+    assert '"below":90' in events[0]["before"] and '"below":30' in events[0]["after"]
+    fine(window)
+    fine(second)
+
+
+def test_segments_come_and_go_by_the_api(new_service):
+    service = new_service()
+    api, url = client(service, "marketing", [APP]), "/v1/admin/segments"
+    put = lambda segment, json, version="*", by=api: by.request("PUT", f"{url}/{segment}", json=json, headers=version and {"If-Match": version})
+    delete = lambda version: api.request("DELETE", f"{url}/fine", headers={"If-Match": version})
+    body = {"name": "No refunds", "condition": {"fact": "refunds.count", "is": 0}}
+    assert put("fine", body, None).status_code == 428
+    made = put("fine", body)
+    assert made.status_code == 200 and made.headers["ETag"] == '"1"' and made.json()["uses"] == []
+    assert put("fine", {**body, "name": "Other"}, '"7"').json()["code"] == "changed-meanwhile"
+    wrong = put("odd", {**body, "condition": {"segment": "none"}})
+    assert wrong.status_code == 422 and wrong.json()["code"] == "invalid-segment" and wrong.json()["fields"][0]["name"] == "condition.segment"
+    assert api.get(url).json()["items"] == [{key: value for key, value in made.json().items() if key != "uses"}]
+    campaign = api.post(API, written("uses", audience={"segment": "fine"})).json()
+    assert campaign["findings"] == [] and campaign["draft"]["campaign"]["segments"] == [{"id": "fine", **body, "version": 1}]
+    assert api.get(f"{url}/fine").json()["uses"] == [{"campaign": "uses", "in": "draft", "version": 1, "current": True}]
+    # The reach of an audience that names it is counted.
+    assert api.post(f"{API}/reach", {"audience": {"segment": "fine"}}).status_code in (200, 202)
+    used = delete("*")
+    assert used.status_code == 409 and used.json()["code"] == "segment-in-use"
+    api.request("POST", f"{API}/uses/discard", json={}, headers={"If-Match": "*"})
+    assert delete('"1"').json()["id"] == "fine"
+    assert api.get(f"{url}/fine").json()["code"] == "unknown-segment" and api.get(url).json() == {"items": []}
+    assert put("fine", body, by=client(service, "viewer", [APP])).status_code == 403
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_countries_are_picked_by_name_region_and_keyboard(new_service, visit, options):
+    service = new_service()
+    api = client(service, "marketing", [APP])
+    api.post(API, written("countries", audience={"all": [
+        {"fact": "subscription.storefront", "group": "20563228", "oneOf": ["USA", "CAN"]}, {"attribute": "country", "oneOf": ["US", "XX"]}]}))
+    window = visit(service, access_key(service, "marketing"), **options)
+    page = window.page
+    page.goto(f"{PATH}/countries/rule")
+    saved = lambda: [each["oneOf"] for each in api.get(f"{API}/countries").json()["draft"]["campaign"]["audience"]["all"]]
+    # Saved as it is, nothing changes, not even the order.
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    assert saved() == [["USA", "CAN"], ["US", "XX"]]
+    first = page.locator("details.pick").nth(0)
+    first.locator("> summary").focus()
+    page.keyboard.press("Enter")
+    typed = condition(page, 1, "names or codes, with commas")
+    typed.fill("Germany, Atlantis")
+    typed.press("Tab")
+    page.keyboard.press("Enter")
+    expect(first.locator("> summary")).to_have_text("Canada, Germany, United States, Atlantis")
+    first.locator("> summary").click()
+    typed.fill("")
+    first.get_by_text("South America").nth(0).click()
+    look(window, "countries")
+    first.get_by_label("Brazil").check()
+    first.get_by_text("North and Central America").nth(0).click()
+    first.get_by_label("Canada").uncheck()
+    second = page.locator("details.pick").nth(1)
+    second.locator("> summary").click()
+    second.get_by_role("button", name="European Union").click()
+    expect(second.locator("> summary")).to_have_text("European Union, United States, XX")
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    kept = saved()
+    assert kept[0] == ["USA", "DEU", "BRA"] and kept[1][:2] == ["US", "XX"] and len(kept[1]) == 29 and "DE" in kept[1]
+    fine(window)
 
 
 def test_who_may_what_is_said_on_the_page(new_service, visit):

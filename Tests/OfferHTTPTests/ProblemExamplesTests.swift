@@ -76,6 +76,8 @@ struct ProblemExamplesTests {
         .invalidTesters([
             FieldFault(name: "testers[0].variant", reason: "third is not a variant of the campaign; give one of control, half")
         ]),
+        .unknownSegment("lapsed"), .segmentInUse(by: ["the campaign spring-winback"]),
+        .faultySegment([.unreadable("condition", "No customer can match. Correct it or remove it.")]),
         .faulty([.unreadable("variants", "The weights add up to 95 %. They must add up to 100 %.")]),
     ]
 

@@ -2,13 +2,43 @@ extension Campaign {
     /// Returns the campaign with each segment's condition in place of its id. An unknown or cyclic segment remains an id.
     public func withSegmentsPutIn(_ segments: Segments) -> Campaign {
         var copy = self
-        copy.audience = audience?.withSegmentsPutIn(segments, inside: [])
+        copy.audience = audience?.withSegmentsPutIn(segments)
+        return copy
+    }
+}
+
+extension Campaign {
+    /// Returns the campaign with copies of the segments that its audience names, and of those that these name.
+    ///
+    /// - Parameter sources: the first that has a segment counts. A segment that none has is left out.
+    public func withSegments(from sources: [Segments]) -> Campaign {
+        var copy = self
+        var (found, open): ([ExactText: Segment], [String]) = ([:], audience?.segmentIDs ?? [])
+        while let id = open.popLast() {
+            guard found[ExactText(id)] == nil, let segment = sources.lazy.compactMap({ $0[id] }).first else { continue }
+            found[ExactText(id)] = segment
+            open += segment.condition.segmentIDs
+        }
+        copy.segments = found.sorted { $0.key < $1.key }.map(\.value)
         return copy
     }
 }
 
 extension Condition {
-    fileprivate func withSegmentsPutIn(_ segments: Segments, inside open: [ExactText]) -> Condition {
+    /// The ids of the segments that it names itself, in the order in which they are written.
+    public var segmentIDs: [String] {
+        switch self {
+        case .test: []
+        case .not(let part): part.segmentIDs
+        case .all(let parts), .any(let parts): parts.flatMap(\.segmentIDs)
+        case .segment(let id): [id]
+        }
+    }
+
+    /// Returns the condition with each segment's condition in place of its id. An unknown or cyclic segment remains an id.
+    public func withSegmentsPutIn(_ segments: Segments) -> Condition { withSegmentsPutIn(segments, inside: []) }
+
+    private func withSegmentsPutIn(_ segments: Segments, inside open: [ExactText]) -> Condition {
         switch self {
         case .test: return self
         case .not(let part): return .not(part.withSegmentsPutIn(segments, inside: open))

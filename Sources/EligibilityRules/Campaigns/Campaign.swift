@@ -31,6 +31,8 @@ public struct Campaign: Hashable, Sendable {
     public var holdout: Int
     /// The condition that customers must meet. Nil admits every customer.
     public var audience: Condition?
+    /// Copies of the segments that the audience names. They never follow a change of the segment by themselves.
+    public var segments: [Segment]
     /// How often it gives offers. Nil means without limit.
     public var limits: CampaignLimits?
     /// The variants, in the order in which buckets are allotted to them.
@@ -55,6 +57,7 @@ public struct Campaign: Hashable, Sendable {
         enrolment: Int = Bucket.count,
         holdout: Int = 0,
         audience: Condition? = nil,
+        segments: [Segment] = [],
         limits: CampaignLimits? = nil,
         variants: [CampaignVariant],
         goal: CampaignGoal = CampaignGoal(),
@@ -73,6 +76,7 @@ public struct Campaign: Hashable, Sendable {
         self.enrolment = enrolment
         self.holdout = holdout
         self.audience = audience
+        self.segments = segments
         self.limits = limits
         self.variants = variants
         self.goal = goal

@@ -27,9 +27,13 @@ public struct CampaignVariant: Hashable, Sendable {
 
     /// Stands in place of a variant's id for customers who are held out. No variant may have this id.
     public static let holdout = "holdout"
+    /// The maximum length of a name, in bytes.
+    public static let maxName = 60
 
     /// Kebab-case; stable.
     public let id: String
+    /// The name for display; nil if the id is shown. Nothing is decided by it.
+    public let name: String?
     /// The share of the enrolled customers, in basis points.
     public let weight: Int
     /// The offers; empty if the variant offers nothing.
@@ -38,12 +42,19 @@ public struct CampaignVariant: Hashable, Sendable {
     public let message: String?
 
     /// Takes the values as they are.
-    public init(id: String, weight: Int, offers: [Offer] = [], message: String? = nil) {
+    public init(id: String, name: String? = nil, weight: Int, offers: [Offer] = [], message: String? = nil) {
         self.id = id
+        self.name = name
         self.weight = weight
         self.offers = offers
         self.message = message
     }
+
+    /// The name, or the id where there is none.
+    public var label: String { name ?? id }
+
+    /// What decides: everything but the name.
+    var withoutName: CampaignVariant { CampaignVariant(id: id, weight: weight, offers: offers, message: message) }
 
     /// Whether it is a control, which neither offers nor shows anything.
     public var isControl: Bool { offers.isEmpty && message == nil }

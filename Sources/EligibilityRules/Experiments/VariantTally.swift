@@ -2,6 +2,8 @@
 public struct VariantTally: Sendable {
     /// The variant.
     public let id: String
+    /// Its name, or its id where it has none.
+    public let label: String
     /// Units exposed to it, including those whose window is open.
     public let exposed: Int
     /// The outcomes of the units whose window is over.
@@ -21,6 +23,7 @@ public struct VariantTally: Sendable {
     /// - Returns: nil for impossible counts: negative ones, or more outcomes than exposures.
     public init?(
         id: String,
+        name: String? = nil,
         exposed: Int,
         outcomes: Conversions,
         atHorizon: Conversions? = nil,
@@ -33,6 +36,7 @@ public struct VariantTally: Sendable {
             signed >= 0, redeemed >= 0, refunded >= 0
         else { return nil }
         self.id = id
+        label = name ?? id
         self.exposed = exposed
         self.outcomes = outcomes
         self.atHorizon = atHorizon

@@ -29,6 +29,8 @@ struct VerdictWording {
 
     private func id(_ variant: Int) -> String { variants[variant].tally.id }
 
+    private func name(_ variant: Int) -> String { variants[variant].tally.label }
+
     private func rate(_ variant: Int) -> String { PlainNumber.ofHundred(outcomes[variant].rate ?? 0) }
 
     private var compared: [(variant: Int, comparison: VariantComparison)] {
@@ -37,40 +39,40 @@ struct VerdictWording {
 
     private func wins(_ variant: Int) -> String {
         var text =
-            "\(id(variant)) does better than \(id(0)): \(rate(variant)) of 100 customers reached the goal, against \(rate(0))."
+            "\(name(variant)) does better than \(name(0)): \(rate(variant)) of 100 customers reached the goal, against \(rate(0))."
         if let interval = variants[variant].comparison?.interval {
             let ends = RoundedInterval(interval, times: 100)
             text += " The true gain lies between \(ends.low.magnitude) and \(ends.high.magnitude) customers of 100."
         }
-        let others = compared.filter { $0.variant != variant && $0.comparison.interval.isAboveZero }.map { id($0.variant) }
+        let others = compared.filter { $0.variant != variant && $0.comparison.interval.isAboveZero }.map { name($0.variant) }
         if !others.isEmpty {
-            text += " \(list(others)) also \(others.count == 1 ? "does" : "do") better than \(id(0))."
-            text += " Whether \(id(variant)) is the best of them is not shown."
+            text += " \(list(others)) also \(others.count == 1 ? "does" : "do") better than \(name(0))."
+            text += " Whether \(name(variant)) is the best of them is not shown."
         }
         return text
     }
 
     private var controlWins: String {
-        let others = compared.map { "\(id($0.variant)) \(rate($0.variant))" }
-        return "Stay with \(id(0)): \(rate(0)) of 100 customers reached the goal, against fewer with every other variant"
+        let others = compared.map { "\(name($0.variant)) \(rate($0.variant))" }
+        return "Stay with \(name(0)): \(rate(0)) of 100 customers reached the goal, against fewer with every other variant"
             + " (\(list(others)))."
     }
 
     private var noDifference: String {
         let detect = PlainNumber.ofHundred(plan.effect?.detect ?? 0)
-        let ranges = compared.map { "\(id($0.variant)): between \(range($0.comparison.interval))" }
+        let ranges = compared.map { "\(name($0.variant)): between \(range($0.comparison.interval))" }
         return
-            "No difference worth knowing: compared with \(id(0)) the true difference is smaller than the \(detect) customers of 100"
+            "No difference worth knowing: compared with \(name(0)) the true difference is smaller than the \(detect) customers of 100"
             + " that were asked for (\(ranges.joined(separator: "; ")))."
     }
 
     private var undecided: String {
         let parts = compared.map { variant, comparison in
-            "So far \(rate(variant)) of 100 reached the goal with \(id(variant)) and \(rate(0)) with \(id(0));"
+            "So far \(rate(variant)) of 100 reached the goal with \(name(variant)) and \(rate(0)) with \(name(0));"
                 + " the true difference lies between \(range(comparison.interval))."
         }
         let doubt = plan.method == .sequential ? " You may look every day." : ""
-        return "We cannot say yet whether \(list(compared.map { id($0.variant) }, "or")) does better than \(id(0))."
+        return "We cannot say yet whether \(list(compared.map { name($0.variant) }, "or")) does better than \(name(0))."
             + parts.map { " " + $0 }.joined() + doubt
     }
 
@@ -85,7 +87,7 @@ struct VerdictWording {
     private func tooLittleData(_ variant: Int) -> String {
         let found = outcomes[variant]
         return "Too little data: each variant needs \(ExperimentPlan.minimumUnits) customers whose time is over and"
-            + " \(ExperimentPlan.minimumConversions) of them who reached the goal. \(id(variant)) has"
+            + " \(ExperimentPlan.minimumConversions) of them who reached the goal. \(name(variant)) has"
             + " \(PlainNumber.text(found.units)) and \(PlainNumber.text(found.converted))."
     }
 
@@ -108,7 +110,7 @@ struct VerdictWording {
             return "\(own) against \(base) \(loss.currency)"
         }
         return texts.isEmpty
-            ? nil : "Mind the money: so far \(id(variant)) earned less per customer than \(id(0)) (\(list(texts)))."
+            ? nil : "Mind the money: so far \(name(variant)) earned less per customer than \(name(0)) (\(list(texts)))."
     }
 
     private func range(_ interval: ConfidenceInterval) -> String {

@@ -103,7 +103,8 @@ public struct ExperimentCount: Sendable {
         let tallies = variants.indices.map { index in
             let tally = variants[index]
             return VariantTally(
-                id: revisions.variants[index].id, exposed: tally.exposed, outcomes: tally.outcomes,
+                id: revisions.variants[index].id, name: revisions.variants[index].name, exposed: tally.exposed,
+                outcomes: tally.outcomes,
                 atHorizon: unitsOfHorizon > 0 && isHorizonOver
                     ? Conversions(horizon[index].converted, of: horizon[index].matured) : nil,
                 signed: tally.signed, redeemed: tally.redeemed, refunded: tally.refunded,

@@ -44,7 +44,8 @@ public struct ExperimentRevisions: Sendable {
 extension Campaign {
     /// Whether what is counted for one can be counted for the other.
     fileprivate func asksTheSame(as other: Campaign) -> Bool {
-        variants == other.variants && unit == other.unit && goal.metric == other.goal.metric && goal.window == other.goal.window
+        variants.map(\.withoutName) == other.variants.map(\.withoutName) && unit == other.unit && goal.metric == other.goal.metric
+            && goal.window == other.goal.window
     }
 }
 

@@ -11,7 +11,9 @@ package struct Administration: Sendable {
             KeysController(keys: keys.administration, apps: apps).routes + AccessController(access: access.desk).routes
             + AppsController(apps: apps, keys: keys.ring).routes + AuditController(audit: access.browser).routes
             + CustomersController(apps: apps, binding: offers.binding, desk: offers.customers).routes
-            + CampaignsController(campaigns: offers.campaigns).routes + ReachController(reach: offers.reach, apps: apps).routes
+            + CampaignsController(campaigns: offers.campaigns).routes
+            + ReachController(reach: offers.reach, campaigns: offers.campaigns).routes
+            + SegmentsController(campaigns: offers.campaigns).routes
             + TrialController(trial: offers.trial, apps: apps).routes
             + CampaignResultsController(apps: apps, desk: offers.results).routes
             + CampaignTestersController(campaigns: offers.campaigns).routes + ReplicasController(desk: keys.replicas).routes

@@ -14,7 +14,7 @@ enum CampaignResultsCSV {
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
         var lines = [
             columns + currencies.flatMap { ["revenue\($0)", "revenue\($0)Low", "revenue\($0)High"] }
-                + report.revenue.spans.flatMap { spanColumns($0, report.revenue.table) }
+                + report.revenue.spans.flatMap { spanColumns($0, report.revenue.table) } + ["name"]
         ]
         let code = report.results.verdict.code.rawValue
         for (index, line) in variants.enumerated() {
@@ -25,12 +25,12 @@ enum CampaignResultsCSV {
                     + currencies.flatMap { currency in
                         let revenue = line.revenue.first { $0.currency == currency }
                         return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
-                    } + report.revenue.spans.flatMap { spanFields($0.variants[index]) })
+                    } + report.revenue.spans.flatMap { spanFields($0.variants[index]) } + [line.tally.label])
         }
         lines.append(
             [CampaignVariant.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
                 + ["", "\(report.asOf.milliseconds)"] + currencies.flatMap { _ in ["", "", ""] }
-                + report.revenue.spans.flatMap { spanFields($0.holdout) })
+                + report.revenue.spans.flatMap { spanFields($0.holdout) } + [CampaignVariant.holdout])
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }
 

@@ -70,6 +70,7 @@ enum CampaignResultsJSON {
         return .object(
             [
                 JSONValue.Member(name: "id", value: .string(line.tally.id)),
+                JSONValue.Member(name: "name", value: .string(line.tally.label)),
                 JSONValue.Member(name: "weight", value: .integer(report.revisions.variants[index].weight)),
             ] + counts(tally) + [
                 JSONValue.Member(name: "conversion", value: conversion(tally, line.conversion)),

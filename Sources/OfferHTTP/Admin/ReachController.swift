@@ -10,7 +10,7 @@ struct ReachController: Sendable {
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach
-    let apps: AppDirectory
+    let campaigns: CampaignAdministration
 
     var routes: [OperationRoute] {
         [
@@ -26,15 +26,16 @@ struct ReachController: Sendable {
             let environment: App.Environment? = reader.optionalChoice("environment")
             return (reader.optionalText("bundleId"), environment, reader.value("audience"))
         }
-        let app = try apps.app(named: bundleID, for: request.caller).app(in: environment).withPurchases()
+        let app = try campaigns.apps.app(named: bundleID, for: request.caller).app(in: environment).withPurchases()
         let condition: Condition?
         do throws(CampaignFaults) {
             condition = try audience.map { json throws(CampaignFaults) in try Condition(json: json, at: "audience") }
         } catch {
             throw RequestFault.invalidFields(error.faults)
         }
+        let segments = Segments(try await campaigns.segments.list(of: app.bundleID).map(\.segment))
         do {
-            switch try await reach.count(condition, of: app, within: Self.patience) {
+            switch try await reach.count(condition?.withSegmentsPutIn(segments), of: app, within: Self.patience) {
             case .counting(let progress):
                 return JSONValue.members([
                     "status": .string("counting"), "counted": .integer(progress.done), "of": .integer(progress.total),

@@ -195,6 +195,11 @@ extension Problem {
             let fields = findings.map { FieldFault(name: $0.path, reason: $0.message) }
             self.init(.unprocessableEntity, "invalid-campaign", "Campaign with faults", "\(detail)", fields: fields)
         case .tooLarge(let maxBytes): self = .bodyTooLarge(limit: maxBytes)
+        case .unknownSegment: self.init(.notFound, "unknown-segment", "No such segment", detail)
+        case .segmentInUse: self.init(.conflict, "segment-in-use", "Segment in use", detail)
+        case .faultySegment(let findings):
+            let fields = findings.map { FieldFault(name: $0.path, reason: $0.message) }
+            self.init(.unprocessableEntity, "invalid-segment", "Segment with faults", detail, fields: fields)
         case .invalidTesters(let faults):
             self.init(.unprocessableEntity, "invalid-testers", "Testers with faults", detail, fields: faults)
         }

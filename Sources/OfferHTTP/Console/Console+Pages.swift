@@ -6,8 +6,8 @@ extension Console {
             KeysView.self,
             KeyChangeView.self, AccessView.self, AccessRevokeView.self, AuditView.self, ChooseAppView.self, CampaignListView.self,
             EditorView.self, ReachView.self, CampaignReviewView.self, CampaignConfirmView.self, CampaignTestersView.self,
-            CampaignHistoryView.self, ResultsView.self, CatalogueView.self, TrialView.self,
-            EventsView.self, EventView.self,
+            CampaignHistoryView.self, SegmentListView.self, SegmentView.self, ResultsView.self, CatalogueView.self,
+            TrialView.self, EventsView.self, EventView.self,
         ]
     }
 }

@@ -44,10 +44,10 @@ package struct Console: Sendable {
     /// Returns the routes about the offers of one app.
     private static func pages(of route: CampaignRoute, _ offers: OfferUseCases) -> [OperationRoute] {
         CampaignListPage(route: route).routes
-            + CampaignEditor(route: route, reach: ReachPanel(reach: offers.reach)).routes
+            + CampaignEditor(route: route, reach: ReachPanel(reach: offers.reach, campaigns: offers.campaigns)).routes
             + CampaignReviewPage(route: route).routes + CampaignHistoryPage(route: route).routes
             + CampaignConfirmPages(route: route).routes + CampaignTestersPage(route: route).routes
-            + CampaignNotesPage(route: route).routes
+            + CampaignNotesPage(route: route).routes + SegmentPages(route: route).routes
             + CataloguePage(route: route, statement: offers.catalogue).routes
             + TrialPage(route: route, trial: offers.trial, customers: offers.customers).routes
             + ResultsPage(route: route, desk: offers.results).routes + WinnerPage(route: route, desk: offers.results).routes

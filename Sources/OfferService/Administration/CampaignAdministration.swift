@@ -1,5 +1,6 @@
 package import EligibilityRules
 package import OfferStore
+import WireText
 
 /// The use cases of campaigns for people with access keys, within the apps that they may see.
 package struct CampaignAdministration: Sendable {
@@ -18,6 +19,7 @@ package struct CampaignAdministration: Sendable {
     private static let taken: Set = ["new", "reach", "try"]
 
     package let apps: AppDirectory
+    package let segments: SegmentDesk
     private let desk: CampaignDesk
     private let access: any AccessStore
     private let check: CampaignCheck
@@ -27,6 +29,7 @@ package struct CampaignAdministration: Sendable {
     /// - Parameter access: knows which access keys stand for two persons.
     package init(
         store: any CampaignStore,
+        segments: any SegmentStore,
         exposures: any ExposureStore,
         access: any AccessStore,
         apps: AppDirectory,
@@ -35,6 +38,7 @@ package struct CampaignAdministration: Sendable {
         self.exposures = exposures
         let check = CampaignCheck(apps: apps, store: store, system: system)
         self.apps = apps
+        self.segments = SegmentDesk(store: segments, apps: apps, system: system)
         self.access = access
         self.check = check
         self.system = system
@@ -119,6 +123,7 @@ package struct CampaignAdministration: Sendable {
         reason: String = ""
     ) async throws -> Outcome {
         guard !Self.taken.contains(id) else { throw CampaignError.invalidID(id) }
+        let text = try await withSegments(text, of: app)
         return outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
     }
 
@@ -136,7 +141,46 @@ package struct CampaignAdministration: Sendable {
         by origin: Origin,
         reason: String = ""
     ) async throws -> Outcome {
-        try await change(id, [.save(text.document, basedOn: basedOn)], of: app, seen: seen, by: origin, reason: reason)
+        let text = try await withSegments(text, of: app)
+        return try await change(id, [.save(text.document, basedOn: basedOn)], of: app, seen: seen, by: origin, reason: reason)
+    }
+
+    /// Returns a text as a draft keeps it: with copies of the segments that its audience names, as they are now.
+    ///
+    /// A campaign that has begun keeps its own copies, because its audience is fixed.
+    package func withSegments(_ text: CampaignText, of app: App) async throws -> CampaignText {
+        let isNaming = text.legible?.audience?.segmentIDs.isEmpty == false
+        guard isNaming || text.json.member("segments") != nil else { return text }
+        var sources = [Segments(try await segments.list(of: app.bundleID).map(\.segment))]
+        if let id = text.legible?.id, let campaign = try await existing(id, of: app), campaign.hasBegun(at: system.now()),
+            let published = campaign.published?.text.campaign
+        {
+            sources.insert(Segments(published.segments), at: 0)
+        }
+        return text.withSegments(from: sources)
+    }
+
+    /// The uses of a segment in campaigns of the app that have not ended.
+    package func uses(of id: String, _ app: App) async throws -> [SegmentUse] {
+        SegmentUse.all(of: id, in: try await all(of: app), at: system.now())
+    }
+
+    /// Removes a segment that is not in use. Throws `CampaignError.segmentInUse` if it is.
+    package func removeSegment(_ id: String, of app: App, seen: Int64?, by origin: Origin) async throws -> SegmentDesk.Outcome {
+        try await segments.remove(id, of: app, in: all(of: app), seen: seen, by: origin)
+    }
+
+    /// Saves drafts with a segment as it is now for all campaigns that have an earlier copy and have not begun.
+    ///
+    /// A draft that was in review leaves it. Returns the campaigns whose drafts were saved.
+    package func takeOver(_ segment: Segment, of app: App, by origin: Origin, reason: String) async throws -> [ManagedCampaign] {
+        var saved: [ManagedCampaign] = []
+        for use in try await uses(of: segment.id, app) where use.mayFollow(segment) {
+            let (campaign, text) = (use.campaign, use.campaign.text!)
+            let outcome = try await save(campaign.name.id, text, of: app, seen: campaign.version, by: origin, reason: reason)
+            if case .done(let campaign) = outcome { saved.append(campaign) }
+        }
+        return saved
     }
 
     /// Takes a step, or several together: all or none.

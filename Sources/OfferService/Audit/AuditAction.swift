@@ -24,6 +24,10 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let revokeAccess = AuditAction(rawValue: "access.revoke")
     /// A campaign was made. Later actions are named after their step, such as `campaign.publish`.
     package static let createCampaign = AuditAction(rawValue: "campaign.create")
+    /// A segment was made or changed.
+    package static let saveSegment = AuditAction(rawValue: "segment.save")
+    /// A segment was removed.
+    package static let removeSegment = AuditAction(rawValue: "segment.remove")
     /// A service started with a configuration.
     package static let loadConfiguration = AuditAction(rawValue: "configuration.load")
     /// A running service reloaded its configuration.

@@ -8,7 +8,8 @@ package struct AttributeOptions {
 
     /// - Parameter options: `name=value`; a value is read as what campaigns and segments compare it with.
     package init(_ options: [String], for campaigns: [Campaign], _ segments: [Segment]) {
-        let tests = (campaigns.compactMap(\.audience) + segments.map(\.condition)).flatMap(Self.tests)
+        let tests = (campaigns.compactMap(\.audience) + (segments + campaigns.flatMap(\.segments)).map(\.condition))
+            .flatMap(Self.tests)
         var values: [String: ConditionValue] = [:]
         var notes: [String] = []
         for option in options {

@@ -21,6 +21,7 @@ extension Campaign {
         compare("enrolment", ShareText.words(enrolment), ShareText.words(new.enrolment))
         compare("holdout", ShareText.words(holdout), ShareText.words(new.holdout))
         lines += ConditionChanges.lines(audience, new.audience).map { "audience: \($0)" }
+        lines += Segment.changes(segments, new.segments).map { "audience: \($0)" }
         compare("limits.perCustomer", limits?.perCustomer.words ?? "none", new.limits?.perCustomer.words ?? "none")
         compare("limits.per", limits?.per?.text ?? "for ever", new.limits?.per?.text ?? "for ever")
         compare("limits.total", limits?.total.words ?? "none", new.limits?.total.words ?? "none")
@@ -35,12 +36,22 @@ extension Campaign {
 
     /// A summary in one line.
     package var summary: String {
-        let shares = variants.map { "\($0.id) \(ShareText.words($0.weight))" }
-        return "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map(ConditionText.words) ?? "all customers")"
+        let shares = variants.map { "\($0.label) \(ShareText.words($0.weight))" }
+        return
+            "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map { ConditionText.words($0, segments: Segments(segments)) } ?? "all customers")"
     }
 }
 
 extension Segment {
+    /// The changes in the copies of segments that a campaign has. Those that come or go show in the audience itself.
+    fileprivate static func changes(_ old: [Segment], _ new: [Segment]) -> [String] {
+        new.flatMap { segment in
+            old.filter { ExactText($0.id) == ExactText(segment.id) }.flatMap { before in
+                before.changes(to: segment).map { "segment “\(segment.name)”, \($0)" }
+            }
+        }
+    }
+
     /// The changes in another version.
     package func changes(to new: Segment) -> [String] {
         (ExactText(name) == ExactText(new.name) ? [] : ["name: \(name) → \(new.name)"])

@@ -4,8 +4,7 @@ package import WireText
 extension Campaign {
     private static let fields = [
         "id", "name", "hypothesis", "tags", "bundleId", "placement", "priority", "exclusionGroup", "schedule", "unit",
-        "enrolment",
-        "holdout", "audience", "limits", "variants", "goal", "analysis",
+        "enrolment", "holdout", "audience", "segments", "limits", "variants", "goal", "analysis",
     ]
 
     /// Reads a campaign as marketing writes it; paths of faults begin with the campaign's own fields.
@@ -30,6 +29,7 @@ extension Campaign {
             enrolment: fields.integer("enrolment") ?? Bucket.count,
             holdout: fields.integer("holdout") ?? 0,
             audience: fields.value("audience").flatMap { Condition($0, at: fields.path("audience"), reading) },
+            segments: fields.list("segments") { Segment($0, at: $1, reading) },
             limits: fields.object("limits", known: ["perCustomer", "per", "total"]).map(CampaignLimits.init),
             variants: CampaignVariant.all(fields),
             goal: fields.object("goal", known: ["metric", "window", "expected", "detect"]).map(CampaignGoal.init)
@@ -55,6 +55,7 @@ extension Campaign {
             "enrolment": .integer(enrolment),
             "holdout": .integer(holdout),
             "audience": audience?.json,
+            "segments": segments.isEmpty ? nil : .array(segments.map(\.json)),
             "limits": limits?.json,
             "variants": .array(variants.map(\.json)),
             "goal": goal.json,

@@ -23,6 +23,12 @@ package enum CampaignError: Error, Equatable {
     case faulty([CampaignFinding])
     /// The document has more than `maxBytes` bytes.
     case tooLarge(maxBytes: Int)
+    /// The app has no stored segment of this id.
+    case unknownSegment(String)
+    /// Others name the segment: campaigns or segments, in words.
+    case segmentInUse(by: [String])
+    /// The findings that keep a segment from being saved.
+    case faultySegment([CampaignFinding])
     /// The faults of a list of testers.
     case invalidTesters([FieldFault])
 }
@@ -52,6 +58,11 @@ extension CampaignError: CustomStringConvertible {
         case .busy: "too many counts run at once; try again when some are done"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
+        case .unknownSegment(let id): "there is no segment \(id)"
+        case .segmentInUse(let users):
+            "the segment is in use by \(users.joined(separator: ", ")); take it out of these first"
+        case .faultySegment(let findings):
+            "the segment was not saved: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
         case .invalidTesters(let faults):
             "the testers were not changed: " + faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
         case .tooLarge(let maxBytes): "a campaign may have \(maxBytes) bytes; move conditions into segments"

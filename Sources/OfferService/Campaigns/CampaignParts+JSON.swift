@@ -73,18 +73,19 @@ extension CampaignVariant {
     }
 
     private init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
-        guard let fields = DocumentFields(json, at: path, known: ["id", "weight", "offers", "message"], reading) else {
+        guard let fields = DocumentFields(json, at: path, known: ["id", "name", "weight", "offers", "message"], reading) else {
             return nil
         }
         fields.require("weight", "basis points: 5000 is 50 %")
         self.init(
-            id: fields.text("id"), weight: fields.integer("weight") ?? 0,
+            id: fields.text("id"), name: fields.optionalText("name"), weight: fields.integer("weight") ?? 0,
             offers: fields.list("offers") { Offer($0, at: $1, reading) }, message: fields.optionalText("message"))
     }
 
     var json: JSONValue {
         .members([
-            "id": .string(id), "weight": .integer(weight), "offers": offers.isEmpty ? nil : .array(offers.map(\.json)),
+            "id": .string(id), "name": name.map(JSONValue.string), "weight": .integer(weight),
+            "offers": offers.isEmpty ? nil : .array(offers.map(\.json)),
             "message": message.map(JSONValue.string),
         ])
     }

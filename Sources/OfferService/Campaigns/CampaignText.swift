@@ -10,7 +10,7 @@ package struct CampaignText: Sendable {
     /// Why it cannot be read.
     package let faults: [FieldFault]
     /// The campaign with faulty fields left empty; nil if nothing can be read.
-    let legible: Campaign?
+    package let legible: Campaign?
 
     /// Reads a stored document.
     init(_ document: [UInt8]) {
@@ -31,6 +31,15 @@ package struct CampaignText: Sendable {
         self.legible = legible
         self.faults = faults
         campaign = faults.isEmpty ? legible : nil
+    }
+
+    /// Returns the text with copies of the segments that its audience names.
+    ///
+    /// - Parameter sources: the first that has a segment counts; its own copy comes last.
+    func withSegments(from sources: [Segments]) -> CampaignText {
+        guard let legible else { return self }
+        let segments = legible.withSegments(from: sources + [Segments(legible.segments)]).segments
+        return CampaignText(json: json.setting("segments", segments.isEmpty ? nil : .array(segments.map(\.json))))
     }
 
     /// The bytes that are kept: for a text that can be read, the same bytes every time.

@@ -35,6 +35,7 @@ extension CampaignVariant {
 
     private func changes(to new: CampaignVariant) -> [String] {
         var lines: [String] = []
+        if name != new.name { lines.append("name: \(name ?? "none") → \(new.name ?? "none")") }
         if weight != new.weight { lines.append("\(ShareText.words(weight)) → \(ShareText.words(new.weight))") }
         let (added, removed) = (new.offers.filter { !offers.contains($0) }, offers.filter { !new.offers.contains($0) })
         if !added.isEmpty { lines.append("also offers \(added.map(\.words).joined(separator: ", "))") }

@@ -8,7 +8,9 @@ enum ConditionChanges {
         case (nil, nil): []
         case (let old?, let new?): lines(old, new)
         case (let old, let new):
-            ["\(old.map(ConditionText.words) ?? "all customers") → \(new.map(ConditionText.words) ?? "all customers")"]
+            [
+                "\(old.map { ConditionText.words($0) } ?? "all customers") → \(new.map { ConditionText.words($0) } ?? "all customers")"
+            ]
         }
     }
 

@@ -8,14 +8,21 @@ extension Segment {
     }
 
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
-        guard let fields = DocumentFields(json, at: path, known: ["id", "name", "condition"], reading) else { return nil }
+        guard let fields = DocumentFields(json, at: path, known: ["id", "name", "condition", "version"], reading) else {
+            return nil
+        }
         fields.require("condition", "a condition, such as {fact: refunds.count, is: 0}")
         let condition = fields.value("condition").flatMap { Condition($0, at: fields.path("condition"), reading) }
-        self.init(id: fields.text("id"), name: fields.text("name"), condition: condition ?? .any([]))
+        self.init(
+            id: fields.text("id"), name: fields.text("name"), condition: condition ?? .any([]),
+            version: fields.integer("version"))
     }
 
     /// The same segment as JSON, with the same bytes every time.
     package var json: JSONValue {
-        .members(["id": .string(id), "name": .string(name), "condition": condition.json])
+        .members([
+            "id": .string(id), "name": .string(name), "condition": condition.json,
+            "version": version.map { .integer($0) },
+        ])
     }
 }

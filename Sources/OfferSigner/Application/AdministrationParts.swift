@@ -32,7 +32,8 @@ struct AdministrationParts {
             audit: stores.audit)
         let offers = OfferUseCases(
             campaigns: CampaignAdministration(
-                store: store.campaigns, exposures: store.exposures, access: store.access, apps: parts.apps, system: system),
+                store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
+                apps: parts.apps, system: system),
             trial: CampaignTrial(
                 campaigns: store.campaigns, exposures: store.exposures, histories: stores.store.purchases.histories,
                 system: system),

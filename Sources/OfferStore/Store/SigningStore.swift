@@ -12,6 +12,8 @@ public struct SigningStore: Sendable {
     public let keys: any KeyStore
     /// Campaigns and their revisions.
     public let campaigns: any CampaignStore
+    /// The segments that campaigns copy.
+    public let segments: any SegmentStore
     /// Customers' exposures to variants of campaigns.
     public let exposures: any ExposureStore
     /// Changes of data that processes hold in memory.
@@ -35,6 +37,7 @@ public struct SigningStore: Sendable {
         sessions: any SessionStore,
         keys: any KeyStore,
         campaigns: any CampaignStore,
+        segments: any SegmentStore,
         exposures: any ExposureStore,
         changes: any ChangeFeed,
         secrets: any SecretStore,
@@ -49,6 +52,7 @@ public struct SigningStore: Sendable {
         self.sessions = sessions
         self.keys = keys
         self.campaigns = campaigns
+        self.segments = segments
         self.exposures = exposures
         self.changes = changes
         self.secrets = secrets

@@ -65,6 +65,20 @@ extension SQLiteMigrations {
             BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'campaigns'; END;
         """
 
+    /// The table of segments, in the file of signatures. Campaigns hold copies, so it refers to nothing.
+    static let segments = """
+        CREATE TABLE segment (
+            bundle_id TEXT NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            document BLOB NOT NULL,
+            changed_at INTEGER NOT NULL,
+            changed_by TEXT NOT NULL,
+            changed_reason TEXT NOT NULL,
+            PRIMARY KEY (bundle_id, id)
+        ) STRICT;
+        """
+
     /// The tables of exposures, in the file of signatures.
     static let exposures = """
         -- What many exposures share. `variant` NULL: held out.

@@ -357,6 +357,7 @@ enum SQLiteMigrations {
         }
         migrator.registerMigration("20 events") { try $0.execute(sql: events) }
         migrator.registerMigration("22 activity of campaigns") { try $0.execute(sql: activity) }
+        migrator.registerMigration("23 segments") { try $0.execute(sql: segments) }
         return migrator
     }
 }

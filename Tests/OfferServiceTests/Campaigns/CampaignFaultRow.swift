@@ -27,7 +27,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
     private init(document json: String, expected: [String]) { (self.json, self.expected) = (json, expected) }
 
     private static let fields =
-        "id, name, hypothesis, tags, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, limits, variants, goal, analysis"
+        "id, name, hypothesis, tags, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, segments, limits, variants, goal, analysis"
     private static let operators =
         "is, oneOf, above, below, between, exists, startsWith, contains, versionAtLeast, before, after"
 
@@ -51,7 +51,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             "campaigns[0].variants: is missing: give a list of variants, each with id and weight"),
         CampaignFaultRow(
             document: #"{"segments":[{"x":1}]}"#,
-            "segments[0].x: is not known here: correct the name to one of id, name, condition",
+            "segments[0].x: is not known here: correct the name to one of id, name, condition, version",
             "segments[0].condition: is missing: give a condition, such as {fact: refunds.count, is: 0}",
             "segments[0].id: is missing: give a text", "segments[0].name: is missing: give a text"),
     ]
@@ -84,7 +84,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
         CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: remove the quotes"),
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),
-        CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, weight, offers, message"),
+        CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, name, weight, offers, message"),
         CampaignFaultRow(#""variants":[{"id":"a"}]"#, "variants[0].weight: is missing: give basis points: 5000 is 50 %"),
         CampaignFaultRow(
             #""variants":[{"id":"a","weight":1},{"id":"b","weight":1,"offers":[{"productId":"p","offerID":"o"}]}]"#,

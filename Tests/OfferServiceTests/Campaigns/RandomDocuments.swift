@@ -20,7 +20,7 @@ enum RandomDocuments {
         var source = RandomConditions(seed: seed)
         let campaigns = (0..<source.random.below(4)).map { _ in campaign(&source) }
         let segments = (0..<source.random.below(3)).map { _ in
-            Segment(id: text(&source), name: text(&source), condition: condition(&source))
+            segment(&source)
         }
         return CampaignDocument(campaigns: campaigns, segments: segments)
     }
@@ -35,9 +35,15 @@ enum RandomDocuments {
             schedule: CampaignSchedule(from: instant(&source), until: instant(&source)),
             unit: source.random.any(of: BucketingUnit.allCases), enrolment: source.random.any(of: [0, 5000, 10_000, -1, 20_000]),
             holdout: source.random.any(of: [0, 500, 10_000]), audience: source.random.once(in: 3) ? nil : condition(&source),
+            segments: (0..<source.random.below(2)).map { _ in segment(&source) },
             limits: source.random.once(in: 2) ? nil : limits(&source),
             variants: (0..<source.random.below(4)).map { _ in variant(&source) }, goal: goal(&source),
             analysis: source.random.any(of: [.sequential, .fixed(sampleSize: 8000), .fixed(sampleSize: -1)]))
+    }
+
+    private static func segment(_ source: inout RandomConditions) -> Segment {
+        Segment(
+            id: text(&source), name: text(&source), condition: condition(&source), version: source.random.any(of: [nil, 0, 7]))
     }
 
     private static func text(_ source: inout RandomConditions) -> String { source.random.any(of: texts) }
@@ -54,7 +60,8 @@ enum RandomDocuments {
 
     private static func variant(_ source: inout RandomConditions) -> CampaignVariant {
         CampaignVariant(
-            id: text(&source), weight: source.random.any(of: [0, 3333, 10_000, -1]),
+            id: text(&source), name: source.random.any(of: [nil, "Half price", "日本 🎁"]),
+            weight: source.random.any(of: [0, 3333, 10_000, -1]),
             offers: (0..<source.random.below(3)).map { _ in
                 CampaignVariant.Offer(productID: text(&source), offerID: text(&source))
             }, message: source.random.any(of: [nil, "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60", "hello"]))

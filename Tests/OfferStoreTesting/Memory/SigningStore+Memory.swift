@@ -14,7 +14,8 @@ extension SigningStore {
         ledger.authorities.withLock { $0 = ({ keys.revoked }, { access.revoked }) }
         return SigningStore(
             ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
-            campaigns: campaigns, exposures: ledger, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
+            campaigns: campaigns, segments: MemorySegmentStore(audit), exposures: ledger,
+            changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
             secrets: MemorySecretStore(), audit: audit,
             events: MemoryEventStore(ledger, audit, purchases: purchases), file: MemoryFile())
     }

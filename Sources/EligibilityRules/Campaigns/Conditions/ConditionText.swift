@@ -1,10 +1,13 @@
 /// Writes conditions in plain words, for review before publication.
 public enum ConditionText {
     /// Returns a condition as a phrase that follows "customers".
-    public static func words(_ condition: Condition) -> String {
-        switch condition {
+    ///
+    /// - Parameter segments: those whose names and conditions are written out.
+    public static func words(_ condition: Condition, segments: Segments = .none) -> String {
+        let enclosed = { (part: Condition) -> String in Self.enclosed(part, segments) }
+        return switch condition {
         case .test(let test): words(test)
-        case .segment(let id): "is in segment `\(id)`"
+        case .segment(let id): words(segment: id, segments[id])
         case .not(.test(let test)): "\(subject(test.subject)) \(denied(test))"
         case .not(.any(let parts)) where parts.count > 1: "none of these holds: \(parts.map(enclosed).joined(separator: ", or "))"
         case .not(let part): "it is known not to hold that \(enclosed(part))"
@@ -43,10 +46,16 @@ public enum ConditionText {
         number.magnitude < 1e15 && Double(Int64(number)) == number ? String(Int64(number)) : String(number)
     }
 
-    private static func enclosed(_ condition: Condition) -> String {
+    // Segments that the segment names stay ids: they may refer to each other in a circle.
+    private static func words(segment id: String, _ segment: Segment?) -> String {
+        segment.map { "the customer is in “\($0.name)” (\(words($0.condition)))" } ?? "is in segment `\(id)`"
+    }
+
+    private static func enclosed(_ condition: Condition, _ segments: Segments) -> String {
         switch condition {
-        case .all(let parts) where parts.count > 1, .any(let parts) where parts.count > 1: "(\(words(condition)))"
-        default: words(condition)
+        case .all(let parts) where parts.count > 1, .any(let parts) where parts.count > 1:
+            "(\(words(condition, segments: segments)))"
+        default: words(condition, segments: segments)
         }
     }
 

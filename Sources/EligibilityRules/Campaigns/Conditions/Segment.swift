@@ -6,11 +6,14 @@ public struct Segment: Hashable, Sendable {
     public let name: String
     /// The condition that its customers meet.
     public let condition: Condition
+    /// The number of the version that is stored, or was when it was copied; nil for a segment of a file.
+    public let version: Int?
 
     /// Takes the values as they are.
-    public init(id: String, name: String, condition: Condition) {
+    public init(id: String, name: String, condition: Condition, version: Int? = nil) {
         self.id = id
         self.name = name
         self.condition = condition
+        self.version = version
     }
 }

@@ -10,6 +10,9 @@ public struct Segments: Sendable {
         byID = Dictionary(segments.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns a copy with a campaign's own segments, which replace others of the same id.
+    func with(_ segments: [Segment]) -> Segments { segments.isEmpty ? self : segments.reduce(self) { $0.with($1) } }
+
     private init(_ byID: [ExactText: Segment]) { self.byID = byID }
 
     /// Returns a copy with one more segment, which replaces any of the same id.

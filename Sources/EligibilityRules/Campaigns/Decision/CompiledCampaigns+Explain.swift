@@ -25,7 +25,8 @@ extension CampaignExplanation {
     ) {
         let campaign = revision.campaign
         let unit = context.identity[campaign.unit].flatMap { $0.isEmpty ? nil : $0 }
-        let tracer = ConditionTracer(segments: segments, facts: context.facts, attributes: context.attributes)
+        let tracer = ConditionTracer(
+            segments: segments.with(campaign.segments), facts: context.facts, attributes: context.attributes)
         let audience = campaign.audience.map { tracer.trace($0, at: "audience") }
         var buckets: [Bucket.Purpose: Bucket] = [:]
         if let unit {

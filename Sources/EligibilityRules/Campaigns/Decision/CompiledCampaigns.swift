@@ -30,7 +30,7 @@ public struct CompiledCampaigns: Sendable {
         var refused: [Refusal] = []
         var table = TestTable()
         for revision in revisions {
-            var compiler = ConditionCompiler(segments: segments)
+            var compiler = ConditionCompiler(segments: segments.with(revision.campaign.segments))
             let audience = revision.campaign.audience.map { compiler.compile($0, at: "audience") }
             var findings = compiler.findings
             CampaignShares.check(revision.campaign, &findings)

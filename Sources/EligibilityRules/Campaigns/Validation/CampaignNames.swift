@@ -20,6 +20,9 @@ enum CampaignNames {
         for (index, variant) in campaign.variants.enumerated() {
             let path = "variants[\(index)].id"
             check(id: variant.id, at: path, &findings)
+            if let name = variant.name {
+                check(name: name, at: "variants[\(index)].name", upTo: CampaignVariant.maxName, &findings)
+            }
             if variant.id == CampaignVariant.holdout {
                 findings.append(
                     CampaignFinding(
@@ -42,9 +45,9 @@ enum CampaignNames {
             ))
     }
 
-    static func check(name: String, at path: String, _ findings: inout [CampaignFinding]) {
-        guard !(1...200).contains(name.utf8.count) else { return }
-        findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to 200."))
+    static func check(name: String, at path: String, upTo max: Int = 200, _ findings: inout [CampaignFinding]) {
+        guard !(1...max).contains(name.utf8.count) else { return }
+        findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to \(max)."))
     }
 
     private static func check(hypothesis: String, _ findings: inout [CampaignFinding]) {

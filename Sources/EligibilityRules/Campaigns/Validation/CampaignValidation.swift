@@ -104,6 +104,7 @@ public struct CampaignValidation: Sendable {
 
     private func audience(_ campaign: Campaign, _ findings: inout [CampaignFinding]) -> CompiledCondition? {
         guard let audience = campaign.audience else { return nil }
+        let segments = segments.with(campaign.segments)
         var compiler = ConditionCompiler(segments: segments)
         let compiled = compiler.compile(audience, at: "audience")
         findings += compiler.findings

@@ -23,9 +23,9 @@ struct LockCheck {
         refuse("unit", campaign.unit != running.unit, "another unit would move customers to other variants.")
         refuse(
             "holdout", campaign.holdout != running.holdout, "another share would move customers out of the holdout, or into it.")
-        refuse("audience", campaign.audience != running.audience, "its result is about this audience.")
+        refuse("audience", !campaign.hasAudience(of: running), "its result is about this audience.")
         refuse(
-            "variants", campaign.variants != running.variants,
+            "variants", campaign.variants.map(\.withoutName) != running.variants.map(\.withoutName),
             "other variants or weights move customers who have seen one already.")
         refuse("goal", campaign.goal != running.goal, "a goal that is chosen after looking at the result proves nothing.")
         refuse(
@@ -43,4 +43,15 @@ struct LockCheck {
     private static let remedy = "Leave it as it is, or end the campaign and start a copy of it."
 
     private static func same(_ left: String?, _ right: String?) -> Bool { left.map(ExactText.init) == right.map(ExactText.init) }
+}
+
+extension Campaign {
+    /// Whether the audience is the same, the segments that it names included. Their names and versions decide nothing.
+    fileprivate func hasAudience(of other: Campaign) -> Bool {
+        audience == other.audience && segments.map(\.withoutName) == other.segments.map(\.withoutName)
+    }
+}
+
+extension Segment {
+    fileprivate var withoutName: Segment { Segment(id: id, name: "", condition: condition) }
 }

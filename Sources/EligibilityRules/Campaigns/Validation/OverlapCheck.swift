@@ -23,7 +23,7 @@ struct OverlapCheck {
     /// - Parameter audience: nil where every customer fits.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for other in others where ExactText(other.id) != ExactText(campaign.id) && meets(campaign, other) {
-            var compiler = ConditionCompiler(segments: segments)
+            var compiler = ConditionCompiler(segments: segments.with(other.segments))
             let theirs = other.audience.map { compiler.compile($0, at: "audience") }
             // A campaign that cannot be read decides nothing.
             if let theirs, theirs == nil { continue }

@@ -5,12 +5,14 @@ struct AudienceLines {
     private(set) var all: [AudienceLine] = []
     private var count = 0
     private let catalogue: Catalogue
+    private let segments: [Segment]
     private let errors: FormErrors
     /// The address that the form is sent to.
     private let action: String
 
-    init(form: ConditionNode, catalogue: Catalogue, errors: FormErrors, action: String) {
+    init(form: ConditionNode, catalogue: Catalogue, segments: [Segment], errors: FormErrors, action: String) {
         self.catalogue = catalogue
+        self.segments = segments
         self.errors = errors
         self.action = action
         add(form, id: "c", lead: "Customers for whom")
@@ -22,7 +24,8 @@ struct AudienceLines {
         case .test(let test):
             count += 1
             let row = TestView(
-                test: test, id: id, number: count, catalogue: catalogue, errors: errors, removal: "\(action)#\(holder(id))")
+                test: test, id: id, number: count, catalogue: catalogue, segments: segments, errors: errors,
+                removal: "\(action)#\(holder(id))")
             all.append(AudienceLine(row: row))
         case .raw(let text):
             count += 1
@@ -42,7 +45,8 @@ struct AudienceLines {
         all.append(AudienceLine(open: open))
         for (index, part) in parts.enumerated() { add(part, id: "\(id).\(index)", lead: "and") }
         let close = AudienceLine.Close(
-            id: id, name: name, isRoot: isRoot, facts: ChoiceList.facts(chosen: "subscription.state"),
+            id: id, name: name, isRoot: isRoot,
+            facts: ChoiceList.facts(chosen: "subscription.state", hasSegments: !segments.isEmpty),
             next: "\(action)#\(id).\(parts.count).fact", nextGroup: "\(action)#\(id).\(parts.count).0.fact")
         all.append(AudienceLine(close: close))
     }

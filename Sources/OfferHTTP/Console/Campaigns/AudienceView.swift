@@ -11,11 +11,12 @@ struct AudienceView: TemplateView {
     /// Creates the view of an audience.
     ///
     /// - Parameters:
+    ///   - segments: those that can be chosen.
     ///   - action: the address that the form is sent to.
     ///   - lock: why the conditions cannot be changed; empty if they can.
-    init(form: ConditionNode, catalogue: Catalogue, errors: FormErrors, action: String, lock: String) {
+    init(form: ConditionNode, catalogue: Catalogue, segments: [Segment], errors: FormErrors, action: String, lock: String) {
         self.lock = lock.nonEmpty
-        lines = AudienceLines(form: form, catalogue: catalogue, errors: errors, action: action).all
+        lines = AudienceLines(form: form, catalogue: catalogue, segments: segments, errors: errors, action: action).all
         isEverybody = form.audience == nil
     }
 }

@@ -102,9 +102,10 @@ struct CampaignEditor: Sendable {
         if campaign == nil, form.id.isEmpty, step == .save || step == .review { form.id = CampaignExamples.id(of: form.name) }
         var json = form.json(bundleID: visit.app.bundleID, in: visit.zone)
         if let campaign { json = CampaignLocks.kept(json, body["locked"].split(separator: ",").map(String.init), of: campaign) }
+        let base = (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json
+        json = json.setting("segments", base.member("segments"))
         var state = EditorState(
-            campaign: campaign, form: CampaignForm(json, in: visit.zone),
-            base: (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json, seen: body.seen,
+            campaign: campaign, form: CampaignForm(json, in: visit.zone), base: base, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
             done: body.isOfThisSession
                 ? nil : NoticeView(tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
@@ -252,7 +253,8 @@ struct CampaignEditor: Sendable {
         var notes: CampaignNotesView?
         if let campaign = state.campaign { notes = try await route.notes(campaign, at: .rule, visit) }
         let view = EditorView(
-            state: state, visit: visit, others: others, approvers: approvers,
+            state: state, visit: visit, others: others,
+            segments: try await campaigns.segments.list(of: visit.app.bundleID).map(\.segment), approvers: approvers,
             writers: try await route.people(.campaignDrafts, visit), notes: notes)
         let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
         var response = route.route.pages.page(

@@ -27,7 +27,7 @@ struct CampaignReadBack: TemplateView {
         who = Self.who(campaign, visit)
         variants = campaign.variants.enumerated().map { index, variant in
             Variant(
-                class: SplitBar.style(index), name: variant.id, share: SplitBar.percent(variant.weight),
+                class: SplitBar.style(index), name: variant.label, share: SplitBar.percent(variant.weight),
                 words: Self.words(variant, offers))
         }
         gap = left > 0 ? SplitBar.percent(left) : nil
@@ -62,7 +62,8 @@ struct CampaignReadBack: TemplateView {
             return "\(strong: "All customers") of \(strong: app) get one of:"
         }
         let parts = if case .all(let parts) = audience, !parts.isEmpty { parts } else { [audience] }
-        let words: [RichText] = parts.map { "\(strong: ConditionText.words($0))" }
+        let segments = Segments(campaign.segments.map { $0.withKnownGroups(in: visit.app.catalogue) })
+        let words: [RichText] = parts.map { "\(strong: ConditionText.words($0, segments: segments))" }
         return "Customers of \(strong: app) where \(words.joined(separator: ", and ")), get one of:"
     }
 

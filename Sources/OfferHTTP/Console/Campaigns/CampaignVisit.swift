@@ -25,6 +25,12 @@ struct CampaignVisit {
         may(.campaignDrafts) ? "\(path)/new?copy=\(PercentEncoding.encoded(campaign.name.id))" : nil
     }
 
+    /// The path of the list of segments.
+    var segmentsPath: String { "/console/apps/\(PercentEncoding.encoded(app.bundleID))/segments" }
+
+    /// Returns the path of the page about one segment.
+    func segmentPath(_ id: String) -> String { "\(segmentsPath)/\(PercentEncoding.encoded(id))" }
+
     /// Whether the reader has a permission.
     func may(_ permission: Permission) -> Bool { caller.role.may(permission) }
 

@@ -47,6 +47,7 @@ struct ChangeWords {
     private func readable(_ text: CampaignText) -> CampaignText {
         guard var campaign = text.campaign else { return text }
         campaign.audience = campaign.audience?.withKnownGroups(in: visit.app.catalogue)
+        campaign.segments = campaign.segments.map { $0.withKnownGroups(in: visit.app.catalogue) }
         return CampaignText(json: campaign.json)
     }
 }

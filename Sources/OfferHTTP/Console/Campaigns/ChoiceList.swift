@@ -12,7 +12,9 @@ struct ChoiceList: TemplateView {
     }
 
     /// Returns facts and attributes, in groups, and marks the chosen one.
-    static func facts(chosen: String) -> [ChoiceList] {
+    ///
+    /// - Parameter hasSegments: whether the app has stored segments.
+    static func facts(chosen: String, hasSegments: Bool) -> [ChoiceList] {
         let facts = ConditionFact.allCases.map {
             (id: $0.rawValue, label: $0.words.prefix(1).uppercased() + $0.words.dropFirst())
         }
@@ -21,7 +23,10 @@ struct ChoiceList: TemplateView {
             ChoiceList(facts, chosen: chosen, group: "From purchases, verified"),
             ChoiceList([attribute], chosen: chosen, group: "Sent by your app, not verified"),
         ]
-        if !chosen.isEmpty, chosen != attribute.id, ConditionFact(rawValue: chosen) == nil {
+        if hasSegments || chosen == TestFields.segment {
+            groups.append(ChoiceList([(TestFields.segment, "Segment")], chosen: chosen, group: "Your segments"))
+        }
+        if !chosen.isEmpty, chosen != attribute.id, chosen != TestFields.segment, ConditionFact(rawValue: chosen) == nil {
             groups.append(ChoiceList([(chosen, chosen)], chosen: chosen, group: "Not known here"))
         }
         return groups

@@ -4,7 +4,8 @@ import OfferService
 /// Redirects to a page of the reader's only app, or asks for the app.
 struct ChooseAppPage: Sendable {
     private static let parts: [(path: String, title: String, permission: Permission)] = [
-        ("campaigns", "Campaigns", .campaigns), ("try", "Try a customer", .campaigns), ("catalogue", "Catalogue", .catalogue),
+        ("campaigns", "Campaigns", .campaigns), ("segments", "Segments", .campaigns), ("try", "Try a customer", .campaigns),
+        ("catalogue", "Catalogue", .catalogue),
     ]
 
     let route: ConsoleRoute

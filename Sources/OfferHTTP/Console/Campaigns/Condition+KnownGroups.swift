@@ -1,6 +1,13 @@
 import EligibilityRules
 import OfferService
 
+extension Segment {
+    /// Returns the segment without the subscription group's id if the app has only one group.
+    func withKnownGroups(in catalogue: Catalogue) -> Segment {
+        Segment(id: id, name: name, condition: condition.withKnownGroups(in: catalogue), version: version)
+    }
+}
+
 extension Condition {
     /// Returns the condition without the subscription group's id if the app has only one group.
     func withKnownGroups(in catalogue: Catalogue) -> Condition {

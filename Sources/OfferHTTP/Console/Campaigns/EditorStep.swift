@@ -11,6 +11,8 @@ enum EditorStep: Equatable {
     /// Adds a group to the group of this id.
     case addGroup(String)
     case remove(String)
+    /// Adds countries to a row, or removes them.
+    case countries(String, preset: String)
 
     /// Reads the value that a button sends. Any other value saves.
     init(_ text: String) {
@@ -30,6 +32,7 @@ enum EditorStep: Equatable {
             case "add": .add(id)
             case "group": .addGroup(id)
             case "remove": .remove(id)
+            case "countries": .countries(String(id.prefix { $0 != ":" }), preset: String(id.drop { $0 != ":" }.dropFirst()))
             default: .save
             }
     }
@@ -63,6 +66,7 @@ enum EditorStep: Equatable {
             form.audience.add(.group(.any, [first]), to: id)
             return "\(id).\(place).0"
         case .remove(let id): form.audience.remove(id)
+        case .countries(let id, let preset): form.audience.chooseCountries(preset, of: id)
         }
         return ""
     }

@@ -22,7 +22,10 @@ struct EditorVariantsView: TemplateView {
         let variants = state.form.variants
         let action = state.action(visit)
         let weights = variants.map { variant in
-            (name: variant.id, weight: DecimalShift.text(variant.weight.trimmed, by: 2).flatMap { Int($0) } ?? 0)
+            (
+                name: variant.name.trimmed.nonEmpty ?? variant.id,
+                weight: DecimalShift.text(variant.weight.trimmed, by: 2).flatMap { Int($0) } ?? 0
+            )
         }
         split = variants.isEmpty ? nil : SplitBar(shares: weights)
         lock = state.locks["variants"].nonEmpty

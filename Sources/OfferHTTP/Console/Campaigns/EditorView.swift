@@ -56,10 +56,12 @@ struct EditorView: PageView {
     ///   - others: the other campaigns of the app, whose placements and groups are suggested.
     ///   - approvers: the people who may approve, in words; empty if the draft is approved.
     ///   - writers: the people who may write, in words.
+    ///   - segments: the segments of the app.
     init(
         state: EditorState,
         visit: CampaignVisit,
         others: [ManagedCampaign],
+        segments: [Segment],
         approvers: String,
         writers: String,
         notes: CampaignNotesView?
@@ -88,7 +90,7 @@ struct EditorView: PageView {
         locked = state.locks.paths.joined(separator: ",")
         goal = EditorGoalView(state, visit)
         audience = AudienceView(
-            form: form.audience, catalogue: visit.app.catalogue, errors: state.errors, action: action,
+            form: form.audience, catalogue: visit.app.catalogue, segments: segments, errors: state.errors, action: action,
             lock: state.locks["audience"])
         variants = EditorVariantsView(state, visit)
         times = EditorTimesView(state, visit, others: others)

@@ -14,6 +14,7 @@ struct FieldPlaces {
         add(form.audience, path: "audience", id: "c")
         for (index, variant) in form.variants.enumerated() {
             places.append(("variants[\(index)].id", "v.\(index).id"))
+            places.append(("variants[\(index)].name", "v.\(index).name"))
             places.append(("variants[\(index)].weight", "v.\(index).weight"))
             places.append(("variants[\(index)].message", "v.\(index).message"))
             for offer in variant.offers.indices {

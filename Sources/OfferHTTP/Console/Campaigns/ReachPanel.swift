@@ -20,13 +20,18 @@ struct ReachPanel: Sendable {
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach
+    let campaigns: CampaignAdministration
 
     /// Counts the audience of a draft. Faults of the draft are part of the finding, so that the user keeps the form.
     func count(_ json: JSONValue, _ form: CampaignForm, _ visit: CampaignVisit) async throws -> Finding {
         let words = FindingWords(form: form, zone: visit.zone)
         do {
             let audience = try json.member("audience").map { try Condition(json: $0, at: "audience") }
-            return switch try await reach.count(audience, of: visit.app.withPurchases(), within: Self.patience) {
+            let copies = try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments ?? []
+            return
+                switch try await reach.count(
+                    audience?.withSegmentsPutIn(Segments(copies)), of: visit.app.withPurchases(), within: Self.patience)
+            {
             case .counting(let progress): .counting(progress)
             case .counted(let count, let funnel, let instant): .counted(count, funnel, at: instant)
             }

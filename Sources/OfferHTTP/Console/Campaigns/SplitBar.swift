@@ -48,7 +48,7 @@ struct SplitBar: TemplateView {
     }
 
     /// Creates a bar of a campaign's variants.
-    init(_ variants: [CampaignVariant]) { self.init(shares: variants.map { ($0.id, $0.weight) }) }
+    init(_ variants: [CampaignVariant]) { self.init(shares: variants.map { ($0.label, $0.weight) }) }
 
     /// Returns the class of a variant's colour.
     static func style(_ index: Int) -> String { "v\(index % 6)" }

@@ -13,6 +13,8 @@ struct VariantView: TemplateView {
     /// The class of the colour.
     let `class`: String
     let name: String
+    let label: String
+    let nameError: String?
     let idError: String?
     let weight: String
     let weightError: String?
@@ -43,6 +45,8 @@ struct VariantView: TemplateView {
         number = index + 1
         `class` = SplitBar.style(index)
         name = variant.id
+        label = variant.name
+        nameError = errors["v.\(index).name"].nonEmpty
         idError = errors["v.\(index).id"].nonEmpty
         weight = variant.weight
         weightError = errors["v.\(index).weight"].nonEmpty

@@ -18,6 +18,7 @@ extension ConditionNode {
             test.value = (fields["\(id).value"] ?? []).joined(separator: "\n")
             test.end = text("end")
             if fact != text("was") { test.adapt() }
+            test.settleCountries(order: text("order").split(separator: ",").map(String.init))
             self = .test(test)
         } else {
             let count = depth < Self.maxDepth ? min(Int(text("n")) ?? 0, Self.maxParts) : 0
@@ -43,6 +44,15 @@ extension ConditionNode {
             node = .group(kind, parts)
         }
         if isEmpty, holder != "c" { remove(holder) }
+    }
+
+    /// Changes the countries of a row.
+    mutating func chooseCountries(_ preset: String, of id: String) {
+        change(id) { node in
+            guard case .test(var test) = node else { return }
+            test.chooseCountries(preset)
+            node = .test(test)
+        }
     }
 
     /// Returns the number of parts of a group.

@@ -53,6 +53,7 @@ indirect enum ConditionNode: Equatable {
         switch (member.name, member.value) {
         case ("all", .array(let parts)): return .group(.all, parts.map(ConditionNode.init))
         case ("any", .array(let parts)): return .group(.any, parts.map(ConditionNode.init))
+        case (TestFields.segment, _): return TestFields(json).map(ConditionNode.test) ?? .raw(text(json))
         case ("not", let part):
             if let test = TestFields(json) { return .test(test) }
             switch ConditionNode(part) {

@@ -4,6 +4,7 @@ import EligibilityRules
 extension TestFields {
     /// The comparisons that fit the fact, with labels, and always the current one.
     var comparisons: [(id: String, label: String)] {
+        if isSegment { return [("is", "is"), ("!is", "is not")] }
         let fitting = Self.all.filter { fits($0.id) }
         if fitting.contains(where: { $0.id == comparison }) { return fitting }
         return fitting + [Self.all.first { $0.id == comparison } ?? (comparison, comparison)]
@@ -12,13 +13,17 @@ extension TestFields {
     /// Adapts the group and the comparison to a newly chosen fact.
     mutating func adapt() {
         if isAttribute || ConditionFact(rawValue: fact)?.takesGroup != true { group = "" }
-        if !fits(comparison) { comparison = Self.preferred(for: ConditionFact(rawValue: fact)) }
+        if isSegment {
+            (comparison, value) = ("is", "")
+        } else if !fits(comparison) {
+            comparison = Self.preferred(for: ConditionFact(rawValue: fact))
+        }
     }
 
     /// Creates a new row.
     static func fresh(_ fact: String, group: String) -> TestFields {
         let known = ConditionFact(rawValue: fact)
-        var test = TestFields(fact: fact, comparison: preferred(for: known))
+        var test = TestFields(fact: fact, comparison: fact == segment ? "is" : preferred(for: known))
         if known?.needsGroup == true { test.group = group }
         return test
     }

@@ -3,7 +3,9 @@ import EligibilityRules
 // The value of a row.
 extension TestFields {
     /// Returns the values to choose from; empty if there are too many.
-    func values(in catalogue: Catalogue) -> [(id: String, label: String)] {
+    func values(in catalogue: Catalogue, _ segments: [Segment]) -> [(id: String, label: String)] {
+        if isSegment { return segments.map { ($0.id, $0.name) } }
+        if let code = countryCode, comparator == .is { return Country.all.map { (code($0), $0.name) } }
         if isAttribute { return kind == .boolean ? [("true", "yes"), ("false", "no")] : [] }
         let fact = ConditionFact(rawValue: fact)
         if fact == .offersRedeemed {

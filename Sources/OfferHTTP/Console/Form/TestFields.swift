@@ -6,9 +6,11 @@ import WireText
 struct TestFields: Equatable {
     /// The value that stands for an attribute in the list of facts.
     static let attribute = "attribute"
+    /// The value that stands for a stored segment in the list of facts.
+    static let segment = "segment"
     private static let denial = "!"
 
-    /// A fact's name, or `attribute`.
+    /// A fact's name, `attribute` or `segment`.
     var fact: String
     /// An attribute's name.
     var name = ""
@@ -38,6 +40,11 @@ struct TestFields: Equatable {
             return
         }
         guard case .object(let members) = json, let operand = members.last else { return nil }
+        if members.count == 1, members[0].isNamed(Self.segment), case .string(let id) = operand.value {
+            self.init(fact: Self.segment, comparison: "is")
+            value = id
+            return
+        }
         self.init(fact: Self.attribute, comparison: operand.name)
         if case .string(let fact)? = json.member("fact") {
             self.fact = fact
@@ -54,15 +61,21 @@ struct TestFields: Equatable {
     /// The condition as the draft keeps it.
     var json: JSONValue {
         let isDenied = comparison.hasPrefix(Self.denial)
-        let test = JSONValue.members([
-            "fact": isAttribute ? nil : .string(fact), "attribute": isAttribute ? .string(name) : nil,
-            "group": group.isEmpty || isAttribute ? nil : .string(group), operatorName: operand,
-        ])
+        let test: JSONValue =
+            isSegment
+            ? .members([Self.segment: .string(value)])
+            : .members([
+                "fact": isAttribute ? nil : .string(fact), "attribute": isAttribute ? .string(name) : nil,
+                "group": group.isEmpty || isAttribute ? nil : .string(group), operatorName: operand,
+            ])
         return isDenied ? .members(["not": test]) : test
     }
 
     /// Whether the row tests an attribute, which the caller states.
     var isAttribute: Bool { fact == Self.attribute }
+
+    /// Whether the row names a stored segment, by its id as the value.
+    var isSegment: Bool { fact == Self.segment }
 
     /// The operator, negated or not; nil if it is unknown.
     var comparator: ConditionOperator? { ConditionOperator(rawValue: operatorName) }

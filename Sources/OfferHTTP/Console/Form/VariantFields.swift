@@ -5,6 +5,8 @@ import WireText
 /// A variant as inputs.
 struct VariantFields: Equatable {
     var id: String
+    /// The name; empty: the id is shown.
+    var name = ""
     /// The weight, in percent.
     var weight: String
     /// The JSON of each offer, as in the draft.
@@ -22,6 +24,7 @@ struct VariantFields: Equatable {
     /// Reads a draft's variant.
     init(_ json: JSONValue) {
         id = FormValue.shown(json.member("id"))
+        name = FormValue.shown(json.member("name"))
         weight = FormValue.shown(json.member("weight"), by: 2)
         offers = []
         message = FormValue.shown(json.member("message"))
@@ -31,6 +34,7 @@ struct VariantFields: Equatable {
     /// Reads a submitted form.
     init(_ fields: [String: [String]], number: Int) {
         id = fields["v.\(number).id"]?.first ?? ""
+        name = fields["v.\(number).name"]?.first ?? ""
         weight = fields["v.\(number).weight"]?.first ?? ""
         offers = (fields["v.\(number).offer"] ?? []).filter { !$0.isEmpty }
         message = fields["v.\(number).message"]?.first ?? ""
@@ -39,7 +43,7 @@ struct VariantFields: Equatable {
     /// The variant as the draft keeps it.
     var json: JSONValue {
         .members([
-            "id": .string(id), "weight": FormValue.number(weight, by: 2),
+            "id": .string(id), "name": FormValue.text(name), "weight": FormValue.number(weight, by: 2),
             "offers": offers.isEmpty
                 ? nil : .array(offers.map { (try? JSONValue(parsing: Array($0.utf8))) ?? .string($0) }),
             "message": FormValue.text(message),

@@ -9,7 +9,7 @@ import OfferService
 struct ConsolePages: Sendable {
     /// The places that the side bar leads to.
     enum Place: String {
-        case overview, campaigns, catalogue, keys, access, audit, events, sessions, elsewhere
+        case overview, campaigns, segments, catalogue, keys, access, audit, events, sessions, elsewhere
         case trial = "try"
     }
 

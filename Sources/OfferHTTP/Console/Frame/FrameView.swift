@@ -27,6 +27,7 @@ struct FrameView: PageView {
 
     let atOverview: Bool
     let atCampaigns: Bool
+    let atSegments: Bool
     let atTrial: Bool
     let atCatalogue: Bool
     let atKeys: Bool
@@ -52,6 +53,7 @@ struct FrameView: PageView {
         hasSecurity = seesKeys || seesAccess || seesAudit || seesEvents
         atOverview = place == .overview
         atCampaigns = place == .campaigns
+        atSegments = place == .segments
         atTrial = place == .trial
         atCatalogue = place == .catalogue
         atKeys = place == .keys

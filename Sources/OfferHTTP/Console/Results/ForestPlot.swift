@@ -28,7 +28,7 @@ struct ForestPlot: TemplateView {
 
     /// Returns nil if no variant is compared.
     init?(_ variants: [VariantResults]) {
-        let compared = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.id, $0) } }
+        let compared = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.label, $0) } }
         guard !compared.isEmpty else { return nil }
         let furthest = compared.flatMap { [abs($0.2.interval.low), abs($0.2.interval.high)] }.max() ?? 0
         // The largest distance from zero, in whole points.

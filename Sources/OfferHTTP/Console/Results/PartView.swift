@@ -29,7 +29,7 @@ struct PartView: TemplateView {
         name = segment.tally.value
         isOff = segment.isSplitOff
         rows = segment.tally.exposed.indices.map {
-            Self.row($0, report.revisions.variants[$0].id, segment, isHidden ? nil : segment.comparisons[$0])
+            Self.row($0, report.revisions.variants[$0].label, segment, isHidden ? nil : segment.comparisons[$0])
         }
         count = ConsoleTime.number(report.results.segments.count * compared)
     }

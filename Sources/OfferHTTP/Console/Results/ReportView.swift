@@ -69,7 +69,7 @@ struct ReportView: TemplateView {
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
         revenue = RevenueView(report)
         goal = Self.words(report.revisions.campaign.goal)
-        band = BandChart(report.bands, names: report.revisions.variants.map(\.id), time: visit.time)
+        band = BandChart(report.bands, names: report.revisions.variants.map(\.label), time: visit.time)
         forest = showsComparison ? ForestPlot(results.variants) : nil
         trust = TrustMarks.all(report)
         method = results.method

@@ -38,7 +38,7 @@ struct SegmentsView: TemplateView {
             cells: tally.exposed.indices.map { index in
                 let outcomes = tally.outcomes[index]
                 return Cell(
-                    name: revisions.variants[index].id, exposed: ConsoleTime.number(tally.exposed[index]),
+                    name: revisions.variants[index].label, exposed: ConsoleTime.number(tally.exposed[index]),
                     rate: outcomes.units == 0 ? "–" : ConsoleTime.share(outcomes.converted, of: outcomes.units),
                     separator: index == tally.exposed.count - 1 ? "" : "; ")
             })

@@ -25,7 +25,7 @@ struct VariantRow: TemplateView {
     init(_ report: ExperimentReport, _ index: Int) {
         let line = report.results.variants[index]
         `class` = SplitBar.style(index)
-        name = line.tally.id
+        name = line.tally.label
         share = SplitBar.percent(report.revisions.variants[index].weight)
         counts = CountsView(report.tallies[index], line.conversion)
         difference = line.comparison.map { "\(FigureText.points($0.value)) points" } ?? "–"

@@ -16,7 +16,7 @@ struct VerdictView: TemplateView {
         let verdict = report.results.verdict
         (tone, badge) =
             switch verdict.code {
-            case .winner: ("good", "Winner: \(verdict.variant ?? "")")
+            case .winner: ("good", "Winner: \(report.winner?.label ?? "")")
             case .noDifference: ("idle", "No difference worth knowing")
             case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
             case .sampleRatioMismatch: ("bad", "No verdict: the split is off")

@@ -65,7 +65,7 @@ struct WinnerPage: Sendable {
 
     private func page(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Response {
         let name = CampaignHead.name(campaign)
-        let title = "Give \(winner.id) to all?"
+        let title = "Give \(winner.label) to all?"
         let view = CampaignConfirmView(
             listPath: visit.path, back: visit.path(campaign.name.id, "results"), name: name, title: title,
             sub: "It has won in “\(name)”.", error: nil, action: visit.path(campaign.name.id, "winner"),
@@ -88,7 +88,7 @@ struct WinnerPage: Sendable {
             : "Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group."
         return [
             MarkView(
-                tone: "info", heading: "A new campaign is written, with \(winner.id) for 100\u{a0}%",
+                tone: "info", heading: "A new campaign is written, with \(winner.label) for 100\u{a0}%",
                 text:
                     "\(offers). It has the same customers, place and limits. The limits count anew: customers who had it in the test can get it again. All of them are let in, and none is held out. It begins when it is published."
             ),

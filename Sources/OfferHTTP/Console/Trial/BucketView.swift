@@ -66,7 +66,7 @@ struct BucketView: TemplateView {
             let start = end
             end += variant.weight
             if bucket.number < end {
-                return (variant.id, "\(ConsoleTime.number(start)) to \(ConsoleTime.number(end - 1)) get \(variant.id)")
+                return (variant.label, "\(ConsoleTime.number(start)) to \(ConsoleTime.number(end - 1)) get \(variant.label)")
             }
         }
         return ("none", "")

@@ -31,7 +31,7 @@ struct ExplanationView: TemplateView {
         revision = explanation.revision.number > 0 ? "revision \(explanation.revision.number)" : "the draft"
         word =
             switch explanation.allocation {
-            case .assigned(let index): "Takes this customer: \(campaign.variants[index].id)"
+            case .assigned(let index): "Takes this customer: \(campaign.variants[index].label)"
             case .heldOut: "Holds this customer out"
             case .passedOver: "Passed over"
             }

@@ -10,7 +10,8 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         abstract: "Keep the campaigns of files as drafts.",
         discussion: """
             Published campaigns stay as they are, and campaigns that no file names are left alone. Another person then reviews and \
-            approves each draft, in the console or with the API. Segments are put into the campaigns that name them.
+            approves each draft, in the console or with the API. Segments of the files are put into the campaigns that name them; \
+            other names are those of stored segments.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -28,7 +29,7 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let desk = CampaignAdministration(
-            store: store.campaigns, exposures: store.exposures, access: store.access,
+            store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
             apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
         var isRefused = false
         for campaign in try campaigns() {
@@ -49,13 +50,13 @@ struct CampaignsImportCommand: AsyncParsableCommand {
     /// Keeps a campaign as a draft, and returns the outcome in words.
     private func keep(_ campaign: Campaign, _ desk: CampaignAdministration) async throws -> String {
         let app = try desk.apps.app(campaign.bundleID)
-        let text = CampaignText(json: campaign.json)
+        let text = try await desk.withSegments(CampaignText(json: campaign.json), of: app)
         let known = try await desk.existing(campaign.id, of: app)
-        if let known, known.text?.campaign == campaign {
+        if let known, known.text?.campaign == text.campaign {
             guard submit, known.draft != nil, known.position.after(.submit) != nil else { return "nothing to change" }
         }
         if dryRun { return known == nil ? "would be made" : "the draft would be saved" }
-        if known?.text?.campaign != campaign {
+        if known?.text?.campaign != text.campaign {
             let outcome =
                 known == nil
                 ? try await desk.create(campaign.id, text, of: app, by: .commandLine)

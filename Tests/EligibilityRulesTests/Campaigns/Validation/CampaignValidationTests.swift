@@ -120,6 +120,10 @@ struct CampaignValidationTests {
             LockRow("exclusionGroup") { $0.exclusionGroup = nil },
             LockRow("unit") { $0.unit = .appTransaction }, LockRow("holdout") { $0.holdout += 1 },
             LockRow("audience") { $0.audience = nil },
+            LockRow("audience") {
+                $0.segments = [Segment(id: "lapsed", name: "Lapsed", condition: ValidationRow.state("active"))]
+            },
+            LockRow(nil) { $0.variants[1] = $0.variants[1].named("Half price") },
             LockRow("variants") { $0.variants.reverse() }, LockRow("goal") { $0.goal = CampaignGoal(metric: .retained) },
             LockRow("analysis") { $0.analysis = .fixed(sampleSize: 8000) },
             LockRow("enrolment") { $0.enrolment -= 1 }, LockRow(nil) { $0.enrolment += 1 }, LockRow(nil) { $0.name = "Another" },
@@ -187,5 +191,11 @@ struct CampaignValidationTests {
                 "condition.any[0] dead-condition"
             ])
         #expect(reported("New", ValidationRow.state("x")) == ["id invalid-id", "condition.is unknown-value"])
+    }
+}
+
+extension CampaignVariant {
+    fileprivate func named(_ name: String) -> CampaignVariant {
+        CampaignVariant(id: id, name: name, weight: weight, offers: offers, message: message)
     }
 }

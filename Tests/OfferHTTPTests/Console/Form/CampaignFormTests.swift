@@ -17,6 +17,8 @@ struct CampaignFormTests {
             campaign.tags = campaign.tags.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
             if campaign.placement == "" { campaign.placement = nil }
             if campaign.exclusionGroup == "" { campaign.exclusionGroup = nil }
+            // The copies of segments stay beside the form.
+            campaign.segments = []
             if campaign.limits == CampaignLimits() { campaign.limits = nil }
             let form = CampaignForm(campaign.json, in: Self.berlin)
             let text = form.json(bundleID: campaign.bundleID, in: Self.berlin)
@@ -44,6 +46,17 @@ struct CampaignFormTests {
         let again = CampaignForm(text.json, in: Self.berlin)
         #expect("\(again)".contains(row.typed))
         #expect(again.json(bundleID: "com.example.app", in: Self.berlin) == text.json)
+    }
+
+    @Test("A segment is a row, in or not in, and another fact takes its place with a comparison of its own")
+    func segments() {
+        for json in [#"{"segment":"lapsed"}"#, #"{"not":{"segment":"lapsed"}}"#] {
+            let node = ConditionNode(try! JSONValue(parsing: Array(json.utf8)))
+            guard case .test(let test) = node else { return #expect(Bool(false), "\(node)") }
+            #expect(test.isSegment && test.value == "lapsed" && String(decoding: node.json.bytes, as: UTF8.self) == json)
+        }
+        let sent = ["c.0.fact": ["segment"], "c.0.was": ["subscription.state"], "c.0.op": ["oneOf"], "c.0.value": ["expired"]]
+        #expect(String(decoding: ConditionNode(sent, id: "c.0").json.bytes, as: UTF8.self) == #"{"segment":""}"#)
     }
 
     @Test(

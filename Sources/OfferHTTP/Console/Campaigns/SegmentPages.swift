@@ -1,0 +1,125 @@
+import EligibilityRules
+import HTTPTypes
+import Hummingbird
+import OfferService
+import WireText
+
+/// The segments of an app: the list, and the page of each.
+struct SegmentPages: Sendable {
+    private static let maxReason = 500
+    private static let done = [
+        "saved": NoticeView(
+            tone: "good", text: "Saved. No campaign has changed by it: each gets this version with a draft, which is reviewed."),
+        "removed": NoticeView(tone: "good", text: "The segment is gone."),
+        "used": NoticeView(tone: "warn", text: "Nothing was removed: the segment is in use, or another person has changed it."),
+        "drafts": NoticeView(
+            tone: "good", text: "The drafts are saved with this version. Send each to review; what is published stays until then."
+        ),
+        "none": NoticeView(tone: "info", text: "No draft was saved: every campaign that can has this version."),
+    ]
+
+    let route: CampaignRoute
+
+    private var campaigns: CampaignAdministration { route.campaigns }
+    private var segments: SegmentDesk { route.campaigns.segments }
+
+    var routes: [OperationRoute] {
+        [
+            route.get("/segments") { request, visit in
+                let query = try request.query(["done"])
+                let view = SegmentListView(
+                    try await segments.list(of: visit.app.bundleID), try await campaigns.all(of: visit.app),
+                    done: query["done"].flatMap { Self.done[$0] }, visit)
+                return route.route.pages.page(
+                    view, title: "Segments", at: .segments, in: visit.app.bundleID, for: visit.visitor)
+            },
+            route.get("/segments/new", .campaignDrafts) { request, visit in
+                _ = try request.query([])
+                return try await page(SegmentState(nil, visit), visit)
+            },
+            route.post("/segments/new", .campaignDrafts, keepsForm: true) { request, visit, form in
+                try await sent(nil, form, request.origin, visit)
+            },
+            route.get("/segments/{id}") { request, visit in
+                let query = try request.query(["done"])
+                let segment = try await segments.segment(request.parameter("id"), of: visit.app)
+                return try await page(SegmentState(segment, visit, done: query["done"].flatMap { Self.done[$0] }), visit)
+            },
+            route.post("/segments/{id}", .campaignDrafts, keepsForm: true) { request, visit, form in
+                try await sent(try await segments.segment(request.parameter("id"), of: visit.app), form, request.origin, visit)
+            },
+            route.post("/segments/{id}/take-over", .campaignDrafts) { request, visit, _ in
+                let segment = try await segments.segment(request.parameter("id"), of: visit.app).segment
+                let saved = try await campaigns.takeOver(
+                    segment, of: visit.app, by: request.origin,
+                    reason: "takes over segment \(segment.id), version \(segment.version ?? 0)")
+                return redirect(visit.segmentPath(segment.id), saved.isEmpty ? "none" : "drafts")
+            },
+            route.post("/segments/{id}/remove", .campaignDrafts) { request, visit, form in
+                let id = request.parameter("id")
+                do {
+                    let outcome = try await campaigns.removeSegment(id, of: visit.app, seen: form.seen, by: request.origin)
+                    if case .done = outcome { return redirect(visit.segmentsPath, "removed") }
+                } catch CampaignError.segmentInUse {}
+                return redirect(visit.segmentPath(id), "used")
+            },
+        ]
+    }
+
+    private func redirect(_ path: String, _ done: String) -> Response {
+        route.route.pages.redirect(to: "\(path)?done=\(done)")
+    }
+
+    private func sent(_ segment: ManagedSegment?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
+        -> Response
+    {
+        var state = SegmentState(segment, visit)
+        state.form = CampaignForm(body.all)
+        state.seen = body.seen ?? 0
+        state.reason = String(body["reason"].unicodeScalars.prefix(Self.maxReason))
+        if let segment { state.form.id = segment.segment.id }
+        // A form of another session is shown again and not carried out: its reader decides.
+        let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
+        guard step == .save else {
+            let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
+            let holder = body["op"].split(separator: ":").last.map(String.init) ?? "c"
+            _ = step.apply(to: &state.form, fact: body["\(holder).new"], group: groups.first ?? "")
+            return try await page(state, visit)
+        }
+        if state.form.id.isEmpty { state.form.id = CampaignExamples.id(of: state.form.name) }
+        do {
+            switch try await segments.save(
+                state.written(), of: visit.app, seen: state.seen, by: origin, reason: state.reason)
+            {
+            case .done(let saved): return redirect(visit.segmentPath(saved.segment.id), "saved")
+            case .changedMeanwhile(let now): take(now, &state)
+            }
+        } catch let error as CampaignFaults {
+            state.show(error.faults.map { .unreadable($0.name, "It \($0.reason).") }, visit)
+        } catch CampaignError.faultySegment(let findings) {
+            state.show(findings, visit)
+        }
+        return try await page(state, visit, .unprocessableContent)
+    }
+
+    /// Keeps what was written, over another user's change.
+    private func take(_ now: ManagedSegment?, _ state: inout SegmentState) {
+        if state.segment == nil, let now {
+            state.errors = FormErrors([("id", "There is a segment \(now.segment.id) already. Give this one another id.")])
+        } else {
+            state.conflict = now
+            state.segment = now
+            state.seen = now?.version ?? 0
+        }
+    }
+
+    private func page(_ state: SegmentState, _ visit: CampaignVisit, _ status: HTTPResponse.Status = .ok) async throws
+        -> Response
+    {
+        let view = SegmentView(
+            state, among: try await segments.list(of: visit.app.bundleID), try await campaigns.all(of: visit.app), visit)
+        return route.route.pages.page(
+            view, title: state.segment.map { "\($0.segment.name): segment" } ?? "New segment", at: .segments,
+            in: visit.app.bundleID, for: visit.visitor, status: status)
+    }
+}

@@ -1,0 +1,89 @@
+import EligibilityRules
+import OfferService
+
+/// The page of a segment: its form, and the campaigns that use it.
+struct SegmentView: PageView {
+    static let template = "segment"
+
+    /// Another user's change, which came first.
+    struct Conflict: TemplateView {
+        let who: RichText
+        let words: String
+    }
+
+    let listPath: String
+    let title: String
+    let sub: RichText
+    let done: NoticeView?
+    let hasErrors: Bool
+    let errors: [ErrorView]
+    let conflict: Conflict?
+    /// The saved segment in words.
+    let words: String?
+
+    let action: String
+    let seen: String
+    let isClosed: Bool
+    let name: FieldView
+    let id: FieldView?
+    let audience: AudienceView
+    let reason: FieldView
+
+    let isSaved: Bool
+    let hasUses: Bool
+    let uses: [SegmentUseRow]
+    /// The number of campaigns whose drafts can take over this version, in words.
+    let late: String?
+    let takeOver: String
+    /// The other segments that name it.
+    let segments: [LinkView]
+    /// The address that removes it.
+    let removal: String?
+    let mayWrite: Bool
+
+    /// Creates the page.
+    ///
+    /// - Parameter all: the segments of the app.
+    init(_ state: SegmentState, among all: [ManagedSegment], _ campaigns: [ManagedCampaign], _ visit: CampaignVisit) {
+        let (segment, catalogue) = (state.segment?.segment, visit.app.catalogue)
+        let found = segment.map { SegmentUse.all(of: $0.id, in: campaigns, at: visit.now) } ?? []
+        let users = all.filter { other in segment.map { other.segment.condition.segmentIDs.contains($0.id) } ?? false }
+        listPath = visit.segmentsPath
+        title = segment?.name ?? "New segment"
+        sub =
+            state.segment.map { "\(code: $0.segment.id). Version \($0.version), saved by \(visit.attribution($0.changed))." }
+            ?? "Customers with a name, for several campaigns of \(visit.app.bundleID). Nothing is saved yet."
+        done = state.done
+        hasErrors = !state.errors.isEmpty
+        errors = state.errors.views
+        conflict = state.conflict.map {
+            Conflict(
+                who: visit.attribution($0.changed),
+                words: ConditionText.words($0.segment.condition.withKnownGroups(in: catalogue)).firstUppercased)
+        }
+        words = segment.map { ConditionText.words($0.condition.withKnownGroups(in: catalogue)).firstUppercased }
+        mayWrite = visit.may(.campaignDrafts)
+        isClosed = !mayWrite
+        action = state.action(visit)
+        seen = "\(state.seen)"
+        name = FieldView(id: "name", label: "Name", value: state.form.name, state.errors)
+        id =
+            segment == nil
+            ? FieldView(
+                id: "id", label: "Id", value: state.form.id,
+                hint: "Empty: made of the name. It never changes, and files name the segment by it.", state.errors) : nil
+        audience = AudienceView(
+            form: state.form.audience, catalogue: catalogue,
+            segments: all.map(\.segment).filter { $0.id != segment?.id }, errors: state.errors, action: action, lock: "")
+        reason = FieldView(
+            id: "reason", label: "Why it changes", value: state.reason, hint: "It goes into the audit log.", FormErrors.none)
+        isSaved = segment != nil
+        hasUses = !found.isEmpty || !users.isEmpty
+        uses = segment.map { segment in found.map { SegmentUseRow($0, of: segment, visit) } } ?? []
+        let late = segment.map { segment in found.count { $0.mayFollow(segment) } } ?? 0
+        self.late = late > 0 && mayWrite ? "\(ConsoleTime.count(late, "draft"))" : nil
+        takeOver = "\(action)/take-over"
+        segments = users.map { LinkView(href: visit.segmentPath($0.segment.id), label: $0.segment.name) }
+        removal = segment != nil && !hasUses && mayWrite ? "\(action)/remove" : nil
+    }
+}

@@ -1,0 +1,139 @@
+package import EligibilityRules
+package import OfferStore
+import WireText
+
+/// The use cases of segments, which an app's campaigns share.
+///
+/// A segment changes at once, but no campaign with it: a campaign's draft has a copy, which is reviewed and published with it.
+package struct SegmentDesk: Sendable {
+    /// The outcome of a change.
+    package enum Outcome: Sendable {
+        case done(ManagedSegment)
+        /// Nothing is done, because another caller has changed or removed the segment. Has it as it is now.
+        case changedMeanwhile(ManagedSegment?)
+    }
+
+    /// The maximum size of a segment, in bytes.
+    package static let maxBytes = 65_536
+    private static let maxCount = 500
+    // The word that stands where ids stand in the paths of the console.
+    private static let taken = "new"
+
+    private let store: any SegmentStore
+    private let apps: AppDirectory
+    private let system: SystemEnvironment
+
+    /// Takes the values as they are.
+    package init(store: any SegmentStore, apps: AppDirectory, system: SystemEnvironment) {
+        self.store = store
+        self.apps = apps
+        self.system = system
+    }
+
+    /// The segments of an app, in the order of their ids.
+    package func list(of bundleID: String) async throws(StoreError) -> [ManagedSegment] {
+        try await store.segments(of: bundleID).compactMap(ManagedSegment.init)
+    }
+
+    /// One segment. Throws `CampaignError.unknownSegment` if there is none of this id.
+    package func segment(_ id: String, of app: App) async throws -> ManagedSegment {
+        guard let segment = try await existing(id, of: app) else { throw CampaignError.unknownSegment(id) }
+        return segment
+    }
+
+    /// One segment; nil if there is none of this id.
+    package func existing(_ id: String, of app: App) async throws(StoreError) -> ManagedSegment? {
+        try await list(of: app.bundleID).first { ExactText($0.segment.id) == ExactText(id) }
+    }
+
+    /// The errors of a segment, which keep it from being saved.
+    private func findings(_ segment: Segment, of app: App, among all: [ManagedSegment]) throws -> [CampaignFinding] {
+        let others = Segments(all.map(\.segment))
+        return CampaignValidation(
+            catalogue: try apps.app(app.bundleID).catalogue, segments: others, now: system.now()
+        ).findings(segment).filter { $0.severity == .error }
+    }
+
+    /// Makes or changes a segment. Throws `CampaignError.faultySegment` if it has errors.
+    ///
+    /// - Parameter seen: the version that the caller has seen, 0 if there was none; nil: any.
+    package func save(
+        _ segment: Segment,
+        of app: App,
+        seen: Int64?,
+        by origin: Origin,
+        reason: String = ""
+    ) async throws -> Outcome {
+        let document = segment.withoutVersion.json.bytes
+        guard document.count <= Self.maxBytes else { throw CampaignError.tooLarge(maxBytes: Self.maxBytes) }
+        let all = try await list(of: app.bundleID)
+        let now = all.first { ExactText($0.segment.id) == ExactText(segment.id) }
+        var errors = try findings(segment, of: app, among: all)
+        if segment.id == Self.taken {
+            errors.append(.unreadable("id", "The console uses “new” in its own addresses. Choose another id."))
+        }
+        if now == nil, all.count >= Self.maxCount { errors.append(.tooManySegments(max: Self.maxCount)) }
+        guard errors.isEmpty else { throw CampaignError.faultySegment(errors) }
+        if let now, seen == nil || seen == now.version, now.segment.withoutVersion == segment.withoutVersion { return .done(now) }
+        let record = SegmentRecord(
+            id: segment.id, bundleID: app.bundleID, version: (seen ?? now?.version ?? 0) + 1, document: document,
+            changed: CampaignAct(at: system.now(), by: origin.actor, reason: reason))
+        let event = origin.event(
+            .saveSegment, at: record.changed.at, partition: AppPartition(bundleID: app.bundleID), subject: segment.id,
+            before: now.map(\.auditText), after: ManagedSegment(record)?.auditText, reason: reason.isEmpty ? nil : reason)
+        switch try await store.write(record, audit: [event]) {
+        case .written: return .done(ManagedSegment(record)!)
+        case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
+        }
+    }
+
+    /// Removes a segment that is not in use. Throws `CampaignError.segmentInUse` if it is.
+    ///
+    /// - Parameters:
+    ///   - campaigns: all campaigns of the app.
+    ///   - seen: the version that the caller has seen; nil: any.
+    package func remove(
+        _ id: String,
+        of app: App,
+        in campaigns: [ManagedCampaign],
+        seen: Int64?,
+        by origin: Origin
+    ) async throws -> Outcome {
+        let segment = try await segment(id, of: app)
+        let users = try await users(of: id, app, campaigns)
+        guard users.isEmpty else { throw CampaignError.segmentInUse(by: users) }
+        let event = origin.event(
+            .removeSegment, at: system.now(), partition: AppPartition(bundleID: app.bundleID), subject: id,
+            before: segment.auditText)
+        let outcome = try await store.removeSegment(
+            id: id, bundleID: app.bundleID, version: seen ?? segment.version, audit: [event])
+        switch outcome {
+        case .written: return .done(segment)
+        case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
+        }
+    }
+
+    /// The campaigns and segments that name a segment, in words, each once.
+    private func users(of id: String, _ app: App, _ campaigns: [ManagedCampaign]) async throws -> [String] {
+        let uses = SegmentUse.all(of: id, in: campaigns, at: system.now()).map { "the campaign \($0.campaign.name.id)" }
+        let others = try await list(of: app.bundleID).filter { other in
+            other.segment.condition.segmentIDs.contains { ExactText($0) == ExactText(id) }
+        }
+        return Set(uses).sorted() + others.map { "the segment \($0.segment.id)" }
+    }
+}
+
+extension CampaignFinding {
+    fileprivate static func tooManySegments(max: Int) -> CampaignFinding {
+        unreadable("id", "An app may have \(max) segments. Remove one that is not in use.")
+    }
+}
+
+extension Segment {
+    fileprivate var withoutVersion: Segment { Segment(id: id, name: name, condition: condition) }
+}
+
+extension ManagedSegment {
+    /// The version and the whole segment: the log proves which customers a campaign's copy selects.
+    fileprivate var auditText: String { "version \(version) \(String(decoding: segment.json.bytes, as: UTF8.self))" }
+}

@@ -1,0 +1,69 @@
+import EligibilityRules
+import OfferService
+import Testing
+import WireText
+
+@testable import OfferHTTP
+
+@Suite("Countries of a condition")
+struct CountryTests {
+    private func sent(_ fact: String, _ values: [String], order: String = "", name: String = "") -> TestFields? {
+        let fields = [
+            "c.0.fact": [fact], "c.0.was": [fact], "c.0.op": ["oneOf"], "c.0.value": values, "c.0.order": [order],
+            "c.0.name": [name],
+        ]
+        if case .test(let test) = ConditionNode(fields, id: "c.0") { return test }
+        return nil
+    }
+
+    @Test("No code and no name is there twice, and the European Union has its 27 members")
+    func table() {
+        let all = Country.all
+        #expect(all.count == 250 && Set(all.map(\.alpha2)).count == 250 && Set(all.map(\.alpha3)).count == 250)
+        #expect(Set(all.map(\.name)).count == 250)
+        #expect(all.allSatisfy { $0.alpha2.count == 2 && $0.alpha3.count == 3 })
+        #expect(all.count { $0.isOfEuropeanUnion } == 27)
+        #expect(all.first { $0.alpha3 == "CIV" } == Country(alpha2: "CI", alpha3: "CIV", name: "Côte d’Ivoire"))
+    }
+
+    @Test("Ticked codes and typed names and codes become codes, each once, in the order of the draft")
+    func typed() {
+        let storefront = sent("subscription.storefront", ["germany, usa, Atlantis", "FRA", "DEU"], order: "FRA,ITA")
+        #expect(storefront?.value == "FRA\nDEU\nUSA\nAtlantis")
+        #expect(sent("attribute", ["Germany", "FR"], name: "country")?.value == "DE\nFR")
+        // Another attribute may mean something else.
+        #expect(sent("attribute", ["Germany", "FR"], name: "origin")?.value == "Germany\nFR")
+    }
+
+    @Test("A preset adds its countries, and none removes all")
+    func presets() {
+        var test = sent("subscription.storefront", ["USA", "DEU"])!
+        test.chooseCountries("eu")
+        let codes = test.value.split(separator: "\n").map(String.init)
+        #expect(codes.prefix(2) == ["USA", "DEU"] && codes.count == 28 && Set(codes).count == 28)
+        #expect(CountriesView(test)?.summary == "European Union, United States")
+        test.chooseCountries("South America")
+        #expect(CountriesView(test)?.regions.first { $0.name == "South America" }?.count == "16 of 16")
+        test.chooseCountries("none")
+        #expect(test.value.isEmpty && CountriesView(test)?.summary == "Choose …")
+    }
+
+    @Test("A draft's codes come back from the form as they are, also those of no country")
+    func roundTrip() throws {
+        for codes in [["USA", "CAN", "AUT"], ["XYZ", "usa"]] {
+            let condition = Condition.test(
+                ConditionTest(.subscriptionStorefront, group: "1", .oneOf, .list(codes.map { .text($0) })))
+            let test = try #require(TestFields(Campaign.audience(condition)))
+            let view = try #require(CountriesView(test))
+            let ticked = view.regions.flatMap(\.all).filter(\.isChosen).map(\.id)
+            let again = sent("subscription.storefront", [view.others] + ticked, order: view.order)
+            #expect(again?.value == (codes == ["XYZ", "usa"] ? "XYZ\nUSA" : test.value))
+        }
+    }
+}
+
+extension Campaign {
+    fileprivate static func audience(_ condition: Condition) -> JSONValue {
+        Campaign(id: "c", name: "c", bundleID: "b", audience: condition, variants: []).json.member("audience")!
+    }
+}
