@@ -3,7 +3,7 @@ import OfferStore
 /// Migrates a schema, one version after another.
 enum PostgreSQLMigrations {
     /// The statements that lead to each version. Released versions never change.
-    private static let versions = [histories + signing + limits + console, replicas, copies]
+    private static let versions = [histories + signing + limits + console, replicas, copies, figures]
 
     /// Returns whether the schema had no store.
     @discardableResult

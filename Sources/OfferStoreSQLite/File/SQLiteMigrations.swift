@@ -355,6 +355,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("19 where the store was copied to") { database in
             try database.execute(sql: copiedAway)
         }
+        migrator.registerMigration("21 figures of campaigns") { try $0.execute(sql: figures) }
         return migrator
     }
 }
