@@ -114,7 +114,7 @@ public struct ExperimentCount: Sendable {
             plan: revisions.plan, variants: tallies, unitsInTwoVariants: unitsInTwoVariants, pace: pace, segments: parts)!
         return ExperimentReport(
             revisions: revisions, asOf: now, results: ExperimentResults(experiment), tallies: variants, holdout: holdout,
-            unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays)
+            unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays, pace: pace)
     }
 
     private var maturityDays: [MaturityDay] {
