@@ -18,6 +18,8 @@ struct CampaignRow: TemplateView {
     let badges: [BadgeView]
     /// Nil if the campaign is not readable yet.
     let split: SplitBar?
+    /// Nil if it was not counted yet.
+    let figures: CampaignFiguresView?
     let priority: String
     /// When it starts or ends, or since when it does not run.
     let when: RichText
@@ -28,7 +30,7 @@ struct CampaignRow: TemplateView {
     let step: Step?
 
     /// - Parameter query: the query string of the list, to which pausing and resuming return.
-    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit, query: String) {
+    init(_ campaign: ManagedCampaign, _ figures: CampaignFigures?, _ visit: CampaignVisit, query: String) {
         // Customers meet the published campaign, not the draft.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
@@ -37,6 +39,7 @@ struct CampaignRow: TemplateView {
         id = campaign.name.id
         badges = CampaignBadge.all(campaign)
         split = shown.map { SplitBar($0.variants) }
+        self.figures = figures.map { CampaignFiguresView($0, visit.time) }
         priority = shown.map { "\($0.priority)" } ?? "–"
         when = Self.when(campaign, shown, visit.time)
         changed = visit.time.at(last.act.at, withZone: false)
