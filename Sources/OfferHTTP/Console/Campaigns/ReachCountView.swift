@@ -22,6 +22,8 @@ struct ReachCountView: TemplateView {
     let attributes: String?
     /// The number that is left after hold-out and enrolment, in words.
     let letIn: String?
+    /// How long a verdict is likely to take; nil while the campaign cannot be read.
+    let forecast: String?
     let unreadable: String?
     let lists: [ReachSampleView]
     let asOf: RichText
@@ -31,6 +33,7 @@ struct ReachCountView: TemplateView {
         _ funnel: AudienceFunnel,
         asOf: RichText,
         form: CampaignForm,
+        forecast: String?,
         app: App,
         campaign: String?
     ) {
@@ -48,6 +51,7 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
+        self.forecast = forecast
         unreadable =
             count.unreadable == 0
             ? nil : "The purchases of \(ConsoleTime.count(count.unreadable, "customer")) cannot be read."
