@@ -74,6 +74,10 @@ struct ExposureContractTests {
         #expect(own.map(\.exposure) == [exposures(3)[0], exposures(3)[1], exposures(7)[0]])
         let rest = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: own[2].id, limit: 3)
         #expect(rest.map(\.exposure) == [exposures(7)[1]])
+        let latest = try await store.exposures.latestExposures(partition: Self.app, before: nil, limit: 3)
+        #expect(latest.map(\.exposure) == [exposures(9)[1], exposures(9)[0], exposures(8)[1]])
+        let before = try await store.exposures.latestExposures(partition: Self.app, before: latest[2].id, limit: 100)
+        #expect(before.count == 17 && before.first?.exposure == exposures(8)[0] && before.last?.exposure == exposures(0)[0])
     }
 
     @Test("What keeps a request from being recorded keeps its exposures, too", arguments: SigningStoreUnderTest.allCases)

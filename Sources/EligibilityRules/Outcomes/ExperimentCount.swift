@@ -122,7 +122,7 @@ public struct ExperimentCount: Sendable {
         return ExperimentReport(
             revisions: revisions, asOf: now, results: results, tallies: variants, holdout: holdout,
             revenue: RevenueReport(variants, holdout: holdout, compared: compared, table: self.currencies),
-            unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays)
+            unitsOfEarlierRevisions: unitsOfEarlierRevisions, unreadableUnits: unreadableUnits, days: maturityDays, pace: pace)
     }
 
     private var maturityDays: [MaturityDay] {

@@ -19,6 +19,9 @@ public struct ExperimentReport: Sendable {
     /// How the counts developed, by day of maturity.
     public let days: [MaturityDay]
 
+    /// How fast units arrive; nil if no more will come, or that is not known.
+    public let pace: ExposurePace?
+
     init(
         revisions: ExperimentRevisions,
         asOf: Instant,
@@ -28,7 +31,8 @@ public struct ExperimentReport: Sendable {
         revenue: RevenueReport,
         unitsOfEarlierRevisions: Int,
         unreadableUnits: Int,
-        days: [MaturityDay]
+        days: [MaturityDay],
+        pace: ExposurePace?
     ) {
         self.revisions = revisions
         self.asOf = asOf
@@ -39,6 +43,7 @@ public struct ExperimentReport: Sendable {
         self.unitsOfEarlierRevisions = unitsOfEarlierRevisions
         self.unreadableUnits = unreadableUnits
         self.days = days
+        self.pace = pace
     }
 
     /// The conversion of the holdout: Wilson's 95 % interval, for one look.

@@ -5,7 +5,11 @@ import WireText
 /// Campaigns as the API shows them.
 enum CampaignJSON {
     /// Returns a campaign for a list, without its texts.
-    static func line(_ campaign: ManagedCampaign) -> JSONValue { .object(head(campaign)) }
+    ///
+    /// - Parameter figures: nil if it was not counted yet.
+    static func line(_ campaign: ManagedCampaign, _ figures: CampaignFigures?) -> JSONValue {
+        .object(head(campaign) + (figures.map { [JSONValue.Member(name: "figures", value: $0.json)] } ?? []))
+    }
 
     /// Returns a whole campaign with its findings.
     static func campaign(_ campaign: ManagedCampaign, _ findings: [CampaignFinding]) -> JSONValue {

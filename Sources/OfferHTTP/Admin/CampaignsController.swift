@@ -59,9 +59,10 @@ struct CampaignsController: Sendable {
         try numbers.check()
         let app = try app(query["bundleId"], request)
         let found = try await campaigns.list(of: app, after: query["after"], limit: limit + 1)
+        let figures = try await campaigns.figures(of: app)
         let shown = found.prefix(limit).filter { state == nil || $0.state == state }
         return JSONValue.members([
-            "items": .array(shown.map(CampaignJSON.line)),
+            "items": .array(shown.map { CampaignJSON.line($0, figures[$0.name.id]) }),
             "next": .text(found.count > limit ? found[limit - 1].name.id : nil),
         ]).asResponse()
     }

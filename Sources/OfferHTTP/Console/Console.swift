@@ -45,7 +45,8 @@ package struct Console: Sendable {
     private static func pages(of route: CampaignRoute, _ offers: OfferUseCases) -> [OperationRoute] {
         CampaignListPage(route: route).routes
             + CampaignEditor(route: route, reach: ReachPanel(reach: offers.reach, campaigns: offers.campaigns)).routes
-            + CampaignReviewPage(route: route).routes + CampaignHistoryPage(route: route).routes
+            + CampaignReviewPage(route: route, reach: ReachPanel(reach: offers.reach, campaigns: offers.campaigns)).routes
+            + CampaignHistoryPage(route: route).routes
             + CampaignConfirmPages(route: route).routes + CampaignTestersPage(route: route).routes
             + CampaignNotesPage(route: route).routes + SegmentPages(route: route).routes
             + CataloguePage(route: route, statement: offers.catalogue).routes

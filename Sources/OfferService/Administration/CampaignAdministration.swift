@@ -64,6 +64,13 @@ package struct CampaignAdministration: Sendable {
         return all
     }
 
+    /// The figures of an app's campaigns by id, as last counted.
+    package func figures(of app: App) async throws -> [String: CampaignFigures] {
+        let counted = try await desk.store.counted(of: app.bundleID)
+        return Dictionary(
+            uniqueKeysWithValues: counted.compactMap { each in CampaignFigures(stored: each.figures).map { (each.id, $0) } })
+    }
+
     /// One campaign; nil if there is none of this id.
     package func existing(_ id: String, of app: App) async throws -> ManagedCampaign? {
         do { return try await campaign(id, of: app) } catch CampaignError.unknownCampaign { return nil }

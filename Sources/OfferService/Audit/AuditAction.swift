@@ -28,6 +28,10 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let saveSegment = AuditAction(rawValue: "segment.save")
     /// A segment was removed.
     package static let removeSegment = AuditAction(rawValue: "segment.remove")
+    /// A count found another verdict about a campaign than was recorded last.
+    package static let campaignVerdict = AuditAction(rawValue: "campaign.verdict")
+    /// A count found that a campaign's variants do not get the customers that they should, or that they do again.
+    package static let splitOff = AuditAction(rawValue: "campaign.split-off")
     /// A service started with a configuration.
     package static let loadConfiguration = AuditAction(rawValue: "configuration.load")
     /// A running service reloaded its configuration.

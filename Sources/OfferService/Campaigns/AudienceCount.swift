@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 
 /// The number of stored customers in an audience, and some of them.
 package struct AudienceCount: Sendable {
@@ -26,13 +26,21 @@ package struct AudienceCount: Sendable {
     /// Some customers that a single stage excludes.
     package internal(set) var misses: [Sampled] = []
 
-    init(stages: Int) { passed = Array(repeating: 0, count: stages + 1) }
+    /// Those that fit and have asked for offers lately.
+    package var asking: AskingDays { AskingDays(counts: asked) }
+    private var asked: [Int]
+
+    /// - Parameter days: how many days of questions are known.
+    init(stages: Int, days: Int) {
+        passed = Array(repeating: 0, count: stages + 1)
+        asked = Array(repeating: 0, count: days)
+    }
 
     /// The maximum number of customers that fit: what only callers can send is not known here.
     package var matching: Int { passed.last! }
 
     /// Examines one more customer.
-    mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel) {
+    mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel, _ asking: AskingCustomers) {
         customers += 1
         guard let facts else {
             unreadable += 1
@@ -42,6 +50,7 @@ package struct AudienceCount: Sendable {
         let stages = funnel.passes(facts)
         for stage in 0...stages { passed[stage] += 1 }
         if stages == funnel.stages.count {
+            if let day = asking.firstDay(of: customerID, in: asked.count) { asked[day] += 1 }
             if sample.count < Self.sampleSize { sample.append(Sampled(customerID, facts, funnel, [])) }
         } else if misses.count < Self.nearMisses {
             let obstacles = funnel.obstacles(facts)
@@ -54,6 +63,7 @@ package struct AudienceCount: Sendable {
         customers += other.customers
         unreadable += other.unreadable
         for stage in passed.indices { passed[stage] += other.passed[stage] }
+        for day in asked.indices { asked[day] += other.asked[day] }
         sample = Array((sample + other.sample).prefix(Self.sampleSize))
         misses = Array((misses + other.misses).prefix(Self.nearMisses))
     }

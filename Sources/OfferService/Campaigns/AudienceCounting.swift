@@ -28,6 +28,7 @@ struct AudienceCounting: Sendable {
     let app: App
     let scan: any CustomerScan
     let asOf: Instant
+    let asking: AskingCustomers
     /// The number of parts that are counted at once.
     let parts: Int
 
@@ -37,7 +38,7 @@ struct AudienceCounting: Sendable {
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
         let tally = Tally(of: try await scan.customerCount(partition: app.partition), progress)
         tally.add(0)
-        var sum = AudienceCount(stages: funnel.stages.count)
+        var sum = AudienceCount(stages: funnel.stages.count, days: asking.days)
         try await withThrowingTaskGroup(of: AudienceCount.self) { group in
             for places in places { group.addTask { try await count(in: places, HistoryDecoder(), tally) } }
             for try await part in group { sum.add(part) }
@@ -50,7 +51,7 @@ struct AudienceCounting: Sendable {
         _ decoder: HistoryDecoder,
         _ tally: Tally
     ) async throws -> AudienceCount {
-        var (count, rest) = (AudienceCount(stages: funnel.stages.count), places)
+        var (count, rest) = (AudienceCount(stages: funnel.stages.count, days: asking.days), places)
         while true {
             try Task.checkCancellation()
             let customers = try await page(of: rest)
@@ -71,7 +72,7 @@ struct AudienceCounting: Sendable {
             let facts =
                 stored.isDamaged
                 ? nil : CustomerFacts(of: Customer(stored, of: app, now: asOf), historyUpdatedAt: stored.updatedAt)
-            count.add(customer.customerID, facts, funnel)
+            count.add(customer.customerID, facts, funnel, asking)
         }
     }
 

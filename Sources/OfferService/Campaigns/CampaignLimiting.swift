@@ -25,7 +25,7 @@ struct CampaignLimiting {
     /// - Parameter unit: the id that was put into buckets.
     func reservations(_ assignment: CampaignAssignment, _ unit: String, nonce: UUID) -> [Reservation] {
         guard let limits = assignment.revision.campaign.limits else { return [] }
-        let scope = scope(assignment)
+        let scope = scope(assignment.campaignID)
         let reservation = { (name: LimitName, rule: Reservation.Rule) in
             Reservation(
                 scope: scope, rule: rule, names: [name], madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
@@ -49,9 +49,21 @@ struct CampaignLimiting {
     /// Whether the findings say that the campaign's limits are used up for the unit.
     func isSpent(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> Bool {
         guard assignment.revision.campaign.limits != nil, findings.contains(where: \.isUsedUp) else { return false }
-        let scope = scope(assignment)
+        let scope = scope(assignment.campaignID)
         let limits = [LimitName.total, name(assignment, unit)].map(scope.text)
         return findings.contains { $0.isUsedUp && limits.contains($0.limit) }
+    }
+
+    /// The uses of the limit of all customers together. Throws a `StoreError`.
+    func used(by campaign: String, in ledger: any Ledger) async throws(StoreError) -> Int {
+        let reservation = Reservation(
+            scope: scope(campaign), rule: .total(0, countsRefunded: true), names: [.total], madeAt: now, expiresAt: now,
+            nonce: Self.noNonce)
+        // A limit of none is used up, and the finding says by how many.
+        guard case .limited(let findings) = try await ledger.record(LedgerSubmission(nil, probes: [reservation.asProbe])),
+            case .usedUp(let evidence)? = findings.first?.reason
+        else { return 0 }
+        return evidence.counted
     }
 
     private func name(_ assignment: CampaignAssignment, _ unit: String) -> LimitName {
@@ -63,8 +75,8 @@ struct CampaignLimiting {
     }
 
     // No product has an empty id, so the scope is the campaign's own.
-    private func scope(_ assignment: CampaignAssignment) -> LimitScope {
-        LimitScope(bundleID: bundleID, environment: environment, productID: "", offerID: assignment.campaignID)
+    private func scope(_ campaign: String) -> LimitScope {
+        LimitScope(bundleID: bundleID, environment: environment, productID: "", offerID: campaign)
     }
 }
 

@@ -37,6 +37,7 @@ package final class CampaignReach: Sendable {
     private static let maxUnderWay = 4
 
     private let scan: any CustomerScan
+    private let asking: AskingLook
     private let system: SystemEnvironment
     private let threads: Int
     private let interest: Duration
@@ -51,6 +52,7 @@ package final class CampaignReach: Sendable {
     ///   - niceness: the nice value of the threads (0...19).
     package init(
         scan: any CustomerScan,
+        asking: AskingLook,
         threads: Int,
         system: SystemEnvironment,
         interest: Duration = .seconds(30),
@@ -58,6 +60,7 @@ package final class CampaignReach: Sendable {
         niceness: Int32 = 19
     ) {
         self.scan = scan
+        self.asking = asking
         self.system = system
         self.threads = threads
         self.interest = interest
@@ -95,8 +98,12 @@ package final class CampaignReach: Sendable {
                 throw CampaignError.busy
             }
             let asked = Asked(job: CountingJob(), asOf: system.now())
-            let counting = AudienceCounting(funnel: funnel, app: app, scan: scan, asOf: asked.asOf, parts: threads)
-            asked.job.start(after: state.last, on: executor) { try await counting.count(progress: $0) }
+            asked.job.start(after: state.last, on: executor) { [scan, asking, threads] progress in
+                let customers = try await asking.customers(of: app.partition, now: asked.asOf)
+                let counting = AudienceCounting(
+                    funnel: funnel, app: app, scan: scan, asOf: asked.asOf, asking: customers, parts: threads)
+                return try await counting.count(progress: progress)
+            }
             state.asked[question] = asked
             state.last = asked.job
             return (asked.job, asked.asOf)

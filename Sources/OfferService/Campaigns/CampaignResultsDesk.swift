@@ -79,6 +79,12 @@ package final class CampaignResultsDesk: Sendable {
         return last.map { .counted($0, job.progress) } ?? .counting(job.progress)
     }
 
+    /// The results of a campaign, counted now. Waits for the whole count.
+    func report(of id: String, _ app: App) async throws -> ExperimentReport {
+        let counting = try await counting(of: id, app, asOf: nil)
+        return try await executor.run { try await counting.report() }
+    }
+
     /// What testers have met of a campaign, in any environment; counted apart from its results.
     package func rehearsals(of id: String, _ app: App) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: id, bundleID: app.bundleID)

@@ -28,26 +28,31 @@ struct UpkeepParts {
             ClockWatch(clock: keys.clock, store: signing.clock, system: system, logger: logger),
             KeyWatch(keys: keys.ring, system: system, logger: logger),
         ]
-        chores = stores.hasChores ? UpkeepParts.chores(environment, stores, keys.clock) : []
+        chores = stores.hasChores ? UpkeepParts.chores(environment, stores, keys, cases) : []
     }
 
     private static func chores(
         _ environment: ServiceEnvironment,
         _ stores: StoreParts,
-        _ clock: SigningClock
+        _ keys: KeyParts,
+        _ cases: UseCases
     ) -> [any Service] {
         let (configuration, store) = (environment.configuration, stores.store)
+        let turn = stores.isShared ? (store.purchases.leases, environment.replicaID) : nil
+        let campaigns = CampaignWatch(
+            results: cases.results, store: store.signing.campaigns, limits: store.signing.ledger, apps: keys.apps, turn: turn,
+            system: environment.system, failures: environment.failures)
         let janitor = LedgerJanitor(
             ledger: store.signing.ledger, histories: store.purchases.histories,
-            turn: stores.isShared ? (store.purchases.leases, environment.replicaID) : nil,
+            turn: turn,
             storagePeriods: RetentionPeriods(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
-            now: { try? clock.now() }, system: environment.system, failures: environment.failures)
-        guard configuration.auditVerifyPercent > 0 else { return [janitor] }
+            now: { [clock = keys.clock] in try? clock.now() }, system: environment.system, failures: environment.failures)
+        guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns] }
         let watch = AuditWatch(
             store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,
             system: environment.system, failures: environment.failures)
-        return [janitor, watch]
+        return [janitor, campaigns, watch]
     }
 }

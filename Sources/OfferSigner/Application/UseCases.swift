@@ -33,7 +33,9 @@ struct UseCases {
         endUsers = try await EndUserAccess(environment, secrets: store.signing.secrets)
         // One processor is left alone: however far a thread stands back, a signature waits for its turn.
         reach = CampaignReach(
-            scan: store.purchases.customers, threads: max(1, ProcessorCount.usable - 1), system: system)
+            scan: store.purchases.customers,
+            asking: AskingLook(exposures: store.signing.exposures, audit: store.signing.audit),
+            threads: max(1, ProcessorCount.usable - 1), system: system)
         results = CampaignResultsDesk(
             campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: store.purchases.histories,
             system: system, currencies: environment.configuration.currencies)

@@ -54,6 +54,20 @@ public protocol CampaignStore: Sendable {
     /// The testers of an app's campaigns with one of the ids, including ended campaigns, in the order of campaign ids.
     func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
+    /// The figures of all counted campaigns of an app, in one query, in the order of ids.
+    func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign]
+
+    /// Replaces the figures of a campaign, unless another process has replaced them first. Returns whether it did.
+    ///
+    /// - Parameters:
+    ///   - last: the instant of the figures that they follow; nil: there are none.
+    ///   - events: are recorded in the audit log with it.
+    func write(
+        _ counted: CountedCampaign,
+        after last: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool
+
     /// Creates a campaign, or replaces it by its next version, unless another caller has done so first.
     ///
     /// A record that holds a revision with a new number adds it to the published ones. Existing revisions never change.

@@ -17,6 +17,13 @@ public protocol ExposureStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [Numbered]
 
+    /// The exposures of an app in all campaigns, the latest number first, which is nearly the order of time.
+    ///
+    /// - Parameters:
+    ///   - id: returns only exposures before this number; nil begins with the latest.
+    ///   - limit: how many at most.
+    func latestExposures(partition: AppPartition, before id: Int64?, limit: Int) async throws(StoreError) -> [Numbered]
+
     /// The exposures of some units in all campaigns, in the order of numbers. Without an index: scans all rows after `id`.
     func exposures(
         ofUnits units: Set<String>,

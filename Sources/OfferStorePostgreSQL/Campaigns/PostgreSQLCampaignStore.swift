@@ -1,4 +1,4 @@
-import EligibilityRules
+public import EligibilityRules
 public import OfferStore
 
 /// Campaigns in PostgreSQL.
@@ -93,6 +93,41 @@ public struct PostgreSQLCampaignStore: CampaignStore {
                 WHERE bundle_id = $1 AND id = ANY ($2) ORDER BY campaign_id, place
                 """, .text(bundleID), .texts(Array(ids)))
             return try rows.map { ($0.text(0), try CampaignTester($0, 1)) }
+        }
+    }
+
+    /// Uses the primary key.
+    public func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign] {
+        try await store.read("read the figures of campaigns") { transaction in
+            let sql = "SELECT campaign_id, counted_at, figures FROM campaign_figures WHERE bundle_id = $1 ORDER BY campaign_id"
+            return try transaction.run(sql, .text(bundleID)).map { row in
+                CountedCampaign(
+                    id: row.text(0), bundleID: bundleID, countedAt: Instant(milliseconds: row.number(1)), figures: row.bytes(2))
+            }
+        }
+    }
+
+    /// Compares the instant and writes in one transaction.
+    public func write(
+        _ counted: CountedCampaign,
+        after last: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.writeAudited("write the figures of a campaign") { transaction, audit in
+            let name: [Value] = [.text(counted.bundleID), .text(counted.id)]
+            let now = try transaction.run(
+                "SELECT counted_at FROM campaign_figures WHERE bundle_id = $1 AND campaign_id = $2", name[0], name[1]
+            ).first { $0.number(0) }
+            guard now == last?.milliseconds else { return false }
+            transaction.enqueue(
+                Statement(
+                    """
+                    INSERT INTO campaign_figures (bundle_id, campaign_id, counted_at, figures) VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (bundle_id, campaign_id) DO UPDATE
+                    SET counted_at = excluded.counted_at, figures = excluded.figures
+                    """, name + [.number(counted.countedAt.milliseconds), .bytes(counted.figures)]))
+            try audit.insert(events, transaction)
+            return true
         }
     }
 

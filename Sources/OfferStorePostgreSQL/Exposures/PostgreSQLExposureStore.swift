@@ -25,6 +25,23 @@ public struct PostgreSQLExposureStore: ExposureStore {
         return try await ExposureScan(store, units: nil).exposures(of: arms, after: id, limit: limit)
     }
 
+    /// Scans the table from its end, and skips other apps.
+    public func latestExposures(
+        partition: AppPartition,
+        before id: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        try await store.read("read the latest exposures") { transaction in
+            let arms = try transaction.run(
+                "SELECT \(ExposureArm.columns) FROM exposure_arm WHERE bundle_id = $1", .text(partition.name)
+            ).arms()
+            return try transaction.run(
+                "SELECT \(Exposure.columns) FROM exposure WHERE id < $1 AND arm = ANY ($2) ORDER BY id DESC LIMIT $3",
+                .number(id ?? .max), .numbers(Array(arms.keys)), .number(Int64(limit))
+            ).map { row in (row.number(0), Exposure(row, arm: arms[row.number(1)]!)) }
+        }
+    }
+
     /// Scans the table in order, and skips other units.
     public func exposures(
         ofUnits units: Set<String>,

@@ -1,4 +1,4 @@
-import EligibilityRules
+public import EligibilityRules
 import FoundationEssentials
 import GRDB
 public import OfferStore
@@ -117,6 +117,35 @@ public struct SQLiteCampaignStore: CampaignStore {
             return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [bundleID, ids.sorted().json]).map { row in
                 (row[0], try CampaignTester(stored: [row[1], row[2], row[3], row[4]]))
             }
+        }
+    }
+
+    /// Uses the primary key.
+    public func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign] {
+        try await store.read("read the figures of campaigns") { database in
+            let sql = "SELECT campaign_id, counted_at, figures FROM campaign_figures WHERE bundle_id = ? ORDER BY campaign_id"
+            return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [bundleID]).map { row in
+                CountedCampaign(
+                    id: row[0], bundleID: bundleID, countedAt: Instant(milliseconds: row[1]), figures: Array(row[2] as Data))
+            }
+        }
+    }
+
+    /// Compares the instant and writes in one transaction.
+    public func write(
+        _ counted: CountedCampaign,
+        after last: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.write("write the figures of a campaign") { [audit = store.audit!] database in
+            let sql = "SELECT counted_at FROM campaign_figures WHERE bundle_id = ? AND campaign_id = ?"
+            let now = try Int64.fetchOne(database, sql: sql, arguments: [counted.bundleID, counted.id])
+            guard now == last?.milliseconds else { return false }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO campaign_figures (bundle_id, campaign_id, counted_at, figures) VALUES (?, ?, ?, ?)",
+                arguments: [counted.bundleID, counted.id, counted.countedAt.milliseconds, Data(counted.figures)])
+            try audit.insert(events, database)
+            return true
         }
     }
 

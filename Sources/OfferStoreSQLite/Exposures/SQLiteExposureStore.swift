@@ -24,6 +24,25 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
+    /// Scans the table from its end, and skips other apps.
+    public func latestExposures(
+        partition: AppPartition,
+        before id: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        try await store.scan("read the latest exposures") { database in
+            let arms = try Row.fetchAll(
+                database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition.name])
+            let known = try Self.known(arms)
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM exposure WHERE id < ? AND arm IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?
+                        """), arguments: [id ?? .max, try known.keys.sorted().json, limit])
+            return rows.map { ($0["id"], Exposure(row: $0, known[$0["arm"]]!)) }
+        }
+    }
+
     /// Scans the table in order, and skips other units.
     public func exposures(
         ofUnits units: Set<String>,
@@ -79,6 +98,12 @@ public struct SQLiteExposureStore: ExposureStore {
         }
     }
 
+    private static func known(_ arms: [Row]) throws -> [Int64: ExposureArm] {
+        var known: [Int64: ExposureArm] = [:]
+        for row in arms { known[row["number"]] = try ExposureArm(row: row) }
+        return known
+    }
+
     /// - Parameter units: the units; nil for all.
     private static func numbered(
         of arms: [Row],
@@ -87,8 +112,7 @@ public struct SQLiteExposureStore: ExposureStore {
         limit: Int,
         _ database: Database
     ) throws -> [Numbered] {
-        var known: [Int64: ExposureArm] = [:]
-        for row in arms { known[row["number"]] = try ExposureArm(row: row) }
+        let known = try known(arms)
         guard !known.isEmpty else { return [] }
         var sql = "SELECT * FROM exposure WHERE id > ? AND arm IN (SELECT value FROM json_each(?))"
         var arguments: StatementArguments = [id, try known.keys.sorted().json]

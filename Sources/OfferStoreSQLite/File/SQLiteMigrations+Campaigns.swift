@@ -176,6 +176,17 @@ extension SQLiteMigrations {
         );
         """
 
+    /// The last counts of campaigns, in the file of signatures. `figures` is JSON.
+    static let figures = """
+        CREATE TABLE campaign_figures (
+            bundle_id TEXT NOT NULL,
+            campaign_id TEXT NOT NULL,
+            counted_at INTEGER NOT NULL,
+            figures BLOB NOT NULL,
+            PRIMARY KEY (bundle_id, campaign_id)
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// The table of exclusion group holds, in the file of signatures.
     static let holds = """
         CREATE TABLE exclusion_hold (

@@ -356,6 +356,7 @@ enum SQLiteMigrations {
             try database.execute(sql: copiedAway)
         }
         migrator.registerMigration("20 events") { try $0.execute(sql: events) }
+        migrator.registerMigration("21 figures of campaigns") { try $0.execute(sql: figures) }
         migrator.registerMigration("22 activity of campaigns") { try $0.execute(sql: activity) }
         migrator.registerMigration("23 segments") { try $0.execute(sql: segments) }
         return migrator

@@ -1,6 +1,7 @@
 import AppStore
 import EligibilityRules
 import OfferStore
+import OfferStoreTesting
 import Testing
 
 @testable import OfferService
@@ -45,8 +46,12 @@ struct CampaignReachTests {
 
     init() { reach = Self.reach(scan) }
 
-    private static func reach(_ scan: SlowScan, lifetime: Duration = .seconds(60)) -> CampaignReach {
-        CampaignReach(scan: scan, threads: 2, system: .live, interest: .seconds(3600), lifetime: lifetime, niceness: 0)
+    private static func reach(_ scan: SlowScan, _ store: SigningStore = .memory(), lifetime: Duration = .seconds(60))
+        -> CampaignReach
+    {
+        CampaignReach(
+            scan: scan, asking: AskingLook(exposures: store.exposures, audit: store.audit), threads: 2, system: .live,
+            interest: .seconds(3600), lifetime: lifetime, niceness: 0)
     }
 
     private func audience(_ number: Double) -> Condition {

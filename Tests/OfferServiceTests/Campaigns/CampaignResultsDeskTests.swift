@@ -233,6 +233,12 @@ private final class HeldExposures: ExposureStore {
         limit: Int
     ) async throws(StoreError) -> [Numbered] { [] }
 
+    func latestExposures(
+        partition: AppPartition,
+        before id: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] { [] }
+
     func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] { [] }
 
     func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] { [] }

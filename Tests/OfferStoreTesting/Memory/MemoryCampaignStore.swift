@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 package import OfferStore
 import Synchronization
 
@@ -13,6 +13,7 @@ package final class MemoryCampaignStore: CampaignStore {
         var records: [Name: CampaignRecord] = [:]
         var publications: [Name: [CampaignPublication]] = [:]
         var activity: [Name: [CampaignActivity]] = [:]
+        var counted: [Name: CountedCampaign] = [:]
         var revision: Int64 = 0
     }
 
@@ -106,6 +107,24 @@ package final class MemoryCampaignStore: CampaignStore {
     package func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester] {
         state.withLock { $0.records.values.filter { $0.bundleID == bundleID } }.sorted { $0.id < $1.id }.flatMap { record in
             record.testers.filter { ids.contains($0.id) }.map { (record.id, $0) }
+        }
+    }
+
+    package func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign] {
+        state.withLock { $0.counted.values.filter { $0.bundleID == bundleID } }.sorted { $0.id < $1.id }
+    }
+
+    package func write(
+        _ counted: CountedCampaign,
+        after last: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        state.withLock { state in
+            let name = Name(bundleID: counted.bundleID, id: counted.id)
+            guard state.counted[name]?.countedAt == last else { return false }
+            state.counted[name] = counted
+            audit.append(events)
+            return true
         }
     }
 

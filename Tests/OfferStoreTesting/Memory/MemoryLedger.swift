@@ -208,6 +208,15 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         exposures(after: id, limit) { units.contains($0.unit) && $0.partition == partition }
     }
 
+    package func latestExposures(
+        partition: AppPartition,
+        before id: Int64?,
+        limit: Int
+    ) async throws(StoreError) -> [Numbered] {
+        let all = exposures(after: 0, .max) { $0.partition == partition }
+        return Array(all.filter { $0.id < id ?? .max }.reversed().prefix(limit))
+    }
+
     package func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
         state.withLock(\.holders).filter { $0.key.partition == partition && units.contains($0.key.unit) }
             .map { ExclusionHold(group: $0.group, unitKind: $0.unitKind, unit: $0.unit, campaign: $1) }

@@ -46,9 +46,11 @@ struct CampaignListPage: Sendable {
     private func page(_ search: CampaignSearch, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
         // A campaign whose only draft was discarded is left only in the log.
         let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }
+        // Without them the list is still of use.
+        let figures = (try? await route.campaigns.figures(of: visit.app)) ?? [:]
         let writers = visit.may(.campaignDrafts) ? nil : try await route.people(.campaignDrafts, visit)
         return route.route.pages.page(
-            CampaignListView(all, search, visit, writers: writers, done: done), title: "Campaigns", at: .campaigns,
+            CampaignListView(all, search, figures, visit, writers: writers, done: done), title: "Campaigns", at: .campaigns,
             in: visit.app.bundleID, for: visit.visitor)
     }
 

@@ -55,8 +55,16 @@ struct CampaignListView: PageView {
     ///
     /// - Parameters:
     ///   - search: which of them to show.
+    ///   - figures: how they are doing, by id.
     ///   - writers: the people who can write a campaign; nil if the reader can.
-    init(_ all: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit, writers: String?, done: NoticeView?) {
+    init(
+        _ all: [ManagedCampaign],
+        _ search: CampaignSearch,
+        _ figures: [String: CampaignFigures],
+        _ visit: CampaignVisit,
+        writers: String?,
+        done: NoticeView?
+    ) {
         let found = search.found(in: all)
         let shown = found.filter(search.tab.shows)
         app = visit.app.bundleID
@@ -76,7 +84,7 @@ struct CampaignListView: PageView {
         isByPriority = search.order == .priority
         let page = min(search.page, max(1, (shown.count + Self.pageSize - 1) / Self.pageSize))
         campaigns = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize).map {
-            CampaignRow($0, visit, search, query: search.query(page: page))
+            CampaignRow($0, figures[$0.name.id], visit, search, query: search.query(page: page))
         }
         pages = Self.pages(of: shown.count, page, search, visit)
         hasShown = !campaigns.isEmpty

@@ -18,16 +18,17 @@ struct CampaignReviewPage: Sendable {
     ]
 
     let route: CampaignRoute
+    let reach: ReachPanel
 
     private var campaigns: CampaignAdministration { route.campaigns }
 
     var routes: [OperationRoute] {
         [
             route.get("/campaigns/{id}/review") { request, visit in
-                let query = try request.query(["base", "done"])
+                let query = try request.query(["base", "done", "reach"])
                 return try await page(
                     try await route.campaign(request, visit), DecisionInput(done: query["done"].flatMap { Self.done[$0] }), visit,
-                    base: query["base"].flatMap { Int($0) })
+                    base: query["base"].flatMap { Int($0) }, counts: query["reach"] != nil)
             },
             route.post("/campaigns/{id}/review", .campaignApprovals) { request, visit, form in
                 try await decide(form, try await route.campaign(request, visit), visit, request.origin)
@@ -107,9 +108,15 @@ struct CampaignReviewPage: Sendable {
         return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + (isDone ? "?done=rebased" : ""))
     }
 
-    private func page(_ campaign: ManagedCampaign, _ input: DecisionInput, _ visit: CampaignVisit, base: Int? = nil) async throws
-        -> Response
-    {
+    private func page(
+        _ campaign: ManagedCampaign,
+        _ input: DecisionInput,
+        _ visit: CampaignVisit,
+        base: Int? = nil,
+        counts: Bool = false
+    ) async throws -> Response {
+        let json = campaign.text?.json ?? .object([])
+        let found = counts ? try await reach.count(json, CampaignForm(json, in: visit.zone), visit) : .nothing
         let approvers = try await campaigns.approvers(of: campaign, in: visit.app)
         let number = base ?? campaign.draft?.basedOn ?? 0
         let old =
@@ -118,10 +125,12 @@ struct CampaignReviewPage: Sendable {
         let view = CampaignReviewView(
             campaign, input, try await campaigns.findings(campaign), approvers,
             try await route.notes(campaign, at: .review, visit),
-            diff: ReviewDiffView(campaign, from: number, old, visit),
+            diff: ReviewDiffView(campaign, from: number, old, visit), reach: found,
             decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit), visit)
-        return route.route.pages.page(
+        var response = route.route.pages.page(
             view, title: "\(CampaignHead.name(campaign)): review", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
             status: input.isRefused ? .unprocessableContent : .ok)
+        if found.isCounting { response.headers[HTTPField.Name("Refresh")!] = "1" }
+        return response
     }
 }

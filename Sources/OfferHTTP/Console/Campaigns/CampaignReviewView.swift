@@ -23,6 +23,7 @@ struct CampaignReviewView: PageView {
     let diff: ReviewDiffView
     let notes: CampaignNotesView
     let checklist: ChecklistView
+    let reach: ReachView
     let decision: DecisionView?
     let running: RunningView?
 
@@ -38,6 +39,7 @@ struct CampaignReviewView: PageView {
         _ approvers: [AccessKey],
         _ notes: CampaignNotesView,
         diff: ReviewDiffView,
+        reach: ReachPanel.Finding,
         decision: DecisionView?,
         running: RunningView?,
         _ visit: CampaignVisit
@@ -57,6 +59,10 @@ struct CampaignReviewView: PageView {
             campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
             visit: visit, approvers: isDecided ? "" : Self.words(approvers, visit)
         ).view(title: "Checked by the service")
+        self.reach = ReachView(
+            finding: reach, form: form, rule: campaign.text?.campaign, app: visit.app, time: visit.time,
+            action: visit.path(campaign.name.id, "review"), isClosed: true,
+            campaign: campaign.name.id)
         self.decision = decision
         self.running = running
     }

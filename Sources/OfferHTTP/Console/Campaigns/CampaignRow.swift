@@ -21,6 +21,8 @@ struct CampaignRow: TemplateView {
     let badges: [BadgeView]
     /// Nil if the campaign is not readable yet.
     let split: SplitBar?
+    /// Nil if it was not counted yet.
+    let figures: CampaignFiguresView?
     let priority: String
     /// When it starts or ends, or since when it does not run.
     let when: RichText
@@ -40,7 +42,13 @@ struct CampaignRow: TemplateView {
     /// - Parameters:
     ///   - search: the search of the list.
     ///   - query: its query string, to which steps return.
-    init(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ search: CampaignSearch, query: String) {
+    init(
+        _ campaign: ManagedCampaign,
+        _ figures: CampaignFigures?,
+        _ visit: CampaignVisit,
+        _ search: CampaignSearch,
+        query: String
+    ) {
         // Customers meet the published campaign, not the draft.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
@@ -51,6 +59,7 @@ struct CampaignRow: TemplateView {
         tags = (campaign.text?.campaign?.tags ?? []).map { LinkView(href: visit.path + search.query(tag: $0), label: $0) }
         badges = CampaignBadge.all(campaign)
         split = shown.map { SplitBar($0.variants) }
+        self.figures = figures.map { CampaignFiguresView($0, visit.time) }
         priority = shown.map { "\($0.priority)" } ?? "–"
         when = Self.when(campaign, shown, visit.time)
         changed = visit.time.at(last.act.at, withZone: false)

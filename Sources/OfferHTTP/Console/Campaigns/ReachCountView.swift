@@ -24,6 +24,8 @@ struct ReachCountView: TemplateView {
     let letIn: String?
     /// What the offers may cost, in words; nil where prices are not known.
     let cost: String?
+    /// How long a verdict is likely to take; nil while the campaign cannot be read.
+    let forecast: String?
     let unreadable: String?
     let lists: [ReachSampleView]
     let asOf: RichText
@@ -33,6 +35,7 @@ struct ReachCountView: TemplateView {
         _ funnel: AudienceFunnel,
         asOf: RichText,
         form: CampaignForm,
+        forecast: String?,
         app: App,
         campaign: String?
     ) {
@@ -51,6 +54,7 @@ struct ReachCountView: TemplateView {
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
         cost = Self.cost(count.matching, form, app.catalogue)
+        self.forecast = forecast
         unreadable =
             count.unreadable == 0
             ? nil : "The purchases of \(ConsoleTime.count(count.unreadable, "customer")) cannot be read."

@@ -26,10 +26,13 @@ struct ReachView: PageView {
 
     /// Creates the view of a count.
     ///
-    /// - Parameter campaign: the campaign whose draft can be tried on the customers found; nil: it is not created yet.
+    /// - Parameters:
+    ///   - rule: the campaign in the form; nil if it cannot be read.
+    ///   - campaign: the campaign whose draft can be tried on the customers found; nil: it is not created yet.
     init(
         finding: ReachPanel.Finding,
         form: CampaignForm,
+        rule: Campaign? = nil,
         app: App,
         time: ConsoleTime,
         action: String,
@@ -43,7 +46,9 @@ struct ReachView: PageView {
         progress = if case .counting(let progress) = finding { Self.progress(progress) } else { nil }
         counted =
             if case .counted(let count, let funnel, let instant) = finding {
-                ReachCountView(count, funnel, asOf: time.at(instant), form: form, app: app, campaign: campaign)
+                ReachCountView(
+                    count, funnel, asOf: time.at(instant), form: form,
+                    forecast: rule.map { ForecastWords.text($0, count.asking, now: time.now) }, app: app, campaign: campaign)
             } else { nil }
         reasons = if case .refused(let texts) = finding { texts } else { [] }
         isRefused = if case .refused = finding { true } else { false }
@@ -52,8 +57,14 @@ struct ReachView: PageView {
     /// Creates the view of a count in the editor.
     init(_ state: EditorState, _ visit: CampaignVisit, isClosed: Bool) {
         self.init(
-            finding: state.reach, form: state.form, app: visit.app, time: visit.time, action: state.action(visit),
+            finding: state.reach, form: state.form, rule: Self.rule(state.form, visit), app: visit.app, time: visit.time,
+            action: state.action(visit),
             isClosed: isClosed, campaign: state.campaign?.name.id)
+    }
+
+    /// Returns the campaign in the form; nil while it cannot be read.
+    private static func rule(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
+        CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
     }
 
     private static func progress(_ progress: CountingProgress) -> Progress {

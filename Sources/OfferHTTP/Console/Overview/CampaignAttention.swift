@@ -11,20 +11,44 @@ struct CampaignAttention {
     /// The names of access keys for people, by id.
     let names: [String: String]
 
-    /// Returns the items of the apps that the reader may see: first what waits for review, last what ends.
+    /// Returns the items of the apps that the reader may see: first what goes wrong, last what ends.
     func items(of apps: [App]) async throws -> [AttentionView] {
         var all: [ManagedCampaign] = []
-        for app in apps { all += try await campaigns.all(of: app) }
+        var running: [(ManagedCampaign, CampaignFigures)] = []
+        for app in apps {
+            let own = try await campaigns.all(of: app)
+            let figures = (try? await campaigns.figures(of: app)) ?? [:]
+            all += own
+            running += own.filter(\.position.isRunning).compactMap { each in figures[each.name.id].map { (each, $0) } }
+        }
         let waiting = caller.role.may(.campaignApprovals) ? try await campaigns.waiting(in: all, for: caller.id) : []
-        return waiting.map(review) + all.compactMap(draft) + all.compactMap(date)
+        var items = mayAct ? running.compactMap(splitOff) + running.compactMap(usedUp) : []
+        items += all.compactMap(sentBack) + waiting.map(review)
+        if mayAct { items += running.compactMap(verdict) }
+        return items + all.compactMap(approved) + all.compactMap { date($0, isStart: true) }
+            + all.compactMap { date($0, isStart: false) }
     }
 
-    /// Returns the item of a draft that was sent back or approved.
-    private func draft(_ campaign: ManagedCampaign) -> AttentionView? {
-        switch campaign.draft?.phase {
-        case .rejected: caller.role.may(.campaignDrafts) ? sentBack(campaign) : nil
-        case .approved: caller.role.may(.campaignRuns) ? approved(campaign) : nil
-        case nil, .some(.none), .writing, .inReview: nil
+    private var mayAct: Bool { [.campaignDrafts, .campaignApprovals, .campaignRuns].contains(where: caller.role.may) }
+
+    private func splitOff(_ campaign: ManagedCampaign, _ figures: CampaignFigures) -> AttentionView? {
+        guard figures.isSplitOff else { return nil }
+        return item(campaign, "bad", "has a split that is off", figures.sentence, "Open results", part: "results")
+    }
+
+    private func usedUp(_ campaign: ManagedCampaign, _ figures: CampaignFigures) -> AttentionView? {
+        guard campaign.state == .live, let total = figures.total, total.isUsedUp else { return nil }
+        return item(
+            campaign, "warn", "is used up",
+            "It has given its \(ConsoleTime.count(total.max, "offer")), and takes no more customers.", "Open rule", part: "rule")
+    }
+
+    private func verdict(_ campaign: ManagedCampaign, _ figures: CampaignFigures) -> AttentionView? {
+        switch figures.verdict {
+        case .winner: item(campaign, "good", "has a winner", figures.sentence, "Open results", part: "results")
+        case .noDifference:
+            item(campaign, "info", "has shown what it can", figures.sentence, "Open results", part: "results")
+        case .noVerdictYet, .tooLittleData, .sampleRatioMismatch: nil
         }
     }
 
@@ -33,20 +57,25 @@ struct CampaignAttention {
             campaign, "info", "waits for your review", attribution(campaign.draft?.submitted), "Review", part: "review")
     }
 
-    private func sentBack(_ campaign: ManagedCampaign) -> AttentionView {
-        item(campaign, "warn", "was sent back", attribution(campaign.draft?.ruled), "Open draft", part: "rule")
+    private func sentBack(_ campaign: ManagedCampaign) -> AttentionView? {
+        guard campaign.draft?.phase == .rejected, caller.role.may(.campaignDrafts) else { return nil }
+        return item(campaign, "warn", "was sent back", attribution(campaign.draft?.ruled), "Open draft", part: "rule")
     }
 
-    private func approved(_ campaign: ManagedCampaign) -> AttentionView {
-        item(
+    private func approved(_ campaign: ManagedCampaign) -> AttentionView? {
+        guard campaign.draft?.phase == .approved, caller.role.may(.campaignRuns) else { return nil }
+        return item(
             campaign, "info", "is approved and not published", attribution(campaign.draft?.ruled), "Open review", part: "review")
     }
 
     /// Returns the item of a campaign that starts within a day or ends within a week.
-    private func date(_ campaign: ManagedCampaign) -> AttentionView? {
+    private func date(_ campaign: ManagedCampaign, isStart: Bool) -> AttentionView? {
         guard caller.role.may(.campaignRuns) else { return nil }
         let schedule = campaign.published?.text.campaign?.schedule
-        if campaign.state == .scheduled, let from = schedule?.from, from < time.now.advanced(by: Self.day) {
+        if isStart {
+            guard campaign.state == .scheduled, let from = schedule?.from, from < time.now.advanced(by: Self.day) else {
+                return nil
+            }
             return item(campaign, "info", "starts in \(span(until: from))", time.plain(from) + " UTC.", "Open rule", part: "rule")
         }
         guard campaign.state == .live, let until = schedule?.until, until < time.now.advanced(by: 7 * Self.day) else {

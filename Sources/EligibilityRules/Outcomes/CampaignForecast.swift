@@ -1,0 +1,29 @@
+/// How long a campaign is likely to take from its start to a verdict.
+public enum CampaignForecast: Hashable, Sendable {
+    /// The days until so many units have been exposed and their windows are over.
+    case days(Int, units: Int)
+    /// The goal names no difference to detect, or no expected rate.
+    case noSize
+    /// Customers get one variant only.
+    case nothingToCompare
+    /// The questions of less than a week are known, or no customer who fits has asked.
+    case noPace
+    /// At the pace of the last week it never gets so many units.
+    case never(units: Int)
+}
+
+extension Campaign {
+    /// The forecast for a start now.
+    ///
+    /// - Parameter asking: the customers of the audience who have asked lately; nil: not known.
+    public func forecast(_ asking: AskingDays?, now: Instant) -> CampaignForecast {
+        guard let plan = ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan,
+            plan.weights.count(where: { $0 > 0 }) > 1
+        else { return .nothingToCompare }
+        guard let needed = plan.unitsNeeded else { return .noSize }
+        let share = Double(Bucket.count - holdout) / Double(Bucket.count) * Double(enrolment) / Double(Bucket.count)
+        let window = Double(goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
+        guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }
+        return pace.days(until: needed, exposed: 0, matured: 0).map { .days($0, units: needed) } ?? .never(units: needed)
+    }
+}

@@ -1,0 +1,113 @@
+import EligibilityRules
+package import OfferStore
+import ServiceLifecycle
+import WireText
+
+/// Counts each live or paused campaign in the background, so that lists need not, and records what has changed.
+///
+/// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as it took, so that it
+/// takes a tenth of one processor at most, and no count follows another of the same campaign within ten times its length.
+package struct CampaignWatch: Service {
+    private static let pause: Int64 = 10 * 60_000
+    private static let interval = Duration.seconds(30)
+    private static let rests = 9
+
+    private let results: CampaignResultsDesk
+    private let store: any CampaignStore
+    private let limits: any Ledger
+    private let apps: AppDirectory
+    private let lease: Lease?
+    private let system: SystemEnvironment
+    private let failures: FailureLog
+
+    /// - Parameter turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    package init(
+        results: CampaignResultsDesk,
+        store: any CampaignStore,
+        limits: any Ledger,
+        apps: AppDirectory,
+        turn: (leases: any LeaseStore, holder: String)? = nil,
+        system: SystemEnvironment,
+        failures: FailureLog
+    ) {
+        self.results = results
+        self.store = store
+        self.limits = limits
+        self.apps = apps
+        // The lease outlasts a count of some minutes. If it does not, only one of two writes.
+        lease = turn.map { Lease($0.leases, "campaign-figures", holder: $0.holder, milliseconds: 180_000) }
+        self.system = system
+        self.failures = failures
+    }
+
+    /// Counts what is due until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await countOnce()
+                try? await system.sleep(Self.interval)
+            }
+        }
+        try? await lease?.release()
+    }
+
+    /// Counts all campaigns that are due, those first that were never counted or not for longest.
+    func countOnce() async {
+        do {
+            guard try await lease?.hold() ?? true else { return }
+            let live = try await store.live(bundleIDs: Set(apps.bundleIDs))
+            for app in apps.all {
+                let counted = Dictionary(
+                    uniqueKeysWithValues: try await store.counted(of: app.bundleID).map { ($0.id, $0) })
+                let due = live.filter { $0.bundleID == app.bundleID && isDue($0, counted[$0.id]) }.map(\.id)
+                for id in due.sorted(by: { at(counted[$0]) < at(counted[$1]) }) {
+                    guard try await lease?.hold() ?? true else { return }
+                    let start = ContinuousClock.now
+                    await count(id, app, counted[id])
+                    try await system.sleep((ContinuousClock.now - start) * Self.rests)
+                }
+            }
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            report(error)
+        }
+    }
+
+    private func at(_ counted: CountedCampaign?) -> Int64 { counted?.countedAt.milliseconds ?? .min }
+
+    private func isDue(_ campaign: LiveCampaign, _ last: CountedCampaign?) -> Bool {
+        guard let last, CampaignFigures(stored: last.figures)?.revision == campaign.number else { return true }
+        let age = system.now().milliseconds(since: last.countedAt)
+        return age >= Self.pause || age < 0
+    }
+
+    /// A campaign that cannot be counted keeps no other from being counted.
+    private func count(_ id: String, _ app: App, _ last: CountedCampaign?) async {
+        do {
+            let report = try await results.report(of: id, app)
+            let name = CampaignName(id, of: app.bundleID)
+            var announced = last.flatMap { CampaignFigures(stored: $0.figures) }?.announced ?? CampaignAnnouncements()
+            let events = announced.events(after: report, name)
+            let figures = CampaignFigures(
+                report, total: try await total(report.revisions.campaign, app), announced: announced)
+            let counted = CountedCampaign(
+                id: id, bundleID: app.bundleID, countedAt: report.asOf, figures: figures.stored.bytes)
+            _ = try await store.write(counted, after: last?.countedAt, audit: events)
+        } catch is CampaignError {
+            // Its text is of a later release, or it was withdrawn meanwhile.
+        } catch {
+            report(error)
+        }
+    }
+
+    private func total(_ campaign: Campaign, _ app: App) async throws -> CampaignFigures.Total? {
+        guard let max = campaign.limits?.total else { return nil }
+        let used = try await CampaignLimiting(app, at: system.now()).used(by: campaign.id, in: limits)
+        return CampaignFigures.Total(used: used, max: max)
+    }
+
+    private func report(_ error: any Error) {
+        if !Task.isCancelled { failures.note("campaigns could not be counted", .of(error)) }
+    }
+}

@@ -1,0 +1,57 @@
+import EligibilityRules
+package import OfferStore
+
+/// Finds the customers who have asked for offers lately, by what their questions left behind: exposures to campaigns, signatures
+/// and refusals. A question that left nothing is not found.
+package struct AskingLook: Sendable {
+    private static let page = 2000
+    /// The most rows of one kind. An app with more questions is judged by fewer days.
+    private static let maxRows = 300_000
+
+    private let exposures: any ExposureStore
+    private let audit: any AuditStore
+
+    /// Takes the values as they are.
+    package init(exposures: any ExposureStore, audit: any AuditStore) {
+        self.exposures = exposures
+        self.audit = audit
+    }
+
+    /// Reads all of them. Throws a `StoreError`, and if it is cancelled.
+    func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
+        var found = AskingCustomers(now: now)
+        try await read(into: &found) { before in
+            try await exposures.latestExposures(partition: partition, before: before, limit: Self.page).map { id, exposure in
+                (id, exposure.at, exposure.unitKind == .customer ? exposure.unit : nil)
+            }
+        }
+        for table in [AuditTable.signatures, .refusals] {
+            let filter = AuditFilter(tables: [table], bundleID: partition.bundleID)
+            try await read(into: &found) { before in
+                try await audit.entries(table, filter, before: before, limit: Self.page).map { entry in
+                    (entry.id, entry.event.at, entry.event.partition == partition ? entry.event.customerID : nil)
+                }
+            }
+        }
+        return found
+    }
+
+    private func read(
+        into found: inout AskingCustomers,
+        _ page: (_ before: Int64?) async throws -> [(id: Int64, at: Instant, customer: String?)]
+    ) async throws {
+        var (before, rows) = (Int64?.none, 0)
+        while true {
+            try Task.checkCancellation()
+            let more = try await page(before)
+            for row in more {
+                guard let customer = row.customer else { continue }
+                guard found.note(customer, at: row.at) else { return }
+            }
+            guard more.count == Self.page, let last = more.last else { return }
+            rows += more.count
+            guard rows < Self.maxRows else { return found.truncate(at: last.at) }
+            before = last.id
+        }
+    }
+}

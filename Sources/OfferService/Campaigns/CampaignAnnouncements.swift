@@ -1,0 +1,80 @@
+import EligibilityRules
+import OfferStore
+import WireText
+
+/// What the audit log has recorded of a campaign's counts, and when.
+///
+/// A count records what differs from what was recorded last, and the same code of a campaign at most once a day: a verdict that
+/// comes and goes is recorded when it first comes, when it first goes, and a day later as it is then.
+struct CampaignAnnouncements: Equatable {
+    private static let pause: Int64 = 24 * 3_600_000
+    private static let noVerdict = ExperimentVerdict.Code.noVerdictYet.rawValue
+    private static let splitOff = ExperimentVerdict.Code.sampleRatioMismatch.rawValue
+    private static let asPlanned = "as-planned"
+
+    /// The verdict recorded last: its code, and the winner after a space.
+    private var verdict = noVerdict
+    private var split = asPlanned
+    /// When each code was last recorded.
+    private var times: [String: Instant] = [:]
+
+    /// Returns the events that follow from a count, and notes them.
+    mutating func events(after report: ExperimentReport, _ name: CampaignName) -> [AuditEvent] {
+        let (found, now) = (report.results.verdict, report.asOf)
+        var events: [AuditEvent] = []
+        func add(_ action: AuditAction, _ code: String, _ words: String) {
+            let after = JSONValue.members(["code": .string(code), "words": .string(words)])
+            events.append(
+                Origin.service.event(
+                    action, at: now, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
+                    after: String(decoding: after.bytes, as: UTF8.self)))
+        }
+        let isOff = report.results.sampleRatio.isOff
+        if note(isOff ? Self.splitOff : Self.asPlanned, code: isOff ? Self.splitOff : Self.asPlanned, \.split, at: now) {
+            add(.splitOff, split, isOff ? found.sentence : "The variants get the customers that they should again.")
+        }
+        // A split that is off hides the verdict. It has not changed.
+        guard !isOff else { return events }
+        let code = found.isFinal ? found.code.rawValue : Self.noVerdict
+        if note(([code] + [found.variant].compactMap(\.self)).joined(separator: " "), code: code, \.verdict, at: now) {
+            add(.campaignVerdict, code, found.sentence)
+        }
+        return events
+    }
+
+    /// Returns whether there is news that may be recorded now.
+    private mutating func note(
+        _ news: String,
+        code: String,
+        _ last: WritableKeyPath<CampaignAnnouncements, String>,
+        at now: Instant
+    ) -> Bool {
+        guard news != self[keyPath: last], times[code].map({ now.milliseconds(since: $0) >= Self.pause }) ?? true else {
+            return false
+        }
+        self[keyPath: last] = news
+        times[code] = now
+        return true
+    }
+}
+
+extension CampaignAnnouncements {
+    var json: JSONValue {
+        .members([
+            "verdict": .string(verdict), "split": .string(split),
+            "times": .object(times.sorted { $0.key < $1.key }.map { JSONValue.Member(name: $0, value: .instant($1)) }),
+        ])
+    }
+
+    init(_ json: JSONValue) {
+        verdict = json.memberText("verdict") ?? verdict
+        split = json.memberText("split") ?? split
+        guard let known = json.member("times"), case .object(let members) = known else { return }
+        for member in members { times[member.name] = known.memberNumber(member.name).map(Instant.init) }
+    }
+}
+
+extension ExperimentVerdict {
+    /// Whether it says how the variants compare.
+    package var isFinal: Bool { code == .winner || code == .noDifference }
+}
