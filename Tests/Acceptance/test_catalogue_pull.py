@@ -1,6 +1,8 @@
 """The catalogue from App Store Connect: what differs, what is written, what the operator wrote by hand, and what goes wrong."""
+import decimal
 import json
 import pathlib
+import random
 
 import pytest
 import yaml
@@ -8,7 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from harness.app_store import BUNDLE, ISSUER
-from harness.connect import TERRITORIES, Shop, introductory
+from harness.connect import CURRENCIES, TERRITORIES, Shop, introductory, priced, scheduled
 from harness.service import EXAMPLE, run
 
 KEY_ID, PERSON = "CONNECT123", "PERSON1234"
@@ -218,6 +220,61 @@ def test_offers_of_other_times_and_places(desk):
     done = desk.pull("--check")
     assert (done.returncode, done.stdout) == (0, "the configuration has the catalogue of App Store Connect\n")
     assert done.stderr == f"note: {BUNDLE}: {PRO}: another introductory offer is left out: pay-up-front, P1M, in USA\n"
+
+
+def test_prices_of_today_are_pulled_where_they_are_wanted(desk):
+    chance, shop, regular, expected = random.Random(31), Shop(), [], {}
+    for territory in TERRITORIES:
+        candidates = []
+        for start in (None, "2024-03-01", "2025-06-01", "2099-01-01"):
+            for preserved, plan in ((False, None), (True, None), (False, "MONTHLY")):
+                if chance.random() < 0.4:
+                    continue
+                price = f"{chance.randrange(1, 3000) / 100:.2f}"
+                regular.append(scheduled(territory, price, start, preserved, plan))
+                if not preserved and plan is None and (start or "") <= "2026-01-01":
+                    candidates.append((start or "", price))
+        if candidates:
+            expected[territory] = max(candidates)[1]
+    chance.shuffle(regular)
+    assert len(expected) > 1
+    trial = priced(introductory("PAY_UP_FRONT", "ONE_MONTH", ["USA"])[0], "USA", "1.00")
+    half = shop.promotional("winback50", "PAY_AS_YOU_GO", "ONE_MONTH", 3, {"USA": "4.99", "DEU": "5.49", "FRA": "5.49", "CAN": "6.99"})
+    shop.app(BUNDLE, shop.group("20563228", "Pro", shop.subscription(PRO, "ONE_MONTH", 2, [trial], [half], prices=regular)))
+    catalogue = desk.folder / "catalogue.yaml"
+
+    def pulled(*arguments, page_size=3):
+        desk.sell(shop, page_size=page_size)
+        done = desk.pull("--output", catalogue, "--issuer", ISSUER, *arguments, config=())
+        assert done.returncode == 0, done.stderr
+        return yaml.safe_load(catalogue.read_text())["apps"][0]["subscriptionGroups"][0]["products"][0]
+
+    def written(amount, territory):
+        number = decimal.Decimal(amount)
+        return f"{int(number) if number == int(number) else f'{number:.2f}'} {CURRENCIES[territory]}"
+
+    product = pulled("--prices")
+    assert product["prices"] == {each: written(price, each) for each, price in expected.items()}
+    assert product["introductoryOffer"]["prices"] == {"USA": "1 USD"}
+    [offer] = product["promotionalOffers"]
+    assert offer["prices"] == {"CAN": "6.99 CAD", "DEU": "5.49 EUR", "FRA": "5.49 EUR", "USA": "4.99 USD"}
+    assert offer["territories"] == TERRITORIES
+    some = pulled("--prices", "--territory", "DEU,FRA")
+    assert set(some.get("prices", {})) == {"DEU", "FRA"} & set(expected) and some["promotionalOffers"][0]["territories"] == TERRITORIES
+    assert some["promotionalOffers"][0]["prices"] == {"DEU": "5.49 EUR", "FRA": "5.49 EUR"}
+    assert "prices" not in pulled() and "prices" not in pulled()["promotionalOffers"][0]
+    assert "--territory is about --prices" in desk.pull("--territory", "USA").stderr
+    assert "three capital letters" in desk.pull("--prices", "--territory", "us").stderr
+    # Prices differ where both sides have them.
+    own = {"appStore": {"connectAPI": desk.url}, "apps": [{"bundleId": BUNDLE, "issuerId": ISSUER, "subscriptionGroups": [
+        {"id": "20563228", "products": [product | {"promotionalOffers": [offer | {"prices": {"USA": "4.49 USD", "JPN": "480 JPY"}}]}]}]}]}
+    base = desk.folder / "base.yaml"
+    base.write_text(yaml.safe_dump(own))
+    desk.sell(shop)
+    place = f"app {BUNDLE}: group 20563228: product {PRO}: promotional offer winback50"
+    assert desk.pull("--prices", config=(base,)).stdout.splitlines() == [
+        f"{place}: price in USA: configured 4.49 USD, App Store Connect has 4.99 USD"]
+    assert desk.pull("--check", config=(base,)).returncode == 0
 
 
 def test_the_key_of_a_person(desk):

@@ -14,7 +14,7 @@ LONGEST = 1200
 LISTS = [
     (r"/v1/apps", None), (r"/v1/apps/([^/]+)/subscriptionGroups", "subscriptionGroups"),
     (r"/v1/subscriptionGroups/([^/]+)/subscriptions", "subscriptions"),
-    (r"/v1/subscriptions/([^/]+)/introductoryOffers", "introductoryOffers"),
+    (r"/v1/subscriptions/([^/]+)/prices", "prices"), (r"/v1/subscriptions/([^/]+)/introductoryOffers", "introductoryOffers"),
     (r"/v1/subscriptions/([^/]+)/promotionalOffers", "promotionalOffers"),
     (r"/v1/subscriptions/([^/]+)/winBackOffers", "winBackOffers"),
     (r"/v1/subscriptionPromotionalOffers/([^/]+)/prices", "prices"), (r"/v1/winBackOffers/([^/]+)/prices", "prices"),
@@ -35,6 +35,9 @@ def answer(request, store, url):
         match = re.fullmatch(pattern, request.argument)
         if match:
             elements = _apps(request, connect) if name is None else _children(connect, match[1], name)
+            wanted = request.first("filter[territory]")
+            if wanted:
+                elements = [each for each in elements if each["relationships"]["territory"]["data"]["id"] in wanted.split(",")]
             return _page(request, elements, url, store.settings["pageSize"])
     raise _error(404, "NOT_FOUND", "There is no such resource")
 
@@ -63,11 +66,21 @@ def _page(request, elements, url, most):
     links = {"self": f"{url}{request.argument}"}
     if start + size < len(elements):
         links["next"] = f"{url}{request.argument}?cursor={start + size}&limit={limit}" + (
-            "&include=territory" if request.first("include") else "")
-    data = [{name: value for name, value in each.items() if name != "children"} for each in page]
-    if request.first("include") != "territory":
-        data = [{**each, "relationships": {}} if "relationships" in each else each for each in data]
-    return Answer(200, {"data": data, "links": links, "meta": {"paging": {"total": len(elements), "limit": limit}}})
+            "".join(f"&{name}={request.first(name)}" for name in ("include", "filter[territory]") if request.first(name)))
+    shown = (request.first("include") or "").split(",")
+    data, included = [], {}
+    for each in page:
+        element = {name: value for name, value in each.items() if name not in ("children", "included")}
+        if "relationships" in each:
+            element["relationships"] = {name: value for name, value in each["relationships"].items() if name in shown}
+            # Only what is asked for comes along, once a page.
+            wanted = [value["data"] for value in element["relationships"].values()]
+            for other in each.get("included", []):
+                if {"type": other["type"], "id": other["id"]} in wanted:
+                    included[other["type"], other["id"]] = other
+        data.append(element)
+    more = {"included": list(included.values())} if shown != [""] else {}
+    return Answer(200, {"data": data, "links": links, "meta": {"paging": {"total": len(elements), "limit": limit}}, **more})
 
 
 def _check(request, keys):

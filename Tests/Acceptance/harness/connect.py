@@ -1,16 +1,36 @@
 """What an app sells, as the resources of the App Store Connect API."""
 TERRITORIES = ["CAN", "DEU", "FRA", "USA"]
+CURRENCIES = {"CAN": "CAD", "DEU": "EUR", "FRA": "EUR", "USA": "USD"}
 
 
 def resource(kind, identifier, attributes, children=None, **related):
     found = {"type": kind, "id": identifier, "attributes": attributes}
     if related:
-        found["relationships"] = {name: {"data": {"type": "territories", "id": value}} for name, value in related.items()}
+        types = {"territory": "territories", "subscriptionPricePoint": "subscriptionPricePoints"}
+        found["relationships"] = {name: {"data": {"type": types[name], "id": value}} for name, value in related.items()}
     return found | ({"children": children} if children else {})
 
 
+def priced(element, territory, price):
+    """The same element with its price in a territory, and with what an include of both brings along."""
+    point = f"{element['id']}-{price}"
+    relations = resource("", "", {}, territory=territory, subscriptionPricePoint=point)["relationships"]
+    return element | {"relationships": relations, "included": [
+        resource("territories", territory, {"currency": CURRENCIES[territory]}),
+        resource("subscriptionPricePoints", point, {"customerPrice": price, "proceeds": "0.01"})]}
+
+
 def prices(kind, offer, territories):
-    return [resource(kind, f"{offer}-{each}", {}, territory=each) for each in territories]
+    """`territories`: a list, or a price for each."""
+    made = {each: resource(kind, f"{offer}-{each}", {}, territory=each) for each in territories}
+    return [priced(made[each], each, territories[each]) if isinstance(territories, dict) else made[each] for each in made]
+
+
+def scheduled(territory, price, start=None, preserved=False, plan=None):
+    """A regular price of a subscription, from a day on."""
+    element = resource("subscriptionPrices", f"{territory}-{start}-{preserved}-{plan}", {
+        "startDate": start, "preserved": preserved, **({"planType": plan} if plan else {})})
+    return priced(element, territory, price)
 
 
 def introductory(mode, duration, territories=TERRITORIES, periods=1, **dates):
@@ -38,11 +58,12 @@ class Shop:
         self.resources.append(made)
         return made
 
-    def subscription(self, product, period, level, introductory=(), promotional=(), win_back=(), name=None):
+    def subscription(self, product, period, level, introductory=(), promotional=(), win_back=(), name=None, prices=()):
         made = resource(
             "subscriptions", self._id(),
             {"productId": product, "name": name or product, "groupLevel": level, "subscriptionPeriod": period, "state": "APPROVED"},
-            {"introductoryOffers": list(introductory), "promotionalOffers": list(promotional), "winBackOffers": list(win_back)})
+            {"introductoryOffers": list(introductory), "promotionalOffers": list(promotional), "winBackOffers": list(win_back),
+             "prices": list(prices)})
         self.resources.append(made)
         return made
 

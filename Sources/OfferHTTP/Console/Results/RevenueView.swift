@@ -34,8 +34,8 @@ struct RevenueView: TemplateView {
         let revenue = report.revenue
         guard revenue.spans.contains(where: { !$0.holdout.paid.isEmpty }) else { return nil }
         let window = PeriodWords.text(report.revisions.campaign.goal.window.text)
-        let labels = revenue.spans.map { $0.days.map { "\($0)\u{a0}days" } ?? "Window (\(window))" }
-        headings = labels
+        let labels = revenue.spans.map { $0.days.map { "\($0)\u{a0}days" } ?? "Window" }
+        headings = ["Window (\(window))"] + labels.dropFirst()
         let cells = { (line: (RevenueReport.Span) -> RevenueReport.Line) in
             zip(labels, revenue.spans).map { Cell($0, line($1), revenue) }
         }
