@@ -44,10 +44,13 @@ struct UpkeepParts {
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: { try? clock.now() }, system: environment.system, failures: environment.failures)
-        guard configuration.auditVerifyPercent > 0 else { return [janitor] }
+        let access = AccessWatch(
+            store: store.signing.access, audit: store.signing.audit, progress: store.purchases.progress,
+            system: environment.system, failures: environment.failures)
+        guard configuration.auditVerifyPercent > 0 else { return [janitor, access] }
         let watch = AuditWatch(
             store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,
             system: environment.system, failures: environment.failures)
-        return [janitor, watch]
+        return [janitor, access, watch]
     }
 }
