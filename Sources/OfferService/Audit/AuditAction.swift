@@ -22,6 +22,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let createAccess = AuditAction(rawValue: "access.create")
     /// An access key was revoked.
     package static let revokeAccess = AuditAction(rawValue: "access.revoke")
+    /// An access key expires within a week.
+    package static let expireAccess = AuditAction(rawValue: "access.expiring")
     /// A campaign was made. Later actions are named after their step, such as `campaign.publish`.
     package static let createCampaign = AuditAction(rawValue: "campaign.create")
     /// A segment was made or changed.
@@ -56,6 +58,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let restoreStore = AuditAction(rawValue: "store.restore")
     /// The store was copied from files to this database.
     package static let copyStore = AuditAction(rawValue: "store.copy")
+    /// A verification found that the log was changed. Recorded once by each process that finds it.
+    package static let failVerification = AuditAction(rawValue: "audit.not-verified")
     /// Another audit key may seal from then on.
     package static let rotateAuditKey = AuditAction(rawValue: "audit.rotate-key")
     /// An audit key seals in place of a lost one.

@@ -116,6 +116,7 @@ package final class AuditSealer: Service, Sendable {
                 logger.error(
                     "the audit log was changed by another process; nothing is sealed any more",
                     metadata: ["reason": "\(error.detail)"])
+                await recordNotVerified(error.detail)
             }
         } catch {
             failures.note("the audit log could not be sealed", .of(error))
@@ -123,7 +124,7 @@ package final class AuditSealer: Service, Sendable {
     }
 
     /// Records the fault that a verification of the whole log has found; nil: none.
-    func take(_ fault: AuditFault?) {
+    func take(_ fault: AuditFault?) async {
         let reason = fault.map { "the audit log was changed: \($0)" }
         let isNew = state.withLock { state in
             defer { state.fault = reason }
@@ -132,8 +133,17 @@ package final class AuditSealer: Service, Sendable {
         guard isNew else { return }
         if let reason {
             logger.error("the audit log was changed by another process", metadata: ["reason": "\(reason)"])
+            await recordNotVerified(reason)
         } else {
             logger.notice("the audit log is intact again")
+        }
+    }
+
+    private func recordNotVerified(_ reason: String) async {
+        do throws(StoreError) {
+            try await store.record([Origin.service.event(.failVerification, at: system.now(), reason: reason)])
+        } catch {
+            failures.note("it could not be recorded that the audit log was changed", .of(error))
         }
     }
 

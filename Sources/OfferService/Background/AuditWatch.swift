@@ -49,7 +49,7 @@ package struct AuditWatch: Service {
             while !walk.isOver, !Task.isCancelled {
                 let start = ContinuousClock.now
                 walk = try await store.step(walk, limit: rowsPerStep)
-                if walk.isOver { sealer.take(walk.fault) }
+                if walk.isOver { await sealer.take(walk.fault) }
                 try? await system.sleep((ContinuousClock.now - start) * (100 - percent) / percent)
             }
         } catch {

@@ -16,6 +16,7 @@ package struct CustomerDesk: Sendable {
     private let receipts: any ReceiptStore
     let ledger: any Ledger
     let rows: any AuditStore
+    private let events: any EventStore
     let exposures: any ExposureStore
     let campaigns: any CampaignStore
     private let audit: AuditLog
@@ -32,6 +33,7 @@ package struct CustomerDesk: Sendable {
         receipts = store.purchases.receipts
         ledger = store.signing.ledger
         rows = store.signing.audit
+        events = store.signing.events
         exposures = store.signing.exposures
         campaigns = store.signing.campaigns
         self.audit = audit
@@ -132,6 +134,7 @@ package struct CustomerDesk: Sendable {
         if !late.isEmpty {
             erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
         }
+        _ = try await events.erase(customerIDs: ids.union(late), bundleID: app.bundleID)
         return erasure
     }
 

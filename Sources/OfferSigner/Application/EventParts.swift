@@ -8,20 +8,27 @@ struct EventParts {
     /// Nil in a process that leaves the work to another one of the same files, and without endpoints.
     let dispatcher: EventDispatcher?
 
+    private let collection: EventCollection?
+
     /// All of them.
-    var services: [any Service] { dispatcher.map { [$0] } ?? [] }
+    var services: [any Service] { [dispatcher as (any Service)?, collection].compactMap(\.self) }
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts) {
         let (events, store, metrics) = (environment.configuration.events, stores.store.signing.events, environment.metrics)
         desk = EventDesk(store: store, endpoints: events.endpoints, audit: stores.audit, system: environment.system)
+        let turn = stores.isShared ? (stores.store.purchases.leases, environment.replicaID) : nil
+        collection =
+            stores.hasChores
+            ? EventCollection(
+                store: store, subscriptions: events.endpoints.map(\.subscription), turn: turn, system: environment.system,
+                failures: environment.failures) : nil
         guard stores.hasChores, !events.endpoints.isEmpty else {
             dispatcher = nil
             return
         }
         dispatcher = EventDispatcher(
             endpoints: events.endpoints, store: store, transport: EventClient(), audit: stores.audit, keep: events.keep,
-            turn: stores.isShared ? (stores.store.purchases.leases, environment.replicaID) : nil, system: environment.system,
-            logger: environment.logger, failures: environment.failures,
+            turn: turn, system: environment.system, logger: environment.logger, failures: environment.failures,
             onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) })
     }
 }

@@ -71,6 +71,8 @@ extension ServiceConfiguration {
         return try open(now: system.now, observer: observer, onWait: onWait)
     }
 
+    private var keepsEvents: Bool { !events.endpoints.isEmpty }
+
     private func open(
         now: @escaping @Sendable () -> Instant,
         observer: (any LedgerObserver)?,
@@ -79,10 +81,13 @@ extension ServiceConfiguration {
         switch store {
         case .sqlite(let files):
             try .sqlite(
-                signing: files.signatures, purchases: files.histories, observer: observer, audit: .openSSL, now: now,
+                signing: files.signatures, purchases: files.histories, observer: observer, audit: .openSSL,
+                keepsEvents: keepsEvents, now: now,
                 onWait: onWait)
         case .postgresql(let address):
-            try .postgresql(address, isStandbyRequired: requiresSynchronousStandby, observer: observer, audit: .openSSL)
+            try .postgresql(
+                address, isStandbyRequired: requiresSynchronousStandby, observer: observer, audit: .openSSL,
+                keepsEvents: keepsEvents)
         }
     }
 
@@ -114,8 +119,8 @@ extension ServiceConfiguration {
         case .sqlite(let files):
             try .sqlite(
                 path: files.histories, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted,
-                now: SystemEnvironment.live.now, onWait: onWait)
-        case .postgresql(let address): try .postgresql(address)
+                keepsEvents: keepsEvents, now: SystemEnvironment.live.now, onWait: onWait)
+        case .postgresql(let address): try .postgresql(address, keepsEvents: keepsEvents)
         }
     }
 

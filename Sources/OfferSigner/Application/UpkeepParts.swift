@@ -49,10 +49,13 @@ struct UpkeepParts {
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: { [clock = keys.clock] in try? clock.now() }, system: environment.system, failures: environment.failures)
-        guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns] }
+        let access = AccessWatch(
+            store: store.signing.access, audit: store.signing.audit, progress: store.purchases.progress,
+            system: environment.system, failures: environment.failures)
+        guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns, access] }
         let watch = AuditWatch(
             store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,
             system: environment.system, failures: environment.failures)
-        return [janitor, campaigns, watch]
+        return [janitor, campaigns, access, watch]
     }
 }
