@@ -1300,6 +1300,10 @@ def test_a_segment_reaches_campaigns_by_drafts_that_another_person_approves(new_
     assert page.get_by_text("days since lapse is less than 90 → 30").count() == 2
     expect(page.get_by_text("It has begun, and its result is about these customers.")).to_be_visible()
     look(window, "segment-changed")
+    page.goto(f"{PATH}/begun/rule")
+    expect(page.get_by_text("has changed since. This campaign keeps the customers that it began with.")).to_be_visible()
+    page.goto(f"{PATH}/ahead/rule")
+    expect(page.get_by_text("has changed since. Saving the draft takes it over.")).to_be_visible()
     page.goto(SEGMENTS)
     expect(page.get_by_text("2 campaigns with an earlier version")).to_be_visible()
     look(window, "segments")

@@ -90,7 +90,8 @@ struct EditorView: PageView {
         locked = state.locks.paths.joined(separator: ",")
         goal = EditorGoalView(state, visit)
         audience = AudienceView(
-            form: form.audience, catalogue: visit.app.catalogue, segments: segments, errors: state.errors, action: action,
+            form: form.audience, copies: saved?.segments ?? [], catalogue: visit.app.catalogue, segments: segments,
+            errors: state.errors, action: action,
             lock: state.locks["audience"])
         variants = EditorVariantsView(state, visit)
         times = EditorTimesView(state, visit, others: others)
