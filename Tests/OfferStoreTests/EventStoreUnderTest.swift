@@ -43,7 +43,7 @@ struct EventFixture {
         return [ServiceEvent.sample(name, of: nil, key: "one")]
     }
 
-    static let all = [EventSubscription(endpoint: "shop", types: [".*"])]
+    static let all = [EventSubscription(endpoint: "shop", types: ["*"])]
 
     let folder: TemporaryFolder
     /// Of a database that other processes can use.

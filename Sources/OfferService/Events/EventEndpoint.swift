@@ -7,7 +7,7 @@ package struct EventEndpoint: Sendable {
     package let name: String
     /// May contain a secret, as many chat systems have it: not for logs and pages.
     package let url: String
-    /// The types that it receives; one that ends in `.*` stands for all with this beginning.
+    /// The types that it receives; one that ends in `*` stands for all with this beginning.
     package let types: [String]
     /// Bundle ids; nil: all apps, and the events of no app.
     package let apps: Set<String>?

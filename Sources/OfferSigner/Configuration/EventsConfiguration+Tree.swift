@@ -22,7 +22,8 @@ extension EventEndpoint {
     private static let types: Set<String> = [
         "offer.signed", "offer.refused", "offer.redeemed", "offer.refunded", "subscription.started", "subscription.renewed",
         "subscription.lapsed", "subscription.recovered", "subscription.refunded", "subscription.transferred",
-        "campaign.review_requested", "campaign.sent_back", "campaign.published", "campaign.paused", "campaign.ended",
+        "campaign.review_requested", "campaign.sent_back", "campaign.published", "campaign.paused", "campaign.resumed",
+        "campaign.ended",
         "campaign.verdict", "campaign.split_off", "key.staged", "key.activated", "key.revoked", "key.expiring",
         "audit.not_verified",
     ]
@@ -38,7 +39,7 @@ extension EventEndpoint {
         let types = node["types"]?.scalars ?? []
         if types.isEmpty { problems.append("\(path).types: is missing; name the events, such as [offer.signed, campaign.*]") }
         for type in types
-        where !Self.types.contains(where: { $0 == type || (type.hasSuffix(".*") && $0.hasPrefix(type.dropLast())) }) {
+        where !Self.types.contains(where: { $0 == type || (type.hasSuffix("*") && $0.hasPrefix(type.dropLast())) }) {
             problems.append("\(path).types: there is no event \(type); docs/events.md lists them")
         }
         guard let file = node.text("secretFile") else {

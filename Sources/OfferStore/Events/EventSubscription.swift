@@ -2,7 +2,7 @@
 public struct EventSubscription: Equatable, Sendable {
     /// The endpoint's name in the configuration.
     public let endpoint: String
-    /// The types; a type that ends in `.*` stands for all with this beginning.
+    /// The types; one that ends in `*` stands for all with this beginning.
     public let types: [String]
     /// The apps' bundle ids; nil for all apps, and for the events of no app.
     public let apps: Set<String>?
@@ -20,7 +20,7 @@ public struct EventSubscription: Equatable, Sendable {
             guard let partition = event.partition, apps.contains(partition.bundleID) else { return false }
         }
         return types.contains { type in
-            type == event.type || (type.hasSuffix(".*") && event.type.hasPrefix(type.dropLast()))
+            type == event.type || (type.hasSuffix("*") && event.type.hasPrefix(type.dropLast()))
         }
     }
 }

@@ -34,7 +34,7 @@ struct CampaignForecastTests {
         #expect(forecast(5300) == .days(28 + 14, units: 5300))
         #expect(forecast(5401) == .days(30 + 14, units: 5401))
         // Half of 80 % are 40 %.
-        #expect(forecast(400, enrolment: 5000, holdout: 2000) == .days(4 + 14, units: 400))
+        #expect(forecast(400, enrolment: 5000, holdout: 2000) == .days(3 + 14, units: 400))
     }
 
     @Test("What cannot be said has a reason")

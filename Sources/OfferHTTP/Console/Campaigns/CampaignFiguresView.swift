@@ -31,6 +31,6 @@ struct CampaignFiguresView: TemplateView {
                     conversion: variant.matured == 0 ? "–" : ConsoleTime.share(variant.converted, of: variant.matured))
             }
         health = CampaignHealth(figures)
-        asOf = time.live(figures.asOf, withZone: false)
+        asOf = time.at(figures.asOf, withZone: false)
     }
 }

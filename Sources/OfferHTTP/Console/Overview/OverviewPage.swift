@@ -23,7 +23,8 @@ struct OverviewPage: Sendable {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
         let statuses = caller.role.may(.keys) ? try await keys.list(for: caller) : []
         let checks = await ReadinessFinding.all(of: health.checks)
-        var attention = checks.filter { !$0.isOK }.map(AttentionView.check)
+        // Others read below whether it is ready.
+        var attention = caller.role.may(.keys) ? checks.filter { !$0.isOK }.map(AttentionView.check) : []
         let replicas = caller.role.may(.replicas) ? (try? await replicas.comparisons()) ?? [] : []
         attention += replicas.flatMap(AttentionView.differences)
         if caller.role.may(.keys) { attention += try await attentionToKeys(caller, statuses, time) }

@@ -75,6 +75,8 @@ struct OverviewView: PageView {
     let hasAttention: Bool
     let attention: [AttentionView]
     let isReady: Bool
+    /// Whether the reader oversees the service, and not campaigns alone.
+    let seesChecks: Bool
     let checks: [Check]
     /// Nil if they cannot be counted.
     let figures: OverviewFigures?
@@ -99,6 +101,7 @@ struct OverviewView: PageView {
         hasAttention = !attention.isEmpty
         self.attention = attention
         isReady = checks.allSatisfy(\.isOK)
+        seesChecks = caller.role.may(.replicas)
         self.checks = checks.map(Check.init)
         self.figures = figures
         hasKeys = !statuses.isEmpty

@@ -1,0 +1,159 @@
+"""How tests are doing, on the overview and in the list, from what is counted in the background; a thousand campaigns."""
+import json
+import sqlite3
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from harness.app_store import BUNDLE
+from harness.purchases import DAY, GROUP, ago, hand_in, lapsed
+from harness.scale import IS_FULL
+from harness.waiting import wait_until
+from test_admin import client
+from test_console_campaigns import API, APP, BOTH, PATH, access_key, browser, exposed, fine, look, press, visit, written
+
+HALF = [{"id": "control", "weight": 5000}, {"id": "half", "weight": 5000, "offers": [
+    {"productId": "com.example.pro.monthly", "offerId": "winback50"}]}]
+
+
+def publish(service, campaign, **changes):
+    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
+    answer = people["marketing"].post(API, written(campaign, enrolment=10000, holdout=0, variants=HALF, **changes))
+    assert answer.status_code == 201, answer.text
+    for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+        answer = people[person].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
+
+
+def test_a_split_that_is_off_is_on_overview_and_list(app_store, connected, visit):
+    service = connected()
+    met = lambda number: ago((20 + number % 16) * DAY)
+    units = {"control": [f"c-{number}" for number in range(60)], "half": [f"h-{number}" for number in range(60)]}
+    for name, chosen in units.items():
+        for number, unit in enumerate(chosen):
+            customer = app_store.customer()
+            subscription = customer.start("com.example.pro.monthly", at=ago(200 * DAY)).expire()
+            if number % 10 < (1 if name == "control" else 7):
+                subscription.resubscribe(at=met(number) + 2 * DAY, offer_id="winback50" if name == "half" else None)
+            hand_in(service, app_store, customer, unit)
+    # Before they are published: the first count finds them.
+    exposed(service, "won", units, met)
+    exposed(service, "off", {"control": [f"x-{number}" for number in range(300)], "half": [f"y-{number}" for number in range(900)]}, met)
+    audience = {"fact": "refunds.count", "is": 0}
+    for campaign, name in [("won", "Back for half"), ("off", "Stay with Pro"), ("fresh", "Just begun")]:
+        publish(service, campaign, name=name, audience=audience)
+    person = client(service, "marketing", [APP])
+
+    def figures():
+        return {each["id"]: each.get("figures") for each in person.get(f"{API}?bundleId={APP}").json()["items"]}
+
+    wait_until(lambda: all(figures().values()))
+    assert figures()["off"]["isSplitOff"] and figures()["off"]["exposed"] == 1200
+    assert figures()["won"]["verdict"]["code"] == "winner" and figures()["won"]["verdict"]["variant"] == "half"
+    assert [each["converted"] for each in figures()["won"]["variants"]] == [6, 42]
+
+    window = visit(service, access_key(service, "marketing"))
+    page = window.page
+    page.goto("/console/")
+    items = page.get_by_role("region", name="Needs attention").locator("li")
+    first, second, *rest = items.all_inner_texts()
+    assert "“Stay with Pro” has a split that is off" in first and "Planned 50" in first
+    assert "“Back for half” has a winner" in second and "70.0 of 100" in second.replace("70 of 100", "70.0 of 100")
+    assert not any("Just begun" in each for each in rest)
+    look(window, "overview-figures")
+    page.get_by_role("link", name="Open results").first.click()
+    page.wait_for_url("**/off/results")
+    page.goto(PATH)
+    rows = {row.get_by_role("rowheader").inner_text().split("\n")[0]: row for row in page.locator("tbody").get_by_role("row").all()}
+    assert "Split is off" in rows["Stay with Pro"].inner_text() and "got 25 : 75" in rows["Stay with Pro"].inner_text()
+    assert "hidden" in rows["Stay with Pro"].inner_text() and "%" not in rows["Stay with Pro"].get_by_role("cell").nth(3).inner_text()
+    assert "10.0\u00a0%" in rows["Back for half"].inner_text() and "70.0\u00a0%" in rows["Back for half"].inner_text()
+    assert "Winner" in rows["Back for half"].inner_text() and "120" in rows["Back for half"].inner_text()
+    assert "Cannot say yet" in rows["Just begun"].inner_text()
+    look(window, "campaigns-figures")
+    fine(window)
+    # Keys and clock are for others; a viewer has nothing to act on.
+    assert "“" not in " ".join(overview(visit(service, access_key(service, "viewer"))))
+    recorded = sqlite3.connect(service.store).execute(
+        "SELECT action, subject, \"after\" FROM audit_event WHERE action IN ('campaign.verdict', 'campaign.split-off') ORDER BY action").fetchall()
+    assert [(action, subject, json.loads(after)["code"]) for action, subject, after in recorded] == [
+        ("campaign.split-off", "off", "sample-ratio-mismatch"), ("campaign.verdict", "won", "winner")]
+
+
+def overview(window):
+    window.page.goto("/console/")
+    return window.page.get_by_role("region", name="Needs attention").locator("li").all_inner_texts()
+
+
+def test_a_thousand_campaigns_are_listed_from_what_was_counted(new_service, visit):
+    service = new_service()
+    person = client(service, "marketing", [APP])
+    figures = {
+        "asOf": ago(0), "revision": 1, "exposed": 200, "variants": [
+            {"id": "control", "exposed": 100, "matured": 100, "converted": 6}, {"id": "half", "exposed": 100, "matured": 100, "converted": 9}],
+        "verdict": {"code": "no-verdict-yet", "sentence": "We cannot say yet."}, "isSplitOff": False, "unitsPerDay": 12.5, "daysNeeded": 24,
+        "announced": {"verdict": "no-verdict-yet", "split": "as-planned", "times": {}}}
+    for number in range(1000):
+        assert person.post(API, written(f"c-{number:03}", name=f"Season {number}", priority=number)).status_code == 201
+    with sqlite3.connect(service.store) as store:
+        store.executemany(
+            "INSERT INTO campaign_figures VALUES (?, ?, ?, ?)",
+            [(APP, f"c-{number:03}", ago(0), json.dumps(figures).encode()) for number in range(1000)])
+    window = visit(service, access_key(service, "marketing"), size="narrow")
+    page = window.page
+    page.goto(PATH)
+    assert page.locator("tbody th").count() == 50 and "about 24 more days" in page.locator("tbody tr").first.inner_text()
+    page.get_by_role("searchbox", name="Search").fill("c-777")
+    page.keyboard.press("Enter")
+    expect(page.locator("tbody th")).to_have_count(1)
+    before, begin, times = service.processor_time(), time.perf_counter(), 20
+    for _ in range(times):
+        assert page.request.get(PATH).status == 200
+    print(f"list of 1,000: {(service.processor_time() - before) / times * 1000:.0f} ms of processor, "
+          f"{(time.perf_counter() - begin) / times * 1000:.0f} ms in all")
+    if IS_FULL:
+        assert (service.processor_time() - before) / times < 0.15
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_editor_and_review_say_how_long_a_test_will_take(app_store, connected, visit, options):
+    service = connected()
+    for number in range(56):
+        customer = app_store.customer()
+        lapsed(customer)
+        hand_in(service, app_store, customer, f"u-{number:03d}")
+    audience = {"fact": "subscription.state", "group": GROUP, "is": "expired"}
+    goal = {"metric": "subscribed", "window": "P14D"}
+    person = client(service, "marketing", [BUNDLE])
+    made = person.post(API, written("planned", audience=audience, enrolment=10000, holdout=0, variants=HALF, goal=goal,
+                                    analysis={"method": "fixed", "sampleSize": 100}))
+    assert made.status_code == 201, made.text
+    window = visit(service, access_key(service, "marketing"), **options)
+    page = window.page
+    panel = page.locator("#reach")
+
+    def count(part):
+        page.goto(f"{PATH}/planned/{part}")
+        press(page, "Count them")
+        panel.locator(".bignum").wait_for()
+        return panel.inner_text()
+
+    assert "the questions for offers of less than a week are known, or no customer who fits has asked" in count("rule")
+    # Two on each of 28 days, by an earlier campaign; the count of a minute ago is kept, so another audience is asked for.
+    exposed(service, "earlier", {"a": [f"u-{number:03d}" for number in range(56)]}, lambda number: ago(number % 28 * DAY + 3_600_000))
+    audience = {"all": [audience, {"fact": "refunds.count", "is": 0}]}
+    saved = person.request(
+        "PUT", f"{API}/planned", json=written("planned", audience=audience, enrolment=10000, holdout=0, variants=HALF, goal=goal,
+                                              analysis={"method": "fixed", "sampleSize": 100}), headers={"If-Match": "*"})
+    assert saved.status_code == 200, saved.text
+    # 100 at two a day, and two weeks.
+    text = count("rule")
+    assert "About 64 days to a verdict: 100 customers are needed" in text
+    assert "In the last 4 weeks 56 customers who fit asked for offers, about 2 a day" in text
+    look(window, "campaign-duration")
+    answer = person.request("POST", f"{API}/planned/submit", json={}, headers={"If-Match": "*"})
+    assert answer.status_code == 200, answer.text
+    assert "About 64 days to a verdict" in count("review")
+    look(window, "review-duration")
+    fine(window)
