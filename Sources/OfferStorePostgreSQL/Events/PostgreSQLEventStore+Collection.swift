@@ -100,10 +100,10 @@ extension AuditTable {
             SELECT next.* FROM (\(ChainedRow.ranges(of: self))) AS ranges
             LEFT JOIN event_position ON source = '\(rawValue)' AND chain = ranges.number
             CROSS JOIN LATERAL (
-                SELECT id, -age(xmin)::int8, \(eventSourceColumns) FROM \(rawValue)
+                SELECT id AS place, -age(xmin)::int8, \(eventSourceColumns) FROM \(rawValue)
                 WHERE id > coalesce(position, ranges.number << \(bits)) AND id < (ranges.number + 1) << \(bits)
-                ORDER BY id LIMIT $1
-            ) AS next ORDER BY next.id
+                ORDER BY place LIMIT $1
+            ) AS next ORDER BY next.place
             """
     }
 

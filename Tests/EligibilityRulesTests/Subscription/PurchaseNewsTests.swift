@@ -160,15 +160,25 @@ struct PurchaseNewsTests {
         #expect(Self.news(again) == course.news)
     }
 
-    @Test("Periods and refunds make the same news in any order of arrival")
+    @Test("In any order of arrival each period begins once, and an offer is redeemed and refunded once")
     func anyOrder() {
         let sources = Self.courses.first { $0.name.contains("three periods") }!.sources.map { (day: Int64(25), chain: $0.chain) }
-        let expected = Set(Self.news(sources))
+        // A period whose predecessor is not known yet may be said to recover, and an offer to be redeemed by a later period.
+        func counted(_ news: [String]) -> [String] {
+            news.map { news in
+                let words = news.split(separator: " ")
+                return switch words[0] {
+                case "offer.redeemed": "redeemed"
+                case "subscription.started", "subscription.renewed", "subscription.recovered": "begun \(words[1])"
+                default: news
+                }
+            }.sorted()
+        }
+        let expected = counted(Self.news(sources))
         var order = sources
         for seed in 1...24 {
             order.swapAt(seed % 4, seed * 7 % 3)
-            let found = Self.news(order)
-            #expect(Set(found) == expected && found.count == expected.count)
+            #expect(counted(Self.news(order)) == expected)
         }
     }
 }
