@@ -718,7 +718,7 @@ def test_the_editor_takes_money_words_and_commas(new_service, visit, scripts):
     assert condition(page, 1, "value").input_value() == "9.90"
     condition(page, 1, "value").fill("9.99")
     page.get_by_text("Canada, United States").click()
-    condition(page, 2, "names or codes, with commas").fill("DE, france")
+    condition(page, 2, "Names or codes, with commas").fill("DE, france")
     assert condition(page, 3, "value").locator("option").all_inner_texts() == ["Choose …", "no", "yes"]
     add(page, "Reason of the lapse (Apple's expirationIntent)")
     # Reasons have names, and none is more or less than another.
@@ -1377,7 +1377,7 @@ def test_countries_are_picked_by_name_region_and_keyboard(new_service, visit, op
     first = page.locator("details.pick").nth(0)
     first.locator("> summary").focus()
     page.keyboard.press("Enter")
-    typed = condition(page, 1, "names or codes, with commas")
+    typed = condition(page, 1, "Names or codes, with commas")
     typed.fill("Germany, Atlantis")
     typed.press("Tab")
     page.keyboard.press("Enter")
