@@ -1117,7 +1117,7 @@ def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, 
     # Counted anew in ten times what counting took.
     wait_until(lambda: page.goto(f"{PATH}/won/results") and page.get_by_text("Winner: half").count() == 1)
     expect(page.get_by_text(re.compile(r"half does better than control: 70(\.0)? of 100 customers reached the goal, against 10(\.0)?\."))).to_be_visible()
-    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half"))
+    row = page.get_by_role("group", name="Per variant").get_by_role("row").filter(has=page.get_by_role("rowheader", name="half"))
     assert "70.0" in row.inner_text() and "+60.0 points" in row.inner_text() and "over 99.9" in row.inner_text()
     assert page.locator(".forest svg[role=img]").count() == 1
     # The band has left 0, and its numbers stand below it.
