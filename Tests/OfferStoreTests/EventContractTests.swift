@@ -31,14 +31,12 @@ struct EventContractTests {
         let failure = EventAttemptOutcome.sample(first.number, .pending, at: 150, dueAt: 200)
         let success = EventAttemptOutcome.sample(first.number, .delivered, at: 210)
         try await events.record([failure])
-        #expect(try await events.nextDue(endpoint: "shop") == Instant(milliseconds: 200))
         #expect(try await due(events, at: 199).isEmpty)
         #expect(try await due(events, at: 200).map(\.attempts) == [1])
         try await events.record([success])
         let last = try #require(try await events.delivery(first.number))
         #expect(last.state == .delivered && last.attempts == 2 && last.dueAt == nil && last.lastAttempt == success.attempt)
         #expect(try await events.attempts(of: first.number) == [failure.attempt, success.attempt])
-        #expect(try await events.nextDue(endpoint: "shop") == nil)
         // What ended stays.
         try await events.record([.sample(first.number, .failed)])
         #expect(try await events.delivery(first.number) == last)
@@ -87,7 +85,6 @@ struct EventContractTests {
         try await events.setDisabled("shop", at: Instant(milliseconds: 300))
         try await events.setDisabled("zoo", at: Instant(milliseconds: 400))
         #expect(try await due(events).isEmpty)
-        #expect(try await events.nextDue(endpoint: "shop") == nil)
         func state(_ endpoint: String, _ disabledAt: Int64?, pending: Int, failed: Int, _ oldest: Int64?) -> EventEndpointState {
             EventEndpointState(
                 endpoint: endpoint, disabledAt: disabledAt.map(Instant.init(milliseconds:)), pending: pending, failed: failed,

@@ -1,18 +1,36 @@
 import EligibilityRules
-import Logging
+package import Logging
 import OfferSigning
-import OfferStore
+package import OfferStore
 
 /// Attempts to deliver events, and records what comes of them.
-struct EventAttempts: Sendable {
+package struct EventAttempts: Sendable {
     let store: any EventStore
-    let transport: any EventTransport
-    let audit: AuditLog
+    private let transport: any EventTransport
+    private let audit: AuditLog
     let system: SystemEnvironment
-    let logger: Logger
+    private let logger: Logger
     let failures: FailureLog
-    /// Called after each attempt: the endpoint's name, and what came of it: `delivered`, `answered` (otherwise) or `unanswered`.
-    let onAttempt: @Sendable (_ endpoint: String, _ result: String) -> Void
+    private let onAttempt: @Sendable (_ endpoint: String, _ result: String) -> Void
+
+    /// - Parameter onAttempt: receives the endpoint's name and the result: `delivered`, `answered` (otherwise) or `unanswered`.
+    package init(
+        store: any EventStore,
+        transport: any EventTransport,
+        audit: AuditLog,
+        system: SystemEnvironment,
+        logger: Logger,
+        failures: FailureLog,
+        onAttempt: @escaping @Sendable (_ endpoint: String, _ result: String) -> Void
+    ) {
+        self.store = store
+        self.transport = transport
+        self.audit = audit
+        self.system = system
+        self.logger = logger
+        self.failures = failures
+        self.onAttempt = onAttempt
+    }
 
     /// Makes one attempt. One that is cut off by the end of the service is not recorded, and made again.
     func attempt(_ delivery: EventDelivery, to endpoint: EventEndpoint) async {

@@ -1,3 +1,4 @@
+package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
@@ -11,15 +12,18 @@ package struct EventCollection: Service {
     private let store: any EventStore
     private let subscriptions: [EventSubscription]
     private let lease: Lease?
+    private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
     private let failures: FailureLog
 
     /// - Parameters:
     ///   - subscriptions: the endpoints; may be empty.
+    ///   - now: the time; nil if the clock is not trusted. Then nothing is collected.
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     package init(
         store: any EventStore,
         subscriptions: [EventSubscription],
+        now: @escaping @Sendable () -> Instant?,
         turn: (leases: any LeaseStore, holder: String)? = nil,
         system: SystemEnvironment,
         failures: FailureLog
@@ -27,6 +31,7 @@ package struct EventCollection: Service {
         self.store = store
         self.subscriptions = subscriptions
         lease = turn.map { Lease($0.leases, "event-collection", holder: $0.holder) }
+        self.now = now
         self.system = system
         self.failures = failures
     }
@@ -42,18 +47,21 @@ package struct EventCollection: Service {
         try? await lease?.release()
     }
 
+    /// Makes the first collection, from which on rows make events, before the first request is answered.
+    package func begin() async { _ = await collectSlice() }
+
     /// One round: everything that has come in since the last one.
-    func collectOnce() async {
+    func collectOnce() async { while !Task.isCancelled, await collectSlice() {} }
+
+    /// Returns whether there may be more.
+    private func collectSlice() async -> Bool {
+        guard let now = now() else { return false }
         do throws(StoreError) {
-            var isBehind = true
-            while isBehind, !Task.isCancelled {
-                if let lease, try await !lease.hold() { return }
-                isBehind =
-                    try await store.collect(limit: Self.slice, for: subscriptions, now: system.now(), EventCollector.events)
-                    >= Self.slice
-            }
+            if let lease, try await !lease.hold() { return false }
+            return try await store.collect(limit: Self.slice, for: subscriptions, now: now, EventCollector.events) >= Self.slice
         } catch {
             if !Task.isCancelled { failures.note("events could not be collected", .of(error)) }
+            return false
         }
     }
 }

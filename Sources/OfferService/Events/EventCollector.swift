@@ -8,7 +8,8 @@ package enum EventCollector {
     /// Longer reasons are cut, in characters.
     private static let maxReason = 1000
 
-    private static let types: [String: String] = [
+    /// The types of changes, by their actions in the audit log.
+    private static let typesOfChanges: [String: String] = [
         "campaign.submit": "campaign.review_requested", "campaign.reject": "campaign.sent_back",
         "campaign.publish": "campaign.published", "campaign.rollback": "campaign.published",
         "campaign.pause": "campaign.paused", "campaign.resume": "campaign.resumed", "campaign.end": "campaign.ended",
@@ -17,6 +18,10 @@ package enum EventCollector {
         AuditAction.rollBackKey.rawValue: "key.activated", AuditAction.revokeKey.rawValue: "key.revoked",
         AuditAction.expireAccess.rawValue: "key.expiring", AuditAction.failVerification.rawValue: "audit.not_verified",
     ]
+
+    /// All types.
+    package static let types = Set(
+        ["offer.signed", "offer.refused"] + PurchaseNews.Kind.allCases.map(\.rawValue) + typesOfChanges.values)
 
     /// The events of a row, each with an id of its own.
     package static func events(of source: EventSource) -> [ServiceEvent] {
@@ -82,7 +87,8 @@ package enum EventCollector {
 
     /// Returns nil for a change that no event tells of.
     private static func event(of change: AuditEvent) -> ServiceEvent? {
-        guard let type = types[change.action], let subject = change.subject ?? (type.hasPrefix("audit.") ? "" : nil) else {
+        guard let type = typesOfChanges[change.action], let subject = change.subject ?? (type.hasPrefix("audit.") ? "" : nil)
+        else {
             return nil
         }
         // The decision that activates a key has another row for the key that signed before.

@@ -1,5 +1,4 @@
-import EligibilityRules
-package import Logging
+package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 import Synchronization
@@ -17,30 +16,25 @@ package final class EventDispatcher: Service, Sendable {
     private let endpoints: [EventEndpoint]
     private let attempts: EventAttempts
     private let keep: Int64
+    private let now: @Sendable () -> Instant?
     private let lease: Lease?
     private let standing = Mutex<[EventEndpointState]>([])
 
     /// - Parameters:
     ///   - keep: how long deliveries that are done are kept after their last attempt, in ms.
+    ///   - now: the time; nil if the clock is not trusted. Then nothing is sent, and nothing is deleted.
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
-    ///   - onAttempt: receives the endpoint's name and the result of each attempt.
     package init(
         endpoints: [EventEndpoint],
-        store: any EventStore,
-        transport: any EventTransport,
-        audit: AuditLog,
+        attempts: EventAttempts,
         keep: Int64,
-        turn: (leases: any LeaseStore, holder: String)? = nil,
-        system: SystemEnvironment,
-        logger: Logger,
-        failures: FailureLog,
-        onAttempt: @escaping @Sendable (_ endpoint: String, _ result: String) -> Void
+        now: @escaping @Sendable () -> Instant?,
+        turn: (leases: any LeaseStore, holder: String)? = nil
     ) {
         self.endpoints = endpoints
-        attempts = EventAttempts(
-            store: store, transport: transport, audit: audit, system: system, logger: logger, failures: failures,
-            onAttempt: onAttempt)
+        self.attempts = attempts
         self.keep = keep
+        self.now = now
         lease = turn.map { Lease($0.leases, "events", holder: $0.holder) }
     }
 
@@ -96,8 +90,9 @@ package final class EventDispatcher: Service, Sendable {
     }
 
     private func due(_ endpoint: EventEndpoint, limit: Int) async -> [EventDelivery] {
+        guard let now = now() else { return [] }
         do throws(StoreError) {
-            return try await attempts.store.due(endpoint: endpoint.name, at: attempts.system.now(), limit: limit)
+            return try await attempts.store.due(endpoint: endpoint.name, at: now, limit: limit)
         } catch {
             if !Task.isCancelled { attempts.failures.note("due events could not be read", .of(error)) }
             return []
@@ -110,8 +105,9 @@ package final class EventDispatcher: Service, Sendable {
             do {
                 let states = try await attempts.store.endpoints()
                 standing.withLock { $0 = states }
-                let end = attempts.system.now().advanced(by: -keep)
-                while try await attempts.store.prune(before: end, limit: Self.slice) == Self.slice {
+                while let end = now()?.advanced(by: -keep),
+                    try await attempts.store.prune(before: end, limit: Self.slice) == Self.slice
+                {
                     try await attempts.system.sleep(.milliseconds(20))
                 }
             } catch {

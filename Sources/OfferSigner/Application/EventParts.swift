@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 import OfferStore
 import ServiceLifecycle
@@ -13,22 +14,29 @@ struct EventParts {
     /// All of them.
     var services: [any Service] { [dispatcher as (any Service)?, collection].compactMap(\.self) }
 
-    init(_ environment: ServiceEnvironment, _ stores: StoreParts) {
+    /// Begins to collect events, before the first request is answered.
+    func begin() async { await collection?.begin() }
+
+    init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) {
         let (events, store, metrics) = (environment.configuration.events, stores.store.signing.events, environment.metrics)
         desk = EventDesk(store: store, endpoints: events.endpoints, audit: stores.audit, system: environment.system)
+        let now: @Sendable () -> Instant? = { [clock = keys.clock] in try? clock.now() }
         let turn = stores.isShared ? (stores.store.purchases.leases, environment.replicaID) : nil
         collection =
             stores.hasChores
             ? EventCollection(
-                store: store, subscriptions: events.endpoints.map(\.subscription), turn: turn, system: environment.system,
-                failures: environment.failures) : nil
+                store: store, subscriptions: events.endpoints.map(\.subscription), now: now, turn: turn,
+                system: environment.system, failures: environment.failures) : nil
         guard stores.hasChores, !events.endpoints.isEmpty else {
             dispatcher = nil
             return
         }
         dispatcher = EventDispatcher(
-            endpoints: events.endpoints, store: store, transport: EventClient(), audit: stores.audit, keep: events.keep,
-            turn: turn, system: environment.system, logger: environment.logger, failures: environment.failures,
-            onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) })
+            endpoints: events.endpoints,
+            attempts: EventAttempts(
+                store: store, transport: EventClient(), audit: stores.audit, system: environment.system,
+                logger: environment.logger, failures: environment.failures,
+                onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) }),
+            keep: events.keep, now: now, turn: turn)
     }
 }

@@ -30,7 +30,7 @@ struct ServiceApplication {
         let checks = ReadinessCheck.all(
             apps: keys.apps, keys: keys.ring, clock: keys.clock, ledger: stores.store.signing.ledger,
             signatures: stores.store.signing.file, histories: stores.store.purchases.file, audit: stores.sealer)
-        let events = EventParts(environment, stores)
+        let events = EventParts(environment, stores, keys)
         let administration = try AdministrationParts(environment, stores, keys, histories, cases, events, checks: checks)
         let polling = PollingParts(environment, stores, keys, histories)
         let upkeep = UpkeepParts(environment, stores, keys, cases)
@@ -43,6 +43,7 @@ struct ServiceApplication {
         self.services = services + cases.endUsers.keys + edge.services
         await upkeep.replica.beat()
         try await stores.prepare(environment)
+        await events.begin()
     }
 
     /// Serves until it is stopped, then finishes what was accepted and closes the store.

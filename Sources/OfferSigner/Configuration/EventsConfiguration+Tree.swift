@@ -2,34 +2,26 @@ import EligibilityRules
 import FoundationEssentials
 import OfferService
 import OfferSigning
+import OfferStore
 
 extension EventsConfiguration {
     private static let day: Int64 = 24 * 3600 * 1000
 
     /// Reads `events`, whose keys have been checked, and the files of secrets. Records missing and unusable values as problems.
-    init(_ tree: ConfigurationTree, _ problems: inout [String]) {
+    init(_ tree: ConfigurationTree, bundleIDs: Set<String>, _ problems: inout [String]) {
         let text = tree.text("events.keep")!
         let days = text.wholeMatch(of: /P([1-9][0-9]{0,2})D/).flatMap { Int64($0.1) }
         if days == nil { problems.append("events.keep: must be a number of days such as P7D") }
         keep = (days ?? 7) * Self.day
         let nodes = tree.root["events"]?.list("endpoints") ?? []
-        endpoints = nodes.enumerated().compactMap { EventEndpoint($1, path: "events.endpoints[\($0)]", &problems) }
+        endpoints = nodes.enumerated().compactMap { EventEndpoint($1, bundleIDs, path: "events.endpoints[\($0)]", &problems) }
         for name in endpoints.map(\.name).repeated { problems.append("events.endpoints: \(name) appears twice") }
     }
 }
 
 extension EventEndpoint {
-    private static let types: Set<String> = [
-        "offer.signed", "offer.refused", "offer.redeemed", "offer.refunded", "subscription.started", "subscription.renewed",
-        "subscription.lapsed", "subscription.recovered", "subscription.refunded", "subscription.transferred",
-        "campaign.review_requested", "campaign.sent_back", "campaign.published", "campaign.paused", "campaign.resumed",
-        "campaign.ended",
-        "campaign.verdict", "campaign.split_off", "key.staged", "key.activated", "key.revoked", "key.expiring",
-        "audit.not_verified",
-    ]
-
     /// Returns nil if something is missing.
-    fileprivate init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+    fileprivate init?(_ node: ConfigurationNode, _ bundleIDs: Set<String>, path: String, _ problems: inout [String]) {
         guard let name = node.text("name"), name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,62}/) != nil else {
             problems.append("\(path).name: must have 1 to 63 lower-case letters, digits and hyphens")
             return nil
@@ -38,9 +30,12 @@ extension EventEndpoint {
         let url = Self.url(node.text("url"), isOpen, "\(path).url", &problems)
         let types = node["types"]?.scalars ?? []
         if types.isEmpty { problems.append("\(path).types: is missing; name the events, such as [offer.signed, campaign.*]") }
-        for type in types
-        where !Self.types.contains(where: { $0 == type || (type.hasSuffix("*") && $0.hasPrefix(type.dropLast())) }) {
+        for type in types where !EventCollector.types.contains(where: { EventSubscription.isNamed($0, by: type) }) {
             problems.append("\(path).types: there is no event \(type); docs/events.md lists them")
+        }
+        let apps = node["apps"]?.scalars
+        for app in apps ?? [] where !bundleIDs.contains(app) {
+            problems.append("\(path).apps: there is no app \(app) under apps")
         }
         guard let file = node.text("secretFile") else {
             problems.append("\(path).secretFile: is missing; it is a file with a whsec_ or whsk_ secret, which signs the events")
@@ -52,7 +47,7 @@ extension EventEndpoint {
         }
         guard let url else { return nil }
         self.init(
-            name: name, url: url.text, types: types, apps: node["apps"]?.scalars.map(Set.init), secrets: secrets,
+            name: name, url: url.text, types: types, apps: apps.map(Set.init), secrets: secrets,
             allowsPrivateAddresses: isOpen || url.isLoopback)
     }
 

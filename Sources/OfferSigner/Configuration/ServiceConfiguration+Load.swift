@@ -74,13 +74,8 @@ extension ServiceConfiguration {
         catchUpSeconds = tree.integer("appStore.catchUpSeconds")!
         lapsedRefreshHours = tree.integer("appStore.lapsedRefreshHours")!
         currencies = CurrencyTable(tree, &problems)
-        events = EventsConfiguration(tree, &problems)
         apps = Self.apps(tree, isProduction: environment == .production, &problems)
-        for (index, endpoint) in events.endpoints.enumerated() {
-            for bundleID in endpoint.apps ?? [] where !apps.contains(where: { $0.bundleID == bundleID }) {
-                problems.append("events.endpoints[\(index)].apps: there is no app \(bundleID) under apps")
-            }
-        }
+        events = EventsConfiguration(tree, bundleIDs: Set(apps.map(\.bundleID)), &problems)
         for file in rootFiles where !TextFile.exists(file) {
             problems.append("appStore.roots: \(file) does not exist")
         }

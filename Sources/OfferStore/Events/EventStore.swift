@@ -29,9 +29,6 @@ public protocol EventStore: Sendable {
     /// The due deliveries of an endpoint, the longest due first, and of one ordering key only the oldest pending one.
     func due(endpoint: String, at now: Instant, limit: Int) async throws(StoreError) -> [EventDelivery]
 
-    /// When the next delivery of an endpoint is due; nil if none is pending.
-    func nextDue(endpoint: String) async throws(StoreError) -> Instant?
-
     /// Records the results of attempts. A delivery that has changed its state meanwhile keeps it.
     func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError)
 

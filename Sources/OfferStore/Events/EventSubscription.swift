@@ -19,8 +19,11 @@ public struct EventSubscription: Equatable, Sendable {
         if let apps {
             guard let partition = event.partition, apps.contains(partition.bundleID) else { return false }
         }
-        return types.contains { type in
-            type == event.type || (type.hasSuffix("*") && event.type.hasPrefix(type.dropLast()))
-        }
+        return types.contains { Self.isNamed(event.type, by: $0) }
+    }
+
+    /// Whether an entry of `types` names a type.
+    package static func isNamed(_ type: String, by entry: String) -> Bool {
+        entry == type || (entry.hasSuffix("*") && type.hasPrefix(entry.dropLast()))
     }
 }

@@ -43,16 +43,6 @@ public struct PostgreSQLEventStore: EventStore {
         }
     }
 
-    /// Uses the index of turns.
-    public func nextDue(endpoint: String) async throws(StoreError) -> Instant? {
-        try await store.read(Self.purpose) { transaction in
-            try transaction.run(
-                "SELECT min(turn_at) FROM event_delivery WHERE endpoint = $1 AND turn_at IS NOT NULL AND \(Self.isWaiting)",
-                .text(endpoint)
-            ).first { $0.optionalInstant(0) } ?? nil
-        }
-    }
-
     /// Records all in one transaction.
     public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         guard !outcomes.isEmpty else { return }

@@ -31,14 +31,6 @@ public struct SQLiteEventStore: EventStore {
         }
     }
 
-    /// Uses the index of turns.
-    public func nextDue(endpoint: String) async throws(StoreError) -> Instant? {
-        try await store.read(Self.purpose) { database in
-            let sql = "SELECT min(turn_at) FROM event_delivery WHERE endpoint = ?1 AND turn_at IS NOT NULL AND \(Self.isWaiting)"
-            return try Int64.fetchOne(database, sql: sql, arguments: [endpoint]).map(Instant.init(milliseconds:))
-        }
-    }
-
     /// Records all in one transaction.
     public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         guard !outcomes.isEmpty else { return }

@@ -38,6 +38,12 @@ struct EventDispatcherTests {
         func ids(_ endpoint: String) -> [String] { received.withLock { $0.filter { $0.endpoint == endpoint }.map(\.id) } }
     }
 
+    /// Whether the clock is trusted.
+    private final class Trust: Sendable {
+        let isGiven = Mutex(true)
+    }
+
+    private let trust = Trust()
     private let clock = ManualClock(Instant.testNow.milliseconds)
     private let log = RecordedLog()
     private let store = SigningStore.memory()
@@ -52,9 +58,11 @@ struct EventDispatcherTests {
         let secret = try WebhookSecretFile.sample()
         let dispatcher = EventDispatcher(
             endpoints: names.map { EventEndpoint(name: $0, url: "https://\($0).example", types: ["offer.*"], secrets: secret) },
-            store: store.events, transport: receivers,
-            audit: AuditLog(store: store.audit, keys: AuditKeyFolder(directory: "/nowhere"), system: clock.environment),
-            keep: 1000, system: clock.environment, logger: log.logger, failures: log.makeFailureLog(), onAttempt: { _, _ in })
+            attempts: EventAttempts(
+                store: store.events, transport: receivers,
+                audit: AuditLog(store: store.audit, keys: AuditKeyFolder(directory: "/nowhere"), system: clock.environment),
+                system: clock.environment, logger: log.logger, failures: log.makeFailureLog(), onAttempt: { _, _ in }),
+            keep: 1000, now: { [clock, trust] in trust.isGiven.withLock { $0 } ? clock.now : nil })
         try await ServiceGroup.serving(dispatcher, while: test)
     }
 
@@ -96,14 +104,34 @@ struct EventDispatcherTests {
         try await serving(["crm"], receivers) {
             while try await states("crm") != [.delivered, .failed] {
                 // No further than to the next attempt: what is kept for a week would be gone on a busy machine.
-                if let due = try await store.events.nextDue(endpoint: "crm") {
-                    clock.pass(max(0, due.milliseconds(since: clock.now)))
-                }
+                let waiting = try await store.events.deliveries(EventFilter(state: .pending), before: nil, limit: 2)
+                if let due = waiting.compactMap(\.dueAt).max() { clock.pass(max(0, due.milliseconds(since: clock.now))) }
                 try await Task.sleep(for: .milliseconds(2))
             }
         }
         #expect(receivers.ids("crm").count == 11)
         #expect(log.lines.contains("error: an event was not delivered, and is not sent again"))
+    }
+
+    @Test("While the clock is not trusted, nothing is sent and nothing is deleted")
+    func wrongClock() async throws {
+        let receivers = Receivers([:])
+        for key in ["first", "second"] { try await store.events.add(event(key), to: ["crm"], now: clock.now) }
+        let number = try await store.events.deliveries(EventFilter(), before: nil, limit: 1)[0].number
+        let attempt = EventAttempt(at: clock.now, milliseconds: 1, status: 200, fault: nil)
+        try await store.events.record([EventAttemptOutcome(number: number, attempt: attempt, state: .delivered, dueAt: nil)])
+        trust.isGiven.withLock { $0 = false }
+        try await serving(["crm"], receivers) {
+            for _ in 0..<50 {
+                clock.pass(3_600_000)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(try await states("crm") == [.delivered, .pending] && receivers.ids("crm").isEmpty)
+            trust.isGiven.withLock { $0 = true }
+            // The old one is deleted, the other is sent.
+            try await until { receivers.ids("crm").count == 1 }
+            try await until { try await !states("crm").contains(.pending) }
+        }
     }
 
     @Test("410 disables the endpoint, in the audit log, too, and its events wait until it is enabled")

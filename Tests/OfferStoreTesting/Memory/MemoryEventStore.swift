@@ -102,10 +102,6 @@ package final class MemoryEventStore: EventStore {
         return due.sorted { ($0.dueAt!, $0.number) < ($1.dueAt!, $1.number) }.prefix(limit).map(\.value)
     }
 
-    package func nextDue(endpoint: String) async throws(StoreError) -> Instant? {
-        state.withLock { $0.turns(endpoint) }.map { $0.dueAt! }.min()
-    }
-
     package func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         state.withLock { state in
             for outcome in outcomes {
