@@ -7,6 +7,7 @@ extension ServiceEvent {
     package static func sample(
         _ type: String = "offer.signed",
         of customerID: String? = "kunde-ä",
+        from previousCustomerID: String? = nil,
         key: String? = nil,
         app partition: AppPartition? = "com.example.app",
         at milliseconds: Int64 = 1,
@@ -14,7 +15,8 @@ extension ServiceEvent {
     ) -> ServiceEvent {
         ServiceEvent(
             id: UUID(), type: type, at: Instant(milliseconds: milliseconds), partition: partition,
-            orderingKey: key ?? customerID ?? "none", customerID: customerID, data: Array(data.utf8))
+            orderingKey: key ?? customerID ?? "none", customerID: customerID,
+            previousCustomerID: previousCustomerID, data: Array(data.utf8))
     }
 }
 

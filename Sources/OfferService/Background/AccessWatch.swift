@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
@@ -10,25 +10,36 @@ package struct AccessWatch: Service {
     private let store: any AccessStore
     private let audit: any AuditStore
     private let progress: any ProgressStore
+    private let lease: Lease?
     private let interval: Duration
+    private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - progress: keeps the latest expiry that was recorded.
+    ///   - progress: keeps what was recorded.
+    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     ///   - interval: time between two looks.
+    ///   - now: the time; nil if the clock is not trusted. Then nothing is recorded.
     package init(
         store: any AccessStore,
         audit: any AuditStore,
         progress: any ProgressStore,
+        turn: (leases: any LeaseStore, holder: String)? = nil,
         interval: Duration = .seconds(3600),
+        now: @escaping @Sendable () -> Instant?,
         system: SystemEnvironment,
         failures: FailureLog
     ) {
         self.store = store
         self.audit = audit
         self.progress = progress
+        // The lease outlasts two looks.
+        lease = turn.map {
+            Lease($0.leases, "access-expiry", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
+        }
         self.interval = interval
+        self.now = now
         self.system = system
         self.failures = failures
     }
@@ -41,21 +52,26 @@ package struct AccessWatch: Service {
                 try? await system.sleep(interval)
             }
         }
+        try? await lease?.release()
     }
 
     /// Looks once.
     func lookOnce() async {
+        guard let now = now() else { return }
         do throws(StoreError) {
-            let now = system.now()
-            let end = now.advanced(by: Self.notice)
-            let start = max(now, try await progress.progress(Self.progressName).flatMap { Int64($0) }.map(Instant.init) ?? now)
-            guard start < end else { return }
-            let events = try await store.accessRecords().compactMap { record -> AuditEvent? in
-                guard record.revokedAt == nil, let expiry = record.expiresAt, expiry > start, expiry <= end else { return nil }
-                return Origin.service.event(.expireAccess, at: now, subject: record.id, after: "\(expiry.milliseconds)")
+            if let lease, try await !lease.hold() { return }
+            let expiring = try await store.accessRecords().filter { record in
+                guard record.revokedAt == nil, let expiry = record.expiresAt else { return false }
+                return expiry > now && expiry <= now.advanced(by: Self.notice)
             }
-            if !events.isEmpty { try await audit.record(events) }
-            try await progress.setProgress(Self.progressName, to: "\(end.milliseconds)")
+            let recorded = Set(try await progress.progress(Self.progressName)?.split(separator: " ") ?? [])
+            let events = expiring.filter { !recorded.contains($0.id[...]) }.map { record in
+                Origin.service.event(.expireAccess, at: now, subject: record.id, after: "\(record.expiresAt!.milliseconds)")
+            }
+            guard !events.isEmpty else { return }
+            try await audit.record(events)
+            // An access key never expires later than it was made to.
+            try await progress.setProgress(Self.progressName, to: expiring.map(\.id).joined(separator: " "))
         } catch {
             if !Task.isCancelled { failures.note("access keys that expire could not be looked for", .of(error)) }
         }

@@ -122,6 +122,8 @@ package struct CustomerDesk: Sendable {
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
         erasure.ledgerRows = try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
+        // Before the histories: without them a repetition would not know the ids.
+        _ = try await events.erase(customerIDs: ids, bundleID: app.bundleID)
         var late: Set<String> = []
         for partition in partitions {
             let erased = try await histories.erase(customerID: customerID, partition: partition, now: now)

@@ -47,7 +47,7 @@ package struct EventAnswer: Equatable, Sendable {
     /// Reads `Retry-After`: seconds, or a date of RFC 9110; at most a day from now.
     private static func instant(_ text: String?, at now: Instant) -> Instant? {
         guard let text else { return nil }
-        let wait = Int64(text).map { $0 > longestWait / 1000 ? longestWait : $0 * 1000 }
+        let wait = Int64(text).map { min(max(0, $0), longestWait / 1000) * 1000 }
         guard let wait = wait ?? Instant(httpDate: text)?.milliseconds(since: now), wait > 0 else { return nil }
         return now.advanced(by: min(wait, longestWait))
     }

@@ -5,6 +5,8 @@ package import OfferStore
 
 /// Attempts to deliver events, and records what comes of them.
 package struct EventAttempts: Sendable {
+    private static let rest = Duration.seconds(30)
+
     let store: any EventStore
     private let transport: any EventTransport
     private let audit: AuditLog
@@ -48,7 +50,10 @@ package struct EventAttempts: Sendable {
             if meaning == .gone { try await disable(endpoint) }
             try await store.record([outcome])
         } catch {
-            return failures.note("the result of a delivery could not be recorded", .of(error))
+            failures.note("the result of a delivery could not be recorded", .of(error))
+            // It is still due: without a rest the endpoint would get it again and again.
+            try? await system.sleep(Self.rest)
+            return
         }
         guard outcome.state == .failed else { return }
         logger.error(
@@ -80,8 +85,11 @@ package struct EventAttempts: Sendable {
         _ meaning: EventAnswer.Meaning,
         _ attempt: EventAttempt
     ) -> EventAttemptOutcome {
-        if meaning == .success {
-            return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .delivered, dueAt: nil)
+        switch meaning {
+        case .success: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .delivered, dueAt: nil)
+        // It waits until the endpoint is enabled.
+        case .gone: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .pending, dueAt: system.now())
+        case .failure: break
         }
         guard let wait = EventRetries.wait(after: delivery.attempts + 1, jitter: jitter()) else {
             return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .failed, dueAt: nil)
@@ -95,7 +103,7 @@ package struct EventAttempts: Sendable {
     private func jitter() -> Double { (try? system.randomBytes(1)).map { Double($0[0]) / 255 } ?? 0.5 }
 
     private func disable(_ endpoint: EventEndpoint) async throws(StoreError) {
-        try await store.setDisabled(endpoint.name, at: system.now())
+        guard try await store.setDisabled(endpoint.name, at: system.now()) else { return }
         try await audit.record(
             .disableEvents, by: .service, subject: endpoint.name, reason: "it answered 410: it wants no more events")
         logger.error(

@@ -12,17 +12,20 @@ package struct EventCollection: Service {
     private let store: any EventStore
     private let subscriptions: [EventSubscription]
     private let lease: Lease?
+    private let keep: Int64
     private let now: @Sendable () -> Instant?
     private let system: SystemEnvironment
     private let failures: FailureLog
 
     /// - Parameters:
     ///   - subscriptions: the endpoints; may be empty.
+    ///   - keep: how long deliveries are kept where there are no endpoints any more, in ms.
     ///   - now: the time; nil if the clock is not trusted. Then nothing is collected.
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     package init(
         store: any EventStore,
         subscriptions: [EventSubscription],
+        keep: Int64,
         now: @escaping @Sendable () -> Instant?,
         turn: (leases: any LeaseStore, holder: String)? = nil,
         system: SystemEnvironment,
@@ -31,6 +34,7 @@ package struct EventCollection: Service {
         self.store = store
         self.subscriptions = subscriptions
         lease = turn.map { Lease($0.leases, "event-collection", holder: $0.holder) }
+        self.keep = keep
         self.now = now
         self.system = system
         self.failures = failures
@@ -41,6 +45,7 @@ package struct EventCollection: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await collectOnce()
+                if subscriptions.isEmpty { await prune() }
                 try? await system.sleep(subscriptions.isEmpty ? .seconds(3600) : Self.interval)
             }
         }
@@ -51,7 +56,23 @@ package struct EventCollection: Service {
     package func begin() async { _ = await collectSlice() }
 
     /// One round: everything that has come in since the last one.
-    func collectOnce() async { while !Task.isCancelled, await collectSlice() {} }
+    func collectOnce() async {
+        while !Task.isCancelled, await collectSlice() {
+            // Signatures wait for the same writer.
+            try? await system.sleep(.milliseconds(20))
+        }
+    }
+
+    /// Deletes the deliveries that a configuration with endpoints has left.
+    private func prune() async {
+        do throws(StoreError) {
+            while let end = now()?.advanced(by: -keep),
+                try await store.prune(before: end, keeping: [], limit: Self.slice) == Self.slice
+            {}
+        } catch {
+            if !Task.isCancelled { failures.note("old events could not be deleted", .of(error)) }
+        }
+    }
 
     /// Returns whether there may be more.
     private func collectSlice() async -> Bool {

@@ -62,6 +62,7 @@ package enum EventCollector {
     private static func event(of purchase: PurchaseEvent) -> ServiceEvent {
         event(
             purchase.kind.rawValue, purchase.at, purchase.partition, customerID: purchase.customerID,
+            previousCustomerID: purchase.previousCustomerID,
             orElse: purchase.originalTransactionID,
             [
                 "customerId": purchase.customerID.map(JSONValue.string),
@@ -77,12 +78,13 @@ package enum EventCollector {
         _ at: Instant,
         _ partition: AppPartition,
         customerID: String?,
+        previousCustomerID: String? = nil,
         orElse id: String,
         _ members: KeyValuePairs<String, JSONValue?>
     ) -> ServiceEvent {
         ServiceEvent(
             id: UUID(), type: type, at: at, partition: partition, orderingKey: partition.orderingKey(customerID ?? id),
-            customerID: customerID, data: data(partition, members))
+            customerID: customerID, previousCustomerID: previousCustomerID, data: data(partition, members))
     }
 
     /// Returns nil for a change that no event tells of.

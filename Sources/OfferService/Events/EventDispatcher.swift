@@ -101,12 +101,13 @@ package final class EventDispatcher: Service, Sendable {
 
     /// Follows the state of the endpoints, and deletes what is old.
     private func lookAfter() async {
+        let names = endpoints.map(\.name)
         while !Task.isCancelled {
             do {
                 let states = try await attempts.store.endpoints()
-                standing.withLock { $0 = states }
+                standing.withLock { $0 = states.filter { names.contains($0.endpoint) } }
                 while let end = now()?.advanced(by: -keep),
-                    try await attempts.store.prune(before: end, limit: Self.slice) == Self.slice
+                    try await attempts.store.prune(before: end, keeping: names, limit: Self.slice) == Self.slice
                 {
                     try await attempts.system.sleep(.milliseconds(20))
                 }

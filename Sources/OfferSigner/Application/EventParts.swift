@@ -25,7 +25,7 @@ struct EventParts {
         collection =
             stores.hasChores
             ? EventCollection(
-                store: store, subscriptions: events.endpoints.map(\.subscription), now: now, turn: turn,
+                store: store, subscriptions: events.endpoints.map(\.subscription), keep: events.keep, now: now, turn: turn,
                 system: environment.system, failures: environment.failures) : nil
         guard stores.hasChores, !events.endpoints.isEmpty else {
             dispatcher = nil

@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 import OfferStore
 import ServiceLifecycle
@@ -38,6 +39,7 @@ struct UpkeepParts {
         _ cases: UseCases
     ) -> [any Service] {
         let (configuration, store) = (environment.configuration, stores.store)
+        let now: @Sendable () -> Instant? = { [clock = keys.clock] in try? clock.now() }
         let turn = stores.isShared ? (store.purchases.leases, environment.replicaID) : nil
         let campaigns = CampaignWatch(
             results: cases.results, store: store.signing.campaigns, limits: store.signing.ledger, apps: keys.apps, turn: turn,
@@ -48,10 +50,10 @@ struct UpkeepParts {
             storagePeriods: RetentionPeriods(
                 ledger: configuration.retentionHours * 3_600_000,
                 notifications: configuration.notificationRetentionHours * 3_600_000),
-            now: { [clock = keys.clock] in try? clock.now() }, system: environment.system, failures: environment.failures)
+            now: now, system: environment.system, failures: environment.failures)
         let access = AccessWatch(
             store: store.signing.access, audit: store.signing.audit, progress: store.purchases.progress,
-            system: environment.system, failures: environment.failures)
+            turn: turn, now: now, system: environment.system, failures: environment.failures)
         guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns, access] }
         let watch = AuditWatch(
             store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,

@@ -6,7 +6,7 @@ public import EligibilityRules
 /// together with the position of the last row that was read. So an event exists exactly if its cause does, and a signature pays
 /// nothing for it.
 public protocol EventStore: Sendable {
-    /// Makes the events of a source. Called in the store's transaction; must be quick, and the same for the same source.
+    /// Makes the events of a source, with ids of their own each time. Called in the store's transaction; must be quick.
     typealias Render = @Sendable (EventSource) -> [ServiceEvent]
 
     /// Stores the events of rows recorded since the last call, with a delivery for each endpoint that subscribes to them.
@@ -51,11 +51,15 @@ public protocol EventStore: Sendable {
     /// The state of each endpoint that has deliveries or was disabled, in the order of names.
     func endpoints() async throws(StoreError) -> [EventEndpointState]
 
-    /// Disables an endpoint, or enables it again with nil. Its pending deliveries wait meanwhile.
-    func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError)
+    /// Disables an endpoint, or enables it again with nil. Its pending deliveries wait meanwhile. Returns whether that changed
+    /// anything.
+    @discardableResult func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool
 
-    /// Deletes up to `limit` deliveries that are not pending and whose last attempt began before an instant. Returns how many.
-    func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int
+    /// Deletes up to `limit` deliveries that are not pending and whose last attempt began before an instant, or that are for
+    /// no endpoint and whose event took place before it. Returns how many.
+    ///
+    /// - Parameter endpoints: the names in the configuration.
+    func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int
 
     /// Blanks the data of events that name a customer, and their ids. They are still delivered, without the data.
     func erase(customerIDs: Set<String>, bundleID: String) async throws(StoreError) -> Int

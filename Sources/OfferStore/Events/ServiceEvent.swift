@@ -15,6 +15,8 @@ public struct ServiceEvent: Equatable, Sendable {
     public let orderingKey: String
     /// The app's own id of the customer; nil for none. Erasing the customer blanks the event.
     public let customerID: String?
+    /// The customer that a subscription has moved from; nil otherwise. Erasing them blanks the event, too.
+    public let previousCustomerID: String?
     /// The event's `data`: a JSON object, which the store does not parse.
     public let data: [UInt8]
 
@@ -26,6 +28,7 @@ public struct ServiceEvent: Equatable, Sendable {
         partition: AppPartition?,
         orderingKey: String,
         customerID: String?,
+        previousCustomerID: String? = nil,
         data: [UInt8]
     ) {
         self.id = id
@@ -34,6 +37,7 @@ public struct ServiceEvent: Equatable, Sendable {
         self.partition = partition
         self.orderingKey = orderingKey
         self.customerID = customerID
+        self.previousCustomerID = previousCustomerID
         self.data = data
     }
 }

@@ -6,7 +6,7 @@ extension EventDelivery {
     /// Selects what `init(_:)` reads, of `event_delivery` joined with `event` and the last attempt.
     static let select = """
         SELECT delivery.number, endpoint, state, delivery.attempts, due_at, event.id, type, event.at, bundle_id,
-            event.ordering_key, customer_id, data, attempt.at, milliseconds, status, fault
+            event.ordering_key, customer_id, previous_customer_id, data, attempt.at, milliseconds, status, fault
         FROM event_delivery AS delivery JOIN event ON event.number = delivery.event
         LEFT JOIN LATERAL (
             SELECT * FROM event_attempt WHERE event_attempt.delivery = delivery.number ORDER BY place DESC LIMIT 1
@@ -22,10 +22,10 @@ extension EventDelivery {
         let event = ServiceEvent(
             id: id.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }, type: row.text(6), at: row.instant(7),
             partition: row.optionalText(8).map(AppPartition.init(name:)), orderingKey: row.text(9),
-            customerID: row.optionalText(10), data: row.bytes(11))
+            customerID: row.optionalText(10), previousCustomerID: row.optionalText(11), data: row.bytes(12))
         self.init(
             number: row.number(0), endpoint: row.text(1), event: event, state: state, attempts: Int(row.number(3)),
-            dueAt: row.optionalInstant(4), lastAttempt: row.isNull(12) ? nil : EventAttempt(row, from: 12))
+            dueAt: row.optionalInstant(4), lastAttempt: row.isNull(13) ? nil : EventAttempt(row, from: 13))
     }
 }
 

@@ -14,6 +14,8 @@ struct EventTables {
     /// Waits for other changes of deliveries to end. Otherwise one could end a delivery whose successor another one adds, and
     /// neither would give the successor its turn.
     func lock() throws {
+        transaction.enqueue(
+            Statement("INSERT INTO event_position VALUES ($1, 0, 0) ON CONFLICT DO NOTHING", [.text(Self.lockName)]))
         _ = try transaction.run(
             "SELECT position FROM event_position WHERE source = $1 FOR NO KEY UPDATE", .text(Self.lockName))
     }
@@ -25,13 +27,14 @@ struct EventTables {
         // Identity numbers are given in the order of the subquery.
         let numbers = try transaction.run(
             """
-            INSERT INTO event (id, type, at, bundle_id, ordering_key, customer_id, data)
-            SELECT id, type, at, bundle_id, ordering_key, customer_id, data FROM unnest($1, $2, $3, $4, $5, $6, $7)
-                WITH ORDINALITY AS new (id, type, at, bundle_id, ordering_key, customer_id, data, place)
+            INSERT INTO event (id, type, at, bundle_id, ordering_key, customer_id, previous_customer_id, data)
+            SELECT id, type, at, bundle_id, ordering_key, customer_id, previous_customer_id, data
+            FROM unnest($1, $2, $3, $4, $5, $6, $7, $8) WITH ORDINALITY
+                AS new (id, type, at, bundle_id, ordering_key, customer_id, previous_customer_id, data, place)
             ORDER BY place RETURNING number
             """, .blobs(all.map { event in withUnsafeBytes(of: event.id.uuid) { Array($0) } }), .texts(all.map(\.type)),
             .numbers(all.map(\.at.milliseconds)), .texts(all.map { $0.partition?.name }), .texts(all.map(\.orderingKey)),
-            .texts(all.map(\.customerID)), .blobs(all.map(\.data))
+            .texts(all.map(\.customerID)), .texts(all.map(\.previousCustomerID)), .blobs(all.map(\.data))
         ).map { $0.number(0) }
         let deliveries = zip(numbers.sorted(), events).flatMap { number, event in
             event.endpoints.map { (number: number, endpoint: $0, key: event.event.orderingKey) }
@@ -48,16 +51,20 @@ struct EventTables {
 
     /// Records the results of attempts at pending deliveries.
     func record(_ outcomes: [EventAttemptOutcome]) throws {
-        var lines: [(endpoint: String, key: String)] = []
-        for outcome in outcomes {
-            let attempt = outcome.attempt
-            let line = try transaction.run(
+        let updates = outcomes.map { outcome in
+            Statement(
                 """
                 UPDATE event_delivery SET state = $2, attempts = attempts + 1, due_at = $3, turn_at = NULL, last_at = $4
                 WHERE number = $1 AND state = 'pending' RETURNING endpoint, ordering_key
-                """, .number(outcome.number), .text(outcome.state.rawValue), .instant(outcome.dueAt), .instant(attempt.at)
-            ).first { (endpoint: $0.text(0), key: $0.text(1)) }
-            guard let line else { continue }
+                """,
+                [
+                    .number(outcome.number), .text(outcome.state.rawValue), .instant(outcome.dueAt), .instant(outcome.attempt.at),
+                ])
+        }
+        var lines: [(endpoint: String, key: String)] = []
+        for (outcome, rows) in zip(outcomes, try transaction.run(updates)) {
+            guard let line = rows.first({ (endpoint: $0.text(0), key: $0.text(1)) }) else { continue }
+            let attempt = outcome.attempt
             lines.append(line)
             transaction.enqueue(
                 Statement(
@@ -109,14 +116,18 @@ struct EventTables {
         ])
     }
 
-    /// Deletes old deliveries that have ended, and events without deliveries. Returns the number of deliveries.
-    func prune(before instant: Instant, limit: Int) throws -> Int {
+    /// Deletes old deliveries that have ended or have no endpoint, and events without deliveries. Returns the number of
+    /// deliveries.
+    func prune(before instant: Instant, keeping endpoints: [String], limit: Int) throws -> Int {
         let rows = try transaction.run(
             """
             DELETE FROM event_delivery WHERE number IN (
-                SELECT number FROM event_delivery WHERE state <> 'pending' AND last_at < $1 ORDER BY last_at LIMIT $2)
+                (SELECT number FROM event_delivery WHERE state <> 'pending' AND last_at < $1 ORDER BY last_at LIMIT $2)
+                UNION ALL
+                (SELECT delivery.number FROM event_delivery AS delivery JOIN event ON event.number = event
+                    WHERE state = 'pending' AND endpoint <> ALL($3) AND at < $1 LIMIT $2))
             RETURNING number, event
-            """, .instant(instant), .number(Int64(limit))
+            """, .instant(instant), .number(Int64(limit)), .texts(endpoints)
         ).map { ($0.number(0), $0.number(1)) }
         guard !rows.isEmpty else { return 0 }
         transaction.enqueue(Statement("DELETE FROM event_attempt WHERE delivery = ANY($1)", [.numbers(rows.map(\.0))]))
@@ -147,6 +158,16 @@ struct EventTables {
                     values + [.bytes(ServiceEvent.blank)]))
             transaction.enqueue(Statement("UPDATE event_delivery SET ordering_key = $2 WHERE event = ANY($1)", values))
         }
-        return rows.count
+        let moved = try transaction.run(
+            """
+            UPDATE event SET previous_customer_id = NULL, data = $3
+            WHERE bundle_id = ANY($1) AND previous_customer_id = ANY($2) RETURNING number
+            """, .texts(partitions.map(\.name)), .texts(ids.sorted()), .bytes(ServiceEvent.blank)
+        ).count
+        // A collection under way has read what is erased.
+        transaction.enqueue(
+            Statement(
+                "UPDATE event_position SET position = position + 1 WHERE source = $1 AND chain = 0", [.text(Self.purchases)]))
+        return rows.count + moved
     }
 }

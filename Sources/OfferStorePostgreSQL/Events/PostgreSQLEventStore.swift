@@ -7,9 +7,18 @@ public struct PostgreSQLEventStore: EventStore {
     private static let isWaiting = "NOT EXISTS (SELECT 1 FROM event_endpoint WHERE event_endpoint.endpoint = $1)"
 
     let store: PostgreSQLStore
+    private let records: GroupCommit<EventAttemptOutcome, Void>
 
     /// Shares the store's sessions with the other stores.
-    public init(_ store: PostgreSQLStore) { self.store = store }
+    public init(_ store: PostgreSQLStore) {
+        self.store = store
+        records = store.groupCommit("record deliveries of events", .latest, maxPerBatch: 256) { jobs, transaction in
+            let tables = EventTables(transaction: transaction)
+            try tables.lock()
+            try tables.record(jobs.flatMap(\.self))
+            return jobs.map { $0.map { _ in } }
+        }
+    }
 
     /// Changes deliveries, one process at a time.
     func change<Value: Sendable>(
@@ -17,9 +26,6 @@ public struct PostgreSQLEventStore: EventStore {
         _ body: @escaping @Sendable (EventTables) throws -> Value
     ) async throws(StoreError) -> Value {
         try await store.write(purpose, .latest) { transaction in
-            transaction.enqueue(
-                Statement(
-                    "INSERT INTO event_position VALUES ($1, 0, 0) ON CONFLICT DO NOTHING", [.text(EventTables.lockName)]))
             let tables = EventTables(transaction: transaction)
             try tables.lock()
             return try body(tables)
@@ -43,10 +49,13 @@ public struct PostgreSQLEventStore: EventStore {
         }
     }
 
-    /// Records all in one transaction.
+    /// Records those of many callers in one transaction.
     public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         guard !outcomes.isEmpty else { return }
-        try await change("record deliveries of events") { try $0.record(outcomes) }
+        let result = await withCheckedContinuation { continuation in
+            records.submit(outcomes) { continuation.resume(returning: $0) }
+        }
+        _ = try result.get()
     }
 
     /// Reads backwards by number.
@@ -96,16 +105,20 @@ public struct PostgreSQLEventStore: EventStore {
         try await change("send events again") { try $0.replay(numbers, at: now) }
     }
 
-    /// Counts all deliveries.
+    /// Counts pending and failed deliveries by their indexes.
     public func endpoints() async throws(StoreError) -> [EventEndpointState] {
         try await store.read("read the state of endpoints") { transaction in
             try transaction.run(
                 """
-                SELECT endpoint, disabled_at, coalesce(pending, 0), coalesce(failed, 0), oldest FROM event_endpoint FULL JOIN (
-                    SELECT endpoint, count(*) FILTER (WHERE state = 'pending') AS pending,
-                        count(*) FILTER (WHERE state = 'failed') AS failed, min(at) FILTER (WHERE state = 'pending') AS oldest
-                    FROM event_delivery JOIN event ON event.number = event GROUP BY endpoint
-                ) AS counted USING (endpoint) ORDER BY endpoint
+                SELECT endpoint, disabled_at, coalesce(pending, 0), coalesce(failed, 0), (
+                    SELECT at FROM event_delivery AS delivery JOIN event ON event.number = event WHERE delivery.number = first)
+                FROM event_endpoint FULL JOIN (
+                    SELECT endpoint, count(*) AS pending, min(number) AS first FROM event_delivery
+                    WHERE state = 'pending' GROUP BY endpoint
+                ) AS waiting USING (endpoint) FULL JOIN (
+                    SELECT endpoint, count(*) AS failed FROM event_delivery WHERE state = 'failed' GROUP BY endpoint
+                ) AS ended USING (endpoint)
+                ORDER BY endpoint
                 """
             ).map { row in
                 EventEndpointState(
@@ -116,18 +129,22 @@ public struct PostgreSQLEventStore: EventStore {
     }
 
     /// Adds or deletes a row.
-    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) {
+    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
         try await store.write("disable an endpoint", .latest) { transaction in
-            _ = try transaction.run("DELETE FROM event_endpoint WHERE endpoint = $1", .text(endpoint))
-            guard let instant else { return }
-            _ = try transaction.run(
-                "INSERT INTO event_endpoint VALUES ($1, $2) ON CONFLICT DO NOTHING", .text(endpoint), .instant(instant))
+            guard let instant else {
+                return try transaction.run("DELETE FROM event_endpoint WHERE endpoint = $1 RETURNING 1", .text(endpoint)).count
+                    > 0
+            }
+            return try transaction.run(
+                "INSERT INTO event_endpoint VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1", .text(endpoint),
+                .instant(instant)
+            ).count > 0
         }
     }
 
     /// Uses the index of deliveries that have ended.
-    public func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await change("delete old events") { try $0.prune(before: instant, limit: limit) }
+    public func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int {
+        try await change("delete old events") { try $0.prune(before: instant, keeping: endpoints, limit: limit) }
     }
 
     /// Overwrites all in one transaction.

@@ -16,10 +16,12 @@ extension PostgreSQLMigrations {
             bundle_id text COLLATE "C",
             ordering_key text COLLATE "C" NOT NULL,
             customer_id text COLLATE "C",
+            previous_customer_id text COLLATE "C",
             data bytea NOT NULL
         )
         """,
         "CREATE INDEX event_by_customer ON event (customer_id) WHERE customer_id IS NOT NULL",
+        "CREATE INDEX event_by_previous_customer ON event (previous_customer_id) WHERE previous_customer_id IS NOT NULL",
         "CREATE INDEX event_by_ordering_key ON event (ordering_key)",
         // `turn_at` is `due_at` for the oldest pending delivery of its ordering key, and NULL for all others.
         """
@@ -41,6 +43,7 @@ extension PostgreSQLMigrations {
         CREATE INDEX event_delivery_pending ON event_delivery (endpoint, ordering_key, number) WHERE state = 'pending'
         """,
         "CREATE INDEX event_delivery_ended ON event_delivery (last_at) WHERE state <> 'pending'",
+        "CREATE INDEX event_delivery_failed ON event_delivery (endpoint) WHERE state = 'failed'",
         "CREATE INDEX event_delivery_by_event ON event_delivery (event)",
         """
         CREATE TABLE event_attempt (

@@ -122,16 +122,18 @@ public final class PostgreSQLStore: StoredFile {
     ///
     /// - Parameters:
     ///   - purpose: the purpose of the writes, for error messages.
+    ///   - isolation: of the transactions.
     ///   - write: writes the submissions of several callers in a transaction. Called again after a conflict with another process.
     func groupCommit<Submission, Outcome>(
         _ purpose: String,
+        _ isolation: Isolation = .serializable,
         maxPerBatch: Int,
         write: @escaping @Sendable ([[Submission]], Transaction) throws -> [[Outcome]]
     ) -> GroupCommit<Submission, Outcome> {
         GroupCommit(maxPerBatch: maxPerBatch) { [writer] turn in
             writer.async { thread in
                 turn { jobs throws(StoreError) in
-                    try thread.transaction(purpose, .serializable) { try write(jobs, $0) }
+                    try thread.transaction(purpose, isolation) { try write(jobs, $0) }
                 }
             }
         }

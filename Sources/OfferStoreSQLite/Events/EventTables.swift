@@ -8,11 +8,14 @@ struct EventTables {
     /// The columns that make a delivery, of `event_delivery` joined with `event` and the last attempt.
     static let select = """
         SELECT delivery.number, endpoint, state, delivery.attempts, due_at, event.id, type, event.at, bundle_id,
-            event.ordering_key, customer_id, data, attempt.at AS attempt_at, milliseconds, status, fault
+            event.ordering_key, customer_id, previous_customer_id, data, attempt.at AS attempt_at, milliseconds, status, fault
         FROM event_delivery AS delivery JOIN event ON event.number = delivery.event
         LEFT JOIN event_attempt AS attempt ON attempt.delivery = delivery.number AND attempt.place = (
             SELECT max(place) FROM event_attempt WHERE event_attempt.delivery = delivery.number)
         """
+
+    /// The row of `event_position` that counts erasures.
+    static let erasures = "erasures"
 
     let database: Database
 
@@ -21,11 +24,12 @@ struct EventTables {
         for (event, endpoints) in events {
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO event (id, type, at, bundle_id, ordering_key, customer_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO event (id, type, at, bundle_id, ordering_key, customer_id, previous_customer_id, data)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
                 event.id.databaseBytes, event.type, event.at.milliseconds, event.partition?.name, event.orderingKey,
-                event.customerID, Data(event.data),
+                event.customerID, event.previousCustomerID, Data(event.data),
             ])
             let number = database.lastInsertedRowID
             for endpoint in endpoints {
@@ -92,12 +96,17 @@ struct EventTables {
         ).execute(arguments: line)
     }
 
-    /// Deletes old deliveries that have ended, and events without deliveries. Returns the number of deliveries.
-    func prune(before instant: Instant, limit: Int) throws -> Int {
-        let rows = try Row.fetchAll(
-            database,
-            sql: "SELECT number, event FROM event_delivery WHERE state <> 'pending' AND last_at < ? ORDER BY last_at LIMIT ?",
-            arguments: [instant.milliseconds, limit])
+    /// Deletes old deliveries that have ended or have no endpoint, and events without deliveries. Returns the number of
+    /// deliveries.
+    func prune(before instant: Instant, keeping endpoints: [String], limit: Int) throws -> Int {
+        let sql = """
+            SELECT * FROM (
+                SELECT number, event FROM event_delivery WHERE state <> 'pending' AND last_at < ?1 ORDER BY last_at LIMIT ?2)
+            UNION ALL SELECT * FROM (
+                SELECT delivery.number, event FROM event_delivery AS delivery JOIN event ON event.number = event
+                WHERE state = 'pending' AND endpoint NOT IN (SELECT value FROM json_each(?3)) AND event.at < ?1 LIMIT ?2)
+            """
+        let rows = try Row.fetchAll(database, sql: sql, arguments: [instant.milliseconds, limit, endpoints.json])
         for row in rows {
             let (number, event) = (row["number"] as Int64, row["event"] as Int64)
             try database.cachedStatement(sql: "DELETE FROM event_attempt WHERE delivery = ?").execute(arguments: [number])
@@ -111,6 +120,8 @@ struct EventTables {
 
     /// Blanks the events of an app that name one of these ids. Returns how many.
     func erase(_ ids: Set<String>, bundleID: String) throws -> Int {
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
         let partitions = AppPartition.environments(of: bundleID)
         let keys = partitions.flatMap { partition in ids.map(partition.orderingKey) }
         let rows = try Row.fetchAll(
@@ -131,7 +142,16 @@ struct EventTables {
             try database.execute(
                 sql: "UPDATE event_delivery SET ordering_key = ? WHERE event = ?", arguments: [pseudonym, number])
         }
-        return rows.count
+        try database.execute(
+            sql: """
+                UPDATE event SET previous_customer_id = NULL, data = ?3 WHERE bundle_id IN (SELECT value FROM json_each(?1))
+                    AND previous_customer_id IN (SELECT value FROM json_each(?2))
+                """, arguments: [partitions.map(\.name).json, ids.sorted().json, Data(ServiceEvent.blank)])
+        let moved = database.changesCount
+        // A collection under way has read what is erased.
+        try database.execute(
+            sql: "UPDATE event_position SET position = position + 1 WHERE source = ?", arguments: [Self.erasures])
+        return rows.count + moved
     }
 }
 
@@ -144,7 +164,7 @@ extension EventDelivery {
         let event = ServiceEvent(
             id: id, type: row["type"], at: Instant(milliseconds: row["at"]),
             partition: (row["bundle_id"] as String?).map(AppPartition.init(name:)), orderingKey: row["ordering_key"],
-            customerID: row["customer_id"], data: Array(row["data"] as Data))
+            customerID: row["customer_id"], previousCustomerID: row["previous_customer_id"], data: Array(row["data"] as Data))
         let attempt = (row["attempt_at"] as Int64?).map { at in
             EventAttempt(
                 at: Instant(milliseconds: at), milliseconds: row["milliseconds"], status: row["status"], fault: row["fault"])

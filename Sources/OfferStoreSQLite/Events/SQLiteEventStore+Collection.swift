@@ -24,21 +24,22 @@ extension SQLiteEventStore {
         var slices = try await store.read(Self.purpose) { database in
             try AuditTable.allCases.map { try Self.slice(of: $0, after: positions[$0.rawValue] ?? 0, limit: limit, database) }
         }
-        let (changes, isLeftOver) = try await purchaseSlice(after: positions[Self.purchaseSource] ?? 0, limit: limit)
+        let (changes, isLeftOver, restart) = try await purchaseSlice(after: positions[Self.purchaseSource] ?? 0, limit: limit)
         slices.append(changes)
         let round = EventRound(slices, now: now)
         var isStored = true
-        if !round.positions.isEmpty {
+        let ends = [Self.purchaseSource: restart].compactMapValues(\.self).merging(round.positions) { max($0, $1) }
+        if !ends.isEmpty {
             isStored = try await store.write(Self.purpose) { database in
                 // Another process may have collected meanwhile.
                 guard try Self.positions(database) == positions else { return false }
                 try EventTables(database: database).insert(round.events(for: subscriptions, render), now)
-                try Self.set(round.positions, database)
+                try Self.set(ends, database)
                 return true
             }
         }
-        let end = round.positions[Self.purchaseSource] ?? positions[Self.purchaseSource] ?? 0
-        if isStored, isLeftOver || round.positions[Self.purchaseSource] != nil { try await deletePurchases(through: end) }
+        let end = ends[Self.purchaseSource] ?? positions[Self.purchaseSource] ?? 0
+        if isStored, isLeftOver || ends[Self.purchaseSource] != nil { try await deletePurchases(through: end) }
         return isStored ? round.rows.count : 0
     }
 
@@ -50,7 +51,9 @@ extension SQLiteEventStore {
             for table in AuditTable.allCases {
                 ends[table.rawValue] = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM \(table.rawValue)")
             }
-            guard try Self.positions(database) != ends else { return }
+            let positions = try Self.positions(database)
+            ends[EventTables.erasures] = positions[EventTables.erasures] ?? 0
+            guard positions != ends else { return }
             try Self.set(ends, database)
         }
         try await deletePurchases(through: last)
@@ -59,16 +62,18 @@ extension SQLiteEventStore {
     private func purchaseSlice(
         after position: Int64,
         limit: Int
-    ) async throws(StoreError) -> (slice: EventSlice, isLeftOver: Bool) {
-        guard let purchases else { return (EventSlice(Self.purchaseSource, [], limit: limit), false) }
+    ) async throws(StoreError) -> (slice: EventSlice, isLeftOver: Bool, restart: Int64?) {
+        guard let purchases else { return (EventSlice(Self.purchaseSource, [], limit: limit), false, nil) }
         return try await purchases.store.read(Self.purpose) { database in
             let rows = PurchaseEventRows(database: database)
-            // A file restored from an older backup counts on from there.
-            let start = try rows.last() < position ? 0 : position
+            // A file restored from an older backup counts on from there, and what lies in it was collected.
+            let last = try rows.last()
+            let restart = last < position ? last : nil
+            let start = restart ?? position
             let sql = "SELECT EXISTS (SELECT 1 FROM purchase_event WHERE id <= ?)"
             return (
                 EventSlice(Self.purchaseSource, try rows.rows(after: start, limit: limit), limit: limit),
-                try Bool.fetchOne(database, sql: sql, arguments: [start])!
+                try Bool.fetchOne(database, sql: sql, arguments: [start])!, restart
             )
         }
     }

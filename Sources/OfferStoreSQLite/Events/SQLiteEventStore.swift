@@ -9,11 +9,17 @@ public struct SQLiteEventStore: EventStore {
 
     let store: SQLiteStore
     let purchases: SQLiteHistoryFile?
+    private let records: GroupCommit<EventAttemptOutcome, Void>
 
     /// Uses open files.
     ///
     /// - Parameter purchases: the file whose changes make events, too; nil for none.
-    public init(store: SQLiteStore, purchases: SQLiteHistoryFile? = nil) { (self.store, self.purchases) = (store, purchases) }
+    public init(store: SQLiteStore, purchases: SQLiteHistoryFile? = nil) {
+        (self.store, self.purchases) = (store, purchases)
+        records = store.groupCommit("record deliveries of events", maxPerBatch: 256) { jobs, database in
+            try jobs.map { try $0.map(EventTables(database: database).record) }
+        }
+    }
 
     /// Adds it in its own transaction.
     public func add(_ event: ServiceEvent, to endpoints: [String], now: Instant) async throws(StoreError) {
@@ -31,12 +37,13 @@ public struct SQLiteEventStore: EventStore {
         }
     }
 
-    /// Records all in one transaction.
+    /// Records those of many callers in one transaction.
     public func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         guard !outcomes.isEmpty else { return }
-        try await store.write("record deliveries of events") { database in
-            for outcome in outcomes { try EventTables(database: database).record(outcome) }
+        let result = await withCheckedContinuation { continuation in
+            records.submit(outcomes) { continuation.resume(returning: $0) }
         }
+        _ = try result.get()
     }
 
     /// Reads backwards by number.
@@ -93,18 +100,24 @@ public struct SQLiteEventStore: EventStore {
         }
     }
 
-    /// Counts by index.
+    /// Counts pending and failed deliveries by their indexes.
     public func endpoints() async throws(StoreError) -> [EventEndpointState] {
         try await store.scan("read the state of endpoints") { database in
             let sql = """
-                SELECT endpoint, max(disabled_at) AS disabled_at, sum(pending) AS pending, sum(failed) AS failed,
-                    min(oldest) AS oldest FROM (
-                    SELECT endpoint, disabled_at, 0 AS pending, 0 AS failed, NULL AS oldest FROM event_endpoint
+                WITH part AS (
+                    SELECT endpoint, disabled_at, 0 AS pending, 0 AS failed, NULL AS first FROM event_endpoint
                     UNION ALL
-                    SELECT endpoint, NULL, sum(state = 'pending'), sum(state = 'failed'),
-                        min(CASE WHEN state = 'pending' THEN event.at END)
-                    FROM event_delivery JOIN event ON event.number = event GROUP BY endpoint)
-                GROUP BY endpoint ORDER BY endpoint
+                    SELECT endpoint, NULL, count(*), 0, min(number) FROM event_delivery WHERE state = 'pending' GROUP BY endpoint
+                    UNION ALL
+                    SELECT endpoint, NULL, 0, count(*), NULL FROM event_delivery WHERE state = 'failed' GROUP BY endpoint
+                ), whole AS (
+                    SELECT endpoint, max(disabled_at) AS disabled_at, sum(pending) AS pending, sum(failed) AS failed,
+                        max(first) AS first
+                    FROM part GROUP BY endpoint)
+                SELECT whole.*, (
+                    SELECT at FROM event JOIN event_delivery ON event.number = event WHERE event_delivery.number = first
+                ) AS oldest
+                FROM whole ORDER BY endpoint
                 """
             return try Row.fetchAll(database, sql: sql).map { row in
                 EventEndpointState(
@@ -116,18 +129,23 @@ public struct SQLiteEventStore: EventStore {
     }
 
     /// Adds or deletes a row.
-    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) {
+    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
         try await store.write("disable an endpoint") { database in
-            try database.execute(sql: "DELETE FROM event_endpoint WHERE endpoint = ?", arguments: [endpoint])
-            guard let instant else { return }
-            try database.execute(
-                sql: "INSERT INTO event_endpoint VALUES (?, ?)", arguments: [endpoint, instant.milliseconds])
+            if let instant {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO event_endpoint VALUES (?, ?)", arguments: [endpoint, instant.milliseconds])
+            } else {
+                try database.execute(sql: "DELETE FROM event_endpoint WHERE endpoint = ?", arguments: [endpoint])
+            }
+            return database.changesCount > 0
         }
     }
 
     /// Uses the index of deliveries that have ended.
-    public func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
-        try await store.write("delete old events") { try EventTables(database: $0).prune(before: instant, limit: limit) }
+    public func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int {
+        try await store.write("delete old events") {
+            try EventTables(database: $0).prune(before: instant, keeping: endpoints, limit: limit)
+        }
     }
 
     /// Overwrites all in one transaction.

@@ -1,7 +1,7 @@
 extension SQLiteMigrations {
     /// The tables of events and their deliveries, in the file of signatures.
     static let events = """
-        -- The last row of each source that was collected. Without rows, nothing was collected yet.
+        -- The last row of each source that was collected, and the number of erasures. Without rows, nothing was collected yet.
         CREATE TABLE event_position (source TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) STRICT;
         CREATE TABLE event (
             number INTEGER PRIMARY KEY,
@@ -11,9 +11,11 @@ extension SQLiteMigrations {
             bundle_id TEXT,
             ordering_key TEXT NOT NULL,
             customer_id TEXT,
+            previous_customer_id TEXT,
             data BLOB NOT NULL
         ) STRICT;
         CREATE INDEX event_by_customer ON event (customer_id) WHERE customer_id IS NOT NULL;
+        CREATE INDEX event_by_previous_customer ON event (previous_customer_id) WHERE previous_customer_id IS NOT NULL;
         CREATE INDEX event_by_ordering_key ON event (ordering_key);
         -- `turn_at` is `due_at` for the oldest pending delivery of its ordering key, and NULL for all others: finding what is due
         -- does not depend on how many wait behind it. No number is ever given twice.
@@ -32,6 +34,7 @@ extension SQLiteMigrations {
         CREATE UNIQUE INDEX event_delivery_turn ON event_delivery (endpoint, ordering_key) WHERE turn_at IS NOT NULL;
         CREATE INDEX event_delivery_pending ON event_delivery (endpoint, ordering_key, number) WHERE state = 'pending';
         CREATE INDEX event_delivery_ended ON event_delivery (last_at) WHERE state <> 'pending';
+        CREATE INDEX event_delivery_failed ON event_delivery (endpoint) WHERE state = 'failed';
         CREATE INDEX event_delivery_by_event ON event_delivery (event);
         CREATE TABLE event_attempt (
             delivery INTEGER NOT NULL,

@@ -78,10 +78,10 @@ struct EventCollectorTests {
                     id: id, secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .testNow, expiresAt: .hours(hours))
             )
         }
-        func look(at hours: Int64) async {
+        func look(at hours: Int64, isTrusted: Bool = true) async {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             await AccessWatch(
-                store: store.access, audit: store.audit, progress: progress,
+                store: store.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
                 system: SystemEnvironment(
                     now: { Instant.hours(hours) }, randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }),
                 failures: FailureLog(logger: logger) { _ in }
@@ -91,9 +91,15 @@ struct EventCollectorTests {
             try await store.audit.entries(.events, AuditFilter(action: "access.expiring"), before: nil, limit: 10)
                 .map(\.event.subject)
         }
+        await look(at: 24 * 14, isTrusted: false)
         for hours in [0, 1, 2] as [Int64] { await look(at: hours) }
         #expect(try await subjects() == ["soon"])
+        // One that was made for less than a week.
+        try await store.access.add(
+            AccessRecord(
+                id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .hours(3), expiresAt: .hours(24)))
+        await look(at: 4)
         for hours in [24 * 14, 24 * 15] as [Int64] { await look(at: hours) }
-        #expect(try await subjects() == ["later", "soon"])
+        #expect(try await subjects() == ["later", "brief", "soon"])
     }
 }

@@ -34,6 +34,7 @@ struct EventRulesTests {
         "Retry-After of 429 and 503 counts, in seconds or as a date, for a day at most",
         arguments: [
             (429, "120", 120_000), (503, "120", 120_000), (503, "999999999999999999", 86_400_000), (503, "-1", nil),
+            (503, "-99999999999999999", nil),
             (503, "0", nil), (500, "120", nil), (503, "Fri, 15 Jan 2027 08:01:00 GMT", 60_000), (503, "soon", nil),
             (503, "Fri, 15 Jan 2027 07:59:00 GMT", nil), (503, "Mon, 15 Jan 2029 08:01:00 GMT", 86_400_000),
             (503, "Fri, 32 Jan 2027 08:01:00 GMT", nil), (503, "", nil),

@@ -157,18 +157,25 @@ package final class MemoryEventStore: EventStore {
                 return EventEndpointState(
                     endpoint: endpoint, disabledAt: state.disabled[endpoint], pending: pending.count,
                     failed: own[endpoint, default: []].count { $0.state == .failed },
-                    oldestPending: pending.map(\.event.at).min())
+                    oldestPending: pending.first?.event.at)
             }
         }
     }
 
-    package func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) {
-        state.withLock { $0.disabled[endpoint] = instant }
+    package func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
+        state.withLock { state in
+            guard (state.disabled[endpoint] == nil) != (instant == nil) else { return false }
+            state.disabled[endpoint] = instant
+            return true
+        }
     }
 
-    package func prune(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
+    package func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int {
         state.withLock { state in
-            let old = state.deliveries.filter { $0.state != .pending && $0.attempts.last.map { $0.at < instant } ?? true }
+            let old = state.deliveries.filter {
+                $0.state == .pending
+                    ? !endpoints.contains($0.endpoint) && $0.event.at < instant : $0.attempts.last.map { $0.at < instant } ?? true
+            }
             let numbers = Set(old.prefix(limit).map(\.number))
             state.deliveries.removeAll { numbers.contains($0.number) }
             return numbers.count
@@ -181,7 +188,12 @@ package final class MemoryEventStore: EventStore {
             var erased: Set<UUID> = []
             for index in state.deliveries.indices {
                 let event = state.deliveries[index].event
-                guard event.partition?.bundleID == bundleID, event.names(customerIDs) else { continue }
+                guard event.partition?.bundleID == bundleID else { continue }
+                if event.previousCustomerID.map(customerIDs.contains) == true {
+                    state.deliveries[index].event = event.blank(orderingKey: event.orderingKey, customerID: event.customerID)
+                    erased.insert(event.id)
+                }
+                guard event.names(customerIDs) else { continue }
                 let key = keys[event.orderingKey] ?? "erased/\(UUID())"
                 keys[event.orderingKey] = key
                 state.deliveries[index].event = event.blank(orderingKey: key)
@@ -197,8 +209,9 @@ extension ServiceEvent {
         customerID.map(ids.contains) ?? false || ids.contains { id in partition.map { $0.orderingKey(id) } == orderingKey }
     }
 
-    fileprivate func blank(orderingKey: String) -> ServiceEvent {
+    fileprivate func blank(orderingKey: String, customerID: String? = nil) -> ServiceEvent {
         ServiceEvent(
-            id: id, type: type, at: at, partition: partition, orderingKey: orderingKey, customerID: nil, data: ServiceEvent.blank)
+            id: id, type: type, at: at, partition: partition, orderingKey: orderingKey, customerID: customerID,
+            data: ServiceEvent.blank)
     }
 }
