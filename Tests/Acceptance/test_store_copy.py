@@ -167,7 +167,8 @@ def without_now(value):
     if isinstance(value, dict):
         return {
             name: without_now(each) for name, each in value.items()
-            if name not in ("asOf", "lastUsedAt", "checkedAt", "countedAt")}
+            # `figures` are counted in the background.
+            if name not in ("asOf", "lastUsedAt", "checkedAt", "countedAt", "figures")}
     return [without_now(each) for each in value] if isinstance(value, list) else value
 
 

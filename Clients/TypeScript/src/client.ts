@@ -1,5 +1,5 @@
 import { OfferSignerError } from './error.js'
-import { pause, repeatable, sleep } from './pause.js'
+import { pause, repeatable, sleep, until } from './pause.js'
 import type {
   EligibilityAnswer, EligibilityRequest, HistoryReport, IntroductoryOfferAnswer, IntroductoryOfferRequest, NonceAnswer, NonceRequest,
   OffersAnswer, OffersRequest, Problem, RefreshRequest, SignatureAnswer, SignatureRequest, TransactionsRequest,
@@ -88,26 +88,20 @@ export class OfferSigner {
     let last = new OfferSignerError('unavailable')
     for (let attempt = 1; ; attempt++) {
       const { credential } = this.#options
-      const headers: Record<string, string> = {
-        Authorization: `Bearer ${typeof credential === 'string' ? credential : await credential()}`,
-        'Content-Type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-      }
-      signal?.throwIfAborted()
+      const token = typeof credential === 'string' ? credential : await until(signal ?? never, credential())
+      // A name or value that no header can have is a mistake of the caller, and throws here.
+      const headers = new Headers({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' })
+      if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
+      if (Date.now() >= end) throw last
       let retryAfter: string | null = null
       try {
-        const response = await this.#send(url, { method: 'POST', headers, body, redirect: 'error' }, end, signal)
-        const answer = await response.json().catch(() => undefined)
-        if (response.status === 200) {
-          if (answer === undefined) throw new OfferSignerError('malformed-answer', { status: 200 })
-          return answer as Answer
-        }
+        const { status, text, header } = await this.#send(url, { method: 'POST', headers, body, redirect: 'manual' }, end, signal)
+        const answer = parsed(text)
+        if (status === 200 && answer !== undefined) return answer as Answer
         const problem = isProblem(answer) ? answer : undefined
-        if (!repeatable.has(response.status)) {
-          throw new OfferSignerError(problem ? 'rejected' : 'malformed-answer', { status: response.status, problem })
-        }
-        retryAfter = response.headers.get('Retry-After')
-        last = new OfferSignerError('unavailable', { status: response.status, problem })
+        if (!repeatable.has(status)) throw new OfferSignerError(problem ? 'rejected' : 'malformed-answer', { status, problem })
+        retryAfter = header
+        last = new OfferSignerError('unavailable', { status, problem })
       } catch (error) {
         if (error instanceof OfferSignerError) throw error
         signal?.throwIfAborted()
@@ -120,7 +114,7 @@ export class OfferSigner {
     }
   }
 
-  async #send(url: URL, init: RequestInit, end: number, signal: AbortSignal | undefined): Promise<Response> {
+  async #send(url: URL, init: RequestInit, end: number, signal: AbortSignal | undefined): Promise<Answered> {
     const request = new AbortController()
     const abort = () => request.abort()
     const timer = setTimeout(abort, Math.min(this.#requestTimeout, end - Date.now()))
@@ -128,11 +122,26 @@ export class OfferSigner {
     try {
       const response = await this.#fetch(url, { ...init, signal: request.signal })
       // Read here, so that the limit covers the body, too.
-      return new Response(await response.arrayBuffer(), response)
+      return { status: response.status, text: await response.text(), header: response.headers.get('Retry-After') }
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
     }
+  }
+}
+
+interface Answered {
+  status: number
+  text: string
+  /** `Retry-After`. */
+  header: string | null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -27,3 +27,18 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', onAbort, { once: true })
   })
 }
+
+/** Waits for a value; rejects with the signal's reason as soon as it is aborted. */
+export async function until<Value>(signal: AbortSignal, value: Value | Promise<Value>): Promise<Value> {
+  signal.throwIfAborted()
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([value, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

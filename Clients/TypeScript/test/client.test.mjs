@@ -13,7 +13,7 @@ const client = (options = {}) => new OfferSigner({ baseURL: SERVICE, credential:
 function transport(answer) {
   const seen = []
   const fetching = async (url, init) => {
-    seen.push({ body: init.body, key: init.headers['Idempotency-Key'] })
+    seen.push({ body: init.body, key: new Headers(init.headers).get('Idempotency-Key') })
     return answer(seen.length, () => fetch(url, init), init.signal)
   }
   return { fetch: fetching, seen }
@@ -90,10 +90,14 @@ test('no service, a silent service, a service of others', async () => {
   const late = await failure(client({ fetch: silent.fetch, timeout: 1500, requestTimeout: 200 }).nonces())
   assert.equal(late.failure, 'unavailable')
   assert.ok(silent.seen.length > 1)
-  for (const body of ['<html>', 'null']) {
-    const other = transport(() => new Response(body, { status: body === 'null' ? 404 : 200 }))
+  const others = [['<html>', 200], ['null', 404], [null, 204], ['', 302]]
+  for (const [body, status] of others) {
+    const other = transport(() => new Response(body, { status }))
     assert.equal((await failure(client({ fetch: other.fetch }).nonces())).failure, 'malformed-answer')
+    assert.equal(other.seen.length, 1)
   }
+  // A credential that no header can have.
+  await assert.rejects(client({ credential: 'osk_\n' + 'ä\u0001' }).nonces(), TypeError)
 })
 
 test('the caller ends a call at once', async () => {
@@ -114,5 +118,9 @@ test('the credential is asked for again with each request', async () => {
   const { fetch } = transport((number, send) => (number === 1 ? new Response('', { status: 500 }) : send()))
   await client({ fetch, credential: async () => (asked++, ACCESS_KEY) }).nonces({ bundleId, count: 2 })
   assert.equal(asked, 2)
+  const stop = new AbortController()
+  const stuck = failure(client({ credential: () => new Promise(() => {}) }).nonces({}, { signal: stop.signal }))
+  stop.abort(new Error('gone'))
+  assert.equal((await stuck).message, 'gone')
   await assert.rejects(client({ credential: () => Promise.reject(new Error('no session')) }).nonces(), /no session/)
 })

@@ -77,11 +77,12 @@ public struct OfferSigner: Sendable {
         while true {
             var headers = ["Authorization": "Bearer \(try await credential())", "Content-Type": "application/json"]
             headers["Idempotency-Key"] = idempotencyKey
+            let remaining = min(requestTimeout, end.timeIntervalSinceNow)
+            guard remaining > 0 else { throw OfferSignerError.unavailable(nil) }
             let sent = TransportRequest(
-                url: baseURL.appendingPathComponent("v1/\(path)"), headers: headers, body: body,
-                timeout: min(requestTimeout, end.timeIntervalSinceNow))
+                url: baseURL.appendingPathComponent("v1/\(path)"), headers: headers, body: body, timeout: remaining)
             let response: TransportResponse?
-            do { response = try await transport.send(sent) } catch {
+            do { response = try await Self.within(remaining) { [transport] in try await transport.send(sent) } } catch {
                 // The answer is lost, and a signature may exist.
                 try Task.checkCancellation()
                 response = nil
@@ -95,8 +96,24 @@ public struct OfferSigner: Sendable {
             let pause = RetryPause.seconds(after: attempt, retryAfter: response?.retryAfter)
             // Rather than keep a person waiting for an answer that cannot come in time.
             guard end.timeIntervalSinceNow > pause else { throw OfferSignerError.unavailable(problem) }
-            try await Task.sleep(nanoseconds: UInt64(pause * 1_000_000_000))
+            try await Task.sleep(nanoseconds: RetryPause.nanoseconds(pause))
             attempt += 1
+        }
+    }
+
+    /// Runs an operation that ends after this many seconds, whatever it waits for. A transport may limit idle time only.
+    private static func within<Value: Sendable>(
+        _ seconds: TimeInterval,
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask(operation: operation)
+            group.addTask {
+                try await Task.sleep(nanoseconds: RetryPause.nanoseconds(seconds))
+                throw URLError(.timedOut)
+            }
+            defer { group.cancelAll() }
+            return try await group.next()!
         }
     }
 

@@ -5,6 +5,9 @@ enum RetryPause {
     /// Statuses of answers that a later, equal request may improve.
     static let repeatable: Set<Int> = [429, 500, 502, 503, 504]
 
+    /// Returns seconds in nanoseconds, at most a day.
+    static func nanoseconds(_ seconds: TimeInterval) -> UInt64 { UInt64(min(max(seconds, 0), 86_400) * 1_000_000_000) }
+
     /// Returns `Retry-After` where it is longer, else 0.25 s, doubled each time, ± 20 %.
     ///
     /// - Parameter attempt: 1 after the first request.

@@ -18,7 +18,7 @@ public struct AsyncHTTPTransport: Transport {
         sent.method = .POST
         for (name, value) in request.headers { sent.headers.replaceOrAdd(name: name, value: value) }
         sent.body = .bytes(ByteBuffer(bytes: request.body))
-        let response = try await client.execute(sent, timeout: .milliseconds(Int64(request.timeout * 1000)))
+        let response = try await client.execute(sent, timeout: .milliseconds(Int64(min(request.timeout, 86_400) * 1000)))
         let body = try await response.body.collect(upTo: Self.maxBytes)
         return TransportResponse(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
