@@ -4,7 +4,7 @@ public struct CampaignCost: Hashable, Sendable {
     public let perCustomer: Money
     /// If all customers take an offer.
     public let most: Money
-    /// If only the expected share takes one; nil without that share.
+    /// If only the expected share takes one; nil without a share of 0...1.
     public let expected: Money?
 
     /// Nil if no offer has a known price there, or not every offer has.
@@ -42,6 +42,7 @@ public struct CampaignCost: Hashable, Sendable {
         guard let amount = Int64(exactly: (sum * Int128(customers) * Int128(letIn) + shares - 1) / shares) else { return nil }
         perCustomer = Money(amount: greatest, currency: currency)
         most = Money(amount: amount, currency: currency)
-        expected = rate.map { Money(amount: Int64((Double(amount) * $0).rounded()), currency: currency) }
+        expected = rate.flatMap { (0...1).contains($0) ? Int64(exactly: (Double(amount) * $0).rounded()) : nil }
+            .map { Money(amount: $0, currency: currency) }
     }
 }

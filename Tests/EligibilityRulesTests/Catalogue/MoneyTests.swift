@@ -76,6 +76,16 @@ struct MoneyTests {
         #expect(CampaignCost(customers: 1, letIn: 1, variants: [(1, [])], rate: nil, catalogue, in: "USA") == nil)
     }
 
+    @Test("No share outside of 0 to 100 % is expected, and no amount overflows", arguments: [-0.01, 1.01, 9e14, .nan])
+    func unlikelyRates(rate: Double) throws {
+        let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")
+        let cost = CampaignCost(
+            customers: 300_000, letIn: Bucket.count * Bucket.count,
+            variants: [(10_000, [CampaignVariant.Offer(productID: "p", offerID: "o")])], rate: rate,
+            Catalogue(products: [product]), in: "USA")
+        #expect(try #require(cost).expected == nil)
+    }
+
     @Test("Prices are those of the storefront that an audience names, else of USA, else of the first")
     func storefronts() {
         func catalogue(_ storefronts: String...) -> Catalogue {

@@ -93,7 +93,9 @@ struct ReachCountView: TemplateView {
 
     private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
-        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout), enrolment >= 0 else { return nil }
+        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout),
+            (0...Bucket.count).contains(enrolment)
+        else { return nil }
         let left = Double(matching) * Double(Bucket.count - holdout) / 10_000 * Double(enrolment) / 10_000
         let steps =
             (holdout > 0 ? ["\(SplitBar.percent(holdout)) held out"] : [])
