@@ -101,7 +101,7 @@ struct MoneyTests {
             .any([.test(ConditionTest(.subscriptionStorefront, group: "g", .oneOf, ["CHE", "DEU"]))]),
             .test(ConditionTest(.attribute("country"), .is, "Germany")),
         ])
-        #expect(audience.storefronts == ["CHE", "DEU"])
+        #expect(audience.storefronts == ["CHE", "DEU", "Germany"])
         #expect(catalogue("DEU", "USA").priceStorefront(among: audience.storefronts) == "DEU")
         #expect(catalogue("FRA", "USA").priceStorefront(among: audience.storefronts) == nil)
         #expect(catalogue("DEU", "USA").priceStorefront(among: []) == "USA")

@@ -23,7 +23,7 @@ struct CampaignReadBack: TemplateView {
     init(campaign: Campaign, visit: CampaignVisit) {
         let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
         hypothesis = campaign.hypothesis
-        let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign.audience)
+        let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign)
         who = Self.who(campaign, visit)
         variants = campaign.variants.enumerated().map { index, variant in
             Variant(

@@ -53,7 +53,9 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
-        cost = Self.cost(count.matching, form, app.catalogue)
+        // The stages have segments put in, the form's condition has the attributes.
+        let audience = Condition.all([form.condition].compactMap(\.self) + funnel.stages.map(\.condition))
+        cost = Self.cost(count.matching, form, OfferWords(catalogue: app.catalogue, for: audience))
         self.forecast = forecast
         unreadable =
             count.unreadable == 0
@@ -72,16 +74,15 @@ struct ReachCountView: TemplateView {
 
     private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
 
-    private static func cost(_ matching: Int, _ form: CampaignForm, _ catalogue: Catalogue) -> String? {
+    private static func cost(_ matching: Int, _ form: CampaignForm, _ words: OfferWords) -> String? {
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
-        let words = OfferWords(catalogue: catalogue, for: form.condition)
         let variants = form.variants.map {
             (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
         }
         let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
         guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment), let storefront = words.storefront,
             let cost = CampaignCost(
-                customers: matching, letIn: (Bucket.count - holdout) * enrolment, variants: variants, rate: rate, catalogue,
+                customers: matching, letIn: (Bucket.count - holdout) * enrolment, variants: variants, rate: rate, words.catalogue,
                 in: storefront)
         else { return nil }
         let expected = cost.expected.map {
