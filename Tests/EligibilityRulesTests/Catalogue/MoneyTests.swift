@@ -68,22 +68,16 @@ struct MoneyTests {
     func cost() throws {
         let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")
         let (catalogue, offer) = (Catalogue(products: [product]), CampaignVariant.Offer(productID: "p", offerID: "o"))
-        let cost = try #require(
-            CampaignCost(
-                customers: 1000, letIn: 9000 * 5000, variants: [(5000, []), (5000, [offer])], rate: 0.1, catalogue, in: "USA"))
-        #expect((cost.perCustomer.text, cost.most.text, cost.expected?.text) == ("15 USD", "3375 USD", "337.50 USD"))
-        #expect(CampaignCost(customers: 1, letIn: 1, variants: [(1, [offer])], rate: nil, catalogue, in: "DEU") == nil)
-        #expect(CampaignCost(customers: 1, letIn: 1, variants: [(1, [])], rate: nil, catalogue, in: "USA") == nil)
-    }
-
-    @Test("No share outside of 0 to 100 % is expected, and no amount overflows", arguments: [-0.01, 1.01, 9e14, .nan])
-    func unlikelyRates(rate: Double) throws {
-        let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")
-        let cost = CampaignCost(
-            customers: 300_000, letIn: Bucket.count * Bucket.count,
-            variants: [(10_000, [CampaignVariant.Offer(productID: "p", offerID: "o")])], rate: rate,
-            Catalogue(products: [product]), in: "USA")
-        #expect(try #require(cost).expected == nil)
+        let cost = try #require(CampaignCost([(5000, []), (5000, [offer])], catalogue, in: "USA"))
+        func total(_ limit: Int? = nil, _ rate: Double = 1) -> String? {
+            cost.total(customers: 1000, letIn: 9000 * 5000, limit: limit, rate: rate)?.text
+        }
+        #expect(cost.perCustomer.text == "15 USD" && total() == "3375 USD" && total(nil, 0.1) == "337.50 USD")
+        #expect(total(225) == "3375 USD" && total(10) == "150 USD" && total(10, 0.01) == "33.75 USD")
+        for rate in [-0.01, 1.01, 9e14, .nan] { #expect(total(nil, rate) == nil) }
+        #expect(cost.total(customers: .max, letIn: Bucket.count * Bucket.count, limit: nil) == nil)
+        #expect(CampaignCost([(1, [offer])], catalogue, in: "DEU") == nil)
+        #expect(CampaignCost([(1, [])], catalogue, in: "USA") == nil)
     }
 
     @Test("Prices are those of the storefront that an audience names, else of USA, else of the first")

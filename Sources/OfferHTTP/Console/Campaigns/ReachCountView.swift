@@ -79,17 +79,18 @@ struct ReachCountView: TemplateView {
         let variants = form.variants.map {
             (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
         }
+        let letIn = (Bucket.count - holdout) * enrolment
+        let limit = Int(form.total.trimmed.replacing(",", with: "")).map { max(0, $0) }
         let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
         guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment), let storefront = words.storefront,
-            let cost = CampaignCost(
-                customers: matching, letIn: (Bucket.count - holdout) * enrolment, variants: variants, rate: rate, words.catalogue,
-                in: storefront)
+            let cost = CampaignCost(variants, words.catalogue, in: storefront),
+            let most = cost.total(customers: matching, letIn: letIn, limit: limit)
         else { return nil }
-        let expected = cost.expected.map {
-            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.text($0))."
+        let expected = rate.flatMap { cost.total(customers: matching, letIn: letIn, limit: limit, rate: $0) }.map {
+            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.whole($0, .toNearestOrAwayFromZero))."
         }
-        return "At most \(MoneyWords.text(cost.most)) less than at regular prices, if all of them take it.\(expected ?? "") "
-            + "\(words.note)"
+        return
+            "Customers pay at most \(MoneyWords.whole(most, .up)) less than at regular prices, if each takes it once.\(expected ?? "") \(words.note)"
     }
 
     private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {

@@ -48,7 +48,9 @@ struct ReachView: PageView {
             if case .counted(let count, let funnel, let instant) = finding {
                 ReachCountView(
                     count, funnel, asOf: time.at(instant), form: form,
-                    forecast: rule.map { ForecastWords.text($0, count.asking, now: time.now) }, app: app, campaign: campaign)
+                    forecast: rule.map {
+                        ForecastWords.text($0, count.asking, isAtMost: !funnel.attributes.isEmpty, now: time.now)
+                    }, app: app, campaign: campaign)
             } else { nil }
         reasons = if case .refused(let texts) = finding { texts } else { [] }
         isRefused = if case .refused = finding { true } else { false }

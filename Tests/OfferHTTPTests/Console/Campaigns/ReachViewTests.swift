@@ -56,4 +56,20 @@ struct ReachViewTests {
         let html = try Self.html(.counted(count, funnel, at: Instant(milliseconds: 1_772_355_600_000)), form: form)
         #expect(html.contains("300,000") && !html.contains("let in"))
     }
+
+    @Test("A forecast says what it leaves out: a limit that may end the campaign before, and what only the app knows")
+    func forecast() {
+        func text(total: Int, isAtMost: Bool) -> String {
+            let campaign = Campaign(
+                id: "c", name: "C", bundleID: "com.example.app", limits: CampaignLimits(total: total),
+                variants: [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
+                analysis: .fixed(sampleSize: 500))
+            let asking = AskingDays(counts: Array(repeating: 100, count: 28))
+            return ForecastWords.text(campaign, asking, isAtMost: isAtMost, now: Instant(milliseconds: 1_772_355_600_000))
+        }
+        #expect(text(total: 499, isAtMost: false).hasPrefix("About 19 days to a verdict"))
+        #expect(text(total: 499, isAtMost: false).contains(" Its limit of 499 offers in all may be used up before. "))
+        #expect(text(total: 500, isAtMost: true).hasPrefix("At least 19 days to a verdict"))
+        #expect(!text(total: 500, isAtMost: true).contains("limit"))
+    }
 }
