@@ -156,4 +156,9 @@ def test_editor_and_review_say_how_long_a_test_will_take(app_store, connected, v
     assert answer.status_code == 200, answer.text
     assert "About 64 days to a verdict" in count("review")
     look(window, "review-duration")
+    # Once it runs, its results say how long it takes.
+    answer = client(service, "approver", [BUNDLE]).request(
+        "POST", f"{API}/planned/approve", json={"publish": True}, headers={"If-Match": "*"})
+    assert answer.status_code == 200, answer.text
+    assert "to a verdict" not in count("review")
     fine(window)

@@ -24,7 +24,7 @@ struct ReachCountView: TemplateView {
     let letIn: String?
     /// What the offers may cost, in words; nil where prices are not known.
     let cost: String?
-    /// How long a verdict is likely to take; nil while the campaign cannot be read.
+    /// How long a verdict is likely to take; nil while the campaign cannot be read, and once it has begun.
     let forecast: String?
     let unreadable: String?
     let lists: [ReachSampleView]
