@@ -241,7 +241,7 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
         window.page.get_by_text("Customers pay at most 150 USD less").wait_for()
         window.look("reach-cost")
         window.page.goto(f"/console/apps/{BUNDLE}/catalogue")
-        assert words in shown() and "9.99 USD every" in shown()
+        assert words in shown() and "9.99 USD every month" in shown()
         window.look("catalogue-prices")
         assert not window.complaints
         window.close()

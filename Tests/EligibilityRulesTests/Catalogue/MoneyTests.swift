@@ -22,13 +22,11 @@ struct MoneyTests {
         ])
     func noPrices(text: String) { #expect(Money(text) == nil) }
 
-    @Test("Amounts are converted exactly; what has no rate is not")
-    func conversion() throws {
-        let table = CurrencyTable(
-            in: "USD", rates: ["EUR": try #require(CurrencyRate("1.08")), "JPY": try #require(CurrencyRate("0.0064"))])
-        let rows = [("9.99 USD", "9.99 USD"), ("9.99 EUR", "10.789 USD"), ("480 JPY", "3.072 USD")]
-        for (text, expected) in rows { #expect(table.converted(try #require(Money(text)))?.text == expected) }
-        #expect(table.converted(Money(amount: 1, currency: "CHF")) == nil)
+    @Test("A table has the rates that it was given, and one of its own currency")
+    func rates() throws {
+        let euro = try #require(CurrencyRate("1.08"))
+        let table = CurrencyTable(in: "USD", rates: ["EUR": euro])
+        #expect(table.rate(of: "EUR") == euro && table.rate(of: "USD") == .one && table.rate(of: "CHF") == nil)
         #expect(CurrencyRate("0") == nil && CurrencyRate("1000000") == nil && CurrencyRate("0.0000000000001") == nil)
     }
 

@@ -41,7 +41,7 @@ struct CatalogueProductView: TemplateView {
         headingID = "product-\(index)"
         id = product.id
         price = words.storefront.flatMap { product.prices[$0] }.map { "\(MoneyWords.text($0)) " } ?? ""
-        period = PeriodWords.text(product.period)
+        period = PeriodWords.each(product.period)
         group = product.groupID
         level = product.level
         offers = Self.offers(of: product, words, campaigns, visit)
