@@ -5,6 +5,7 @@ import decimal
 import hashlib
 import io
 import json
+import math
 import random
 import threading
 from fractions import Fraction
@@ -232,12 +233,15 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
         window.page.get_by_role("button", name="Count them").first.click()
         window.page.locator("#reach").get_by_text(f"of {COUNT:,} customers that we know fit").wait_for()
         most = COUNT * Fraction(1, 4) * 15
-        say = lambda amount: f"{float(amount):,.2f}".removesuffix(".00")
-        assert f"At most {say(most)} USD less than at regular prices, if all of them take it." in shown()
-        assert f"without an offer (10 %): about {say(most / 10)} USD." in shown()
+        assert f"Customers pay at most {math.ceil(most):,} USD less than at regular prices, if each takes it once." in shown()
+        assert f"without an offer (10 %): about {math.floor(most / 10 + Fraction(1, 2)):,} USD." in shown()
+        # No more than the limit lets in.
+        window.page.locator("#total").fill("10")
+        window.page.get_by_role("button", name="Count again").first.click()
+        window.page.get_by_text("Customers pay at most 150 USD less").wait_for()
         window.look("reach-cost")
         window.page.goto(f"/console/apps/{BUNDLE}/catalogue")
-        assert words in shown() and "9.99 USD every" in shown()
+        assert words in shown() and "9.99 USD every month" in shown()
         window.look("catalogue-prices")
         assert not window.complaints
         window.close()

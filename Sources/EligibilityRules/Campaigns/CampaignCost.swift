@@ -2,23 +2,14 @@
 public struct CampaignCost: Hashable, Sendable {
     /// The greatest discount of one customer.
     public let perCustomer: Money
-    /// If all customers take an offer.
-    public let most: Money
-    /// If only the expected share takes one; nil without that share.
-    public let expected: Money?
+    /// The discounts of the variants, each times its weight.
+    private let weighted: Int128
 
     /// Nil if no offer has a known price there, or not every offer has.
     ///
-    /// - Parameters:
-    ///   - customers: how many fit the audience.
-    ///   - letIn: the share of them that gets a variant, after hold-out and enrolment, in units of 1/10,000².
-    ///   - variants: the offers of each variant, with its weight in basis points.
-    ///   - rate: the share that is expected to take an offer.
+    /// - Parameter variants: the offers of each variant, with its weight in basis points.
     public init?(
-        customers: Int,
-        letIn: Int,
-        variants: [(weight: Int, offers: [CampaignVariant.Offer])],
-        rate: Double?,
+        _ variants: [(weight: Int, offers: [CampaignVariant.Offer])],
         _ catalogue: Catalogue,
         in storefront: String
     ) {
@@ -38,10 +29,22 @@ public struct CampaignCost: Hashable, Sendable {
             sum += Int128(max(0, min(variant.weight, Bucket.count))) * Int128(discount)
         }
         guard let currency else { return nil }
-        let shares = Int128(Bucket.count) * Int128(Bucket.count) * Int128(Bucket.count)
-        guard let amount = Int64(exactly: (sum * Int128(customers) * Int128(letIn) + shares - 1) / shares) else { return nil }
         perCustomer = Money(amount: greatest, currency: currency)
-        most = Money(amount: amount, currency: currency)
-        expected = rate.map { Money(amount: Int64((Double(amount) * $0).rounded()), currency: currency) }
+        weighted = sum
+    }
+
+    /// The cost if each customer takes an offer once; nil for a rate outside of 0...1, and for more than can be said.
+    ///
+    /// - Parameters:
+    ///   - customers: how many fit the audience.
+    ///   - letIn: the share of them that gets a variant, after hold-out and enrolment, in units of 1/10,000².
+    ///   - limit: the number of offers that all customers together can have; nil: no limit.
+    ///   - rate: the share that takes an offer.
+    public func total(customers: Int, letIn: Int, limit: Int?, rate: Double = 1) -> Money? {
+        guard (0...1).contains(rate) else { return nil }
+        let count = Double(Bucket.count)
+        let all = Double(weighted) * Double(customers) * Double(letIn) / (count * count * count) * rate
+        let capped = limit.map { min(all, Double($0) * Double(perCustomer.amount)) } ?? all
+        return Int64(exactly: capped.rounded()).map { Money(amount: $0, currency: perCustomer.currency) }
     }
 }

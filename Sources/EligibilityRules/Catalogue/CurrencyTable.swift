@@ -15,13 +15,4 @@ public struct CurrencyTable: Hashable, Sendable {
 
     /// Returns the rate of a currency; nil if there is none.
     public func rate(of currency: String) -> CurrencyRate? { rates[currency] }
-
-    /// Returns an amount converted and rounded half away from zero to thousandths; nil without a rate.
-    public func converted(_ money: Money) -> Money? {
-        guard let rate = rates[money.currency] else { return nil }
-        let (one, product) = (CurrencyRate.one.units, Int128(money.amount) * rate.units)
-        let rounded = (product.magnitude + one.magnitude / 2) / one.magnitude
-        guard let amount = Int64(exactly: rounded) else { return nil }
-        return Money(amount: product < 0 ? -amount : amount, currency: currency)
-    }
 }

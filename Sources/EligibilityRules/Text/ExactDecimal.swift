@@ -28,10 +28,10 @@ public struct ExactDecimal: Hashable, Sendable {
     /// Returns a power of ten.
     static func power(_ exponent: Int) -> Int128 { (0..<exponent).reduce(1) { power, _ in power * 10 } }
 
-    /// Returns a number of units of the last of some decimals as digits, exactly, with at least `least` decimals.
-    public static func text(_ units: Int128, places: Int, least: Int = 0) -> String {
+    /// Returns a number of units of the last of some decimals as digits, exactly.
+    public static func text(_ units: Int128, places: Int) -> String {
         var (units, places) = (units, places)
-        while places > least, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
+        while places > 0, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
         let sign = units < 0 ? "-" : ""
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: power(places).magnitude)
         guard places > 0 else { return "\(sign)\(whole)" }

@@ -25,7 +25,7 @@ enum CampaignResultsCSV {
                     + currencies.flatMap { currency in
                         let revenue = line.revenue.first { $0.currency == currency }
                         return [revenue?.value, revenue?.interval?.low, revenue?.interval?.high].map(text)
-                    } + report.revenue.spans.flatMap { spanFields($0.variants[index]) } + [line.tally.label])
+                    } + report.revenue.spans.flatMap { spanFields($0.variants[index]) } + [harmless(line.tally.label)])
         }
         lines.append(
             [CampaignVariant.holdout, ""] + counts(report.holdout, report.holdoutConversion) + comparisons(nil)
@@ -73,6 +73,11 @@ enum CampaignResultsCSV {
     }
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+
+    /// Returns a text that no spreadsheet takes for a formula.
+    static func harmless(_ text: String) -> String {
+        "=+-@\t\r".unicodeScalars.contains { $0 == text.unicodeScalars.first } ? "'\(text)" : text
+    }
 
     /// Returns a field, quoted as in RFC 4180.
     static func field(_ text: String) -> String {

@@ -5,6 +5,7 @@ import WireText
 
 /// Counts each live or paused campaign in the background, so that lists need not, and records what has changed.
 ///
+/// An ended campaign is counted on until the time of all its customers is over.
 /// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as it took, so that it
 /// takes a tenth of one processor at most, and no count follows another of the same campaign within ten times its length.
 package struct CampaignWatch: Service {
@@ -56,11 +57,13 @@ package struct CampaignWatch: Service {
         do {
             guard try await lease?.hold() ?? true else { return }
             let live = try await store.live(bundleIDs: Set(apps.bundleIDs))
+            let ended = try await store.ended(bundleIDs: Set(apps.bundleIDs))
             for app in apps.all {
                 let counted = Dictionary(
                     uniqueKeysWithValues: try await store.counted(of: app.bundleID).map { ($0.id, $0) })
                 let due = live.filter { $0.bundleID == app.bundleID && isDue($0, counted[$0.id]) }.map(\.id)
-                for id in due.sorted(by: { at(counted[$0]) < at(counted[$1]) }) {
+                let over = (ended[app.bundleID] ?? []).filter { isDueAfterEnd(counted[$0]) }
+                for id in (due + over).sorted(by: { at(counted[$0]) < at(counted[$1]) }) {
                     guard try await lease?.hold() ?? true else { return }
                     let start = ContinuousClock.now
                     await count(id, app, counted[id])
@@ -78,6 +81,16 @@ package struct CampaignWatch: Service {
 
     private func isDue(_ campaign: LiveCampaign, _ last: CountedCampaign?) -> Bool {
         guard let last, CampaignFigures(stored: last.figures)?.revision == campaign.number else { return true }
+        return isOld(last)
+    }
+
+    private func isDueAfterEnd(_ last: CountedCampaign?) -> Bool {
+        guard let last, let figures = CampaignFigures(stored: last.figures), isOld(last) else { return false }
+        // With a pace, it was counted before its end.
+        return figures.unitsPerDay != nil || figures.variants.contains { $0.matured < $0.exposed }
+    }
+
+    private func isOld(_ last: CountedCampaign) -> Bool {
         let age = system.now().milliseconds(since: last.countedAt)
         return age >= Self.pause || age < 0
     }

@@ -6,7 +6,8 @@ import Synchronization
 /// Counts the customers that an audience would reach, while a campaign is written.
 ///
 /// It reads all stored customers, one audience after the other, beside the signatures.
-/// A question that is asked again gets the progress, and then the result for a minute.
+/// A question that is asked again gets the progress, and then the result for a minute. Who has asked for offers is read once
+/// in some minutes, whatever the audience.
 package final class CampaignReach: Sendable {
     /// The progress of a count.
     package enum Progress: Sendable {
@@ -29,12 +30,15 @@ package final class CampaignReach: Sendable {
     private struct State {
         var asked: [Question: Asked] = [:]
         var last: CountingJob<AudienceCount>?
+        /// Of one app only: there may be many.
+        var customers: (of: AppPartition, read: AskingCustomers, at: ContinuousClock.Instant)?
         var isClosed = false
     }
 
     /// The maximum of counts that are under way or kept.
     private static let maxAsked = 64
     private static let maxUnderWay = 4
+    private static let lifetimesOfCustomers = 5
 
     private let scan: any CustomerScan
     private let asking: AskingLook
@@ -98,8 +102,8 @@ package final class CampaignReach: Sendable {
                 throw CampaignError.busy
             }
             let asked = Asked(job: CountingJob(), asOf: system.now())
-            asked.job.start(after: state.last, on: executor) { [scan, asking, threads] progress in
-                let customers = try await asking.customers(of: app.partition, now: asked.asOf)
+            asked.job.start(after: state.last, on: executor) { [self, scan, threads] progress in
+                let customers = try await customers(of: app.partition, now: asked.asOf)
                 let counting = AudienceCounting(
                     funnel: funnel, app: app, scan: scan, asOf: asked.asOf, asking: customers, parts: threads)
                 return try await counting.count(progress: progress)
@@ -108,6 +112,22 @@ package final class CampaignReach: Sendable {
             state.last = asked.job
             return (asked.job, asked.asOf)
         }
+    }
+
+    /// Jobs run one after the other, so that none reads what another is reading.
+    private func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
+        let kept = state.withLock { state in
+            forgetCustomers(&state)
+            return state.customers.flatMap { $0.of == partition ? $0.read : nil }
+        }
+        if let kept { return kept }
+        let read = try await asking.customers(of: partition, now: now)
+        state.withLock { $0.customers = (partition, read, .now) }
+        return read
+    }
+
+    private func forgetCustomers(_ state: inout State) {
+        if let kept = state.customers, kept.at + lifetime * Self.lifetimesOfCustomers < .now { state.customers = nil }
     }
 
     private func isOver(_ asked: Asked) -> Bool {
@@ -121,9 +141,11 @@ package final class CampaignReach: Sendable {
 }
 
 extension CampaignReach: Service {
-    /// Cancels all counts when the service ends.
+    /// Frees what is not needed any more, and cancels all counts when the service ends.
     package func run() async throws {
-        try? await gracefulShutdown()
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: self.lifetime)) != nil { self.state.withLock { self.forgetCustomers(&$0) } }
+        }
         let jobs = state.withLock { state in
             state.isClosed = true
             return state.asked.values.map(\.job)

@@ -7,6 +7,7 @@ extension ValidationRow {
         ValidationRow("placement", .invalidID, "small letters") { $0.placement = "" },
         ValidationRow("exclusionGroup", .invalidID, "small letters") { $0.exclusionGroup = "a--b" },
         ValidationRow("name", .invalidName, "1 to 200") { $0.name = "" },
+        ValidationRow("name", .invalidName, "only spaces") { $0.name = " \u{a0}" },
         ValidationRow("hypothesis", .invalidHypothesis, "2000 at most") { $0.hypothesis = String(repeating: "x", count: 2001) },
         ValidationRow("hypothesis", .invalidHypothesis, "plain text") { $0.hypothesis = "half\twins" },
         ValidationRow("tags", .invalidTag, "10 at most") { $0.tags = (0...10).map { "t\($0)" } },
@@ -33,6 +34,9 @@ extension ValidationRow {
         ValidationRow("variants", .noVariants, "Add one") { $0.variants = [] },
         ValidationRow("variants[1].id", .duplicateVariant, "its own id") {
             $0.variants[1] = CampaignVariant(id: "control", weight: 5000, offers: [offer("half")])
+        },
+        ValidationRow("variants[1].name", .invalidName, "its own name") {
+            $0.variants[1] = CampaignVariant(id: "half", name: "control", weight: 5000, offers: [offer("half")])
         },
         ValidationRow("variants[0].id", .reservedVariant, "another id") {
             $0.variants[0] = CampaignVariant(id: "holdout", weight: 5000)

@@ -22,13 +22,11 @@ struct MoneyTests {
         ])
     func noPrices(text: String) { #expect(Money(text) == nil) }
 
-    @Test("Amounts are converted exactly; what has no rate is not")
-    func conversion() throws {
-        let table = CurrencyTable(
-            in: "USD", rates: ["EUR": try #require(CurrencyRate("1.08")), "JPY": try #require(CurrencyRate("0.0064"))])
-        let rows = [("9.99 USD", "9.99 USD"), ("9.99 EUR", "10.789 USD"), ("480 JPY", "3.072 USD")]
-        for (text, expected) in rows { #expect(table.converted(try #require(Money(text)))?.text == expected) }
-        #expect(table.converted(Money(amount: 1, currency: "CHF")) == nil)
+    @Test("A table has the rates that it was given, and one of its own currency")
+    func rates() throws {
+        let euro = try #require(CurrencyRate("1.08"))
+        let table = CurrencyTable(in: "USD", rates: ["EUR": euro])
+        #expect(table.rate(of: "EUR") == euro && table.rate(of: "USD") == .one && table.rate(of: "CHF") == nil)
         #expect(CurrencyRate("0") == nil && CurrencyRate("1000000") == nil && CurrencyRate("0.0000000000001") == nil)
     }
 
@@ -68,12 +66,16 @@ struct MoneyTests {
     func cost() throws {
         let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")
         let (catalogue, offer) = (Catalogue(products: [product]), CampaignVariant.Offer(productID: "p", offerID: "o"))
-        let cost = try #require(
-            CampaignCost(
-                customers: 1000, letIn: 9000 * 5000, variants: [(5000, []), (5000, [offer])], rate: 0.1, catalogue, in: "USA"))
-        #expect((cost.perCustomer.text, cost.most.text, cost.expected?.text) == ("15 USD", "3375 USD", "337.50 USD"))
-        #expect(CampaignCost(customers: 1, letIn: 1, variants: [(1, [offer])], rate: nil, catalogue, in: "DEU") == nil)
-        #expect(CampaignCost(customers: 1, letIn: 1, variants: [(1, [])], rate: nil, catalogue, in: "USA") == nil)
+        let cost = try #require(CampaignCost([(5000, []), (5000, [offer])], catalogue, in: "USA"))
+        func total(_ limit: Int? = nil, _ rate: Double = 1) -> String? {
+            cost.total(customers: 1000, letIn: 9000 * 5000, limit: limit, rate: rate)?.text
+        }
+        #expect(cost.perCustomer.text == "15 USD" && total() == "3375 USD" && total(nil, 0.1) == "337.50 USD")
+        #expect(total(225) == "3375 USD" && total(10) == "150 USD" && total(10, 0.01) == "33.75 USD")
+        for rate in [-0.01, 1.01, 9e14, .nan] { #expect(total(nil, rate) == nil) }
+        #expect(cost.total(customers: .max, letIn: Bucket.count * Bucket.count, limit: nil) == nil)
+        #expect(CampaignCost([(1, [offer])], catalogue, in: "DEU") == nil)
+        #expect(CampaignCost([(1, [])], catalogue, in: "USA") == nil)
     }
 
     @Test("Prices are those of the storefront that an audience names, else of USA, else of the first")
@@ -91,7 +93,7 @@ struct MoneyTests {
             .any([.test(ConditionTest(.subscriptionStorefront, group: "g", .oneOf, ["CHE", "DEU"]))]),
             .test(ConditionTest(.attribute("country"), .is, "Germany")),
         ])
-        #expect(audience.storefronts == ["CHE", "DEU"])
+        #expect(audience.storefronts == ["CHE", "DEU", "Germany"])
         #expect(catalogue("DEU", "USA").priceStorefront(among: audience.storefronts) == "DEU")
         #expect(catalogue("FRA", "USA").priceStorefront(among: audience.storefronts) == nil)
         #expect(catalogue("DEU", "USA").priceStorefront(among: []) == "USA")

@@ -143,6 +143,29 @@ struct CampaignWatchTests {
         #expect(try await events().isEmpty)
     }
 
+    @Test("What is ended is counted until the time of all customers is over, and its verdict is recorded")
+    func ended() async throws {
+        try await workshop.publish(Workshop.campaign())
+        try await expose((600, 600), buying: 200, day: 38)
+        await watch.countOnce()
+        #expect(try await figures()?.variants.map(\.matured) == [0, 0])
+        let record = try #require(
+            try await workshop.store.signing.campaigns.campaign(id: Workshop.id, bundleID: "com.example.app"))
+        #expect(try await workshop.store.signing.campaigns.write(record.next(standing: .ended), audit: []) == .written)
+        clock.advance(minutes: 10)
+        await watch.countOnce()
+        let waiting = try #require(try await figures())
+        #expect(waiting.asOf == clock.now && waiting.unitsPerDay == nil && waiting.daysNeeded == nil)
+        clock.advance(minutes: 60 * 24 * 30)
+        await watch.countOnce()
+        let last = try #require(try await figures())
+        #expect(last.variants.map(\.matured) == [600, 600] && last.verdict == .winner)
+        #expect(try await events() == [#"campaign.verdict spring-winback {"code":"winner""#])
+        clock.advance(minutes: 60)
+        await watch.countOnce()
+        #expect(try await figures() == last)
+    }
+
     @Test("What was given of the limit of all customers is counted as signatures count it")
     func total() async throws {
         var campaign = Workshop.campaign()

@@ -118,6 +118,24 @@ struct CampaignReachTests {
         return true
     }
 
+    @Test("Who has asked for offers is read once for several audiences, and again later", arguments: [true, false])
+    func asking(isKept: Bool) async throws {
+        let (store, scan) = (SigningStore.memory(), SlowScan())
+        let reach = Self.reach(scan, store, lifetime: isKept ? .seconds(3600) : .zero)
+        await scan.open()
+        func asked(_ number: Double) async throws -> Int {
+            let found = try await reach.count(audience(number), of: Self.app, within: .seconds(60))
+            guard case .counted(let count, _, _) = found else { throw Unexpected(what: "it was to be done") }
+            return count.asking.all
+        }
+        #expect(try await asked(1) == 0)
+        let exposure = Exposure(
+            partition: Self.app.partition, campaign: "c", revision: 1, variant: "a", unitKind: .customer, unit: "c1",
+            at: SystemEnvironment.live.now(), caller: "caller")
+        _ = try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure]))
+        #expect(try await asked(2) == (isKept ? 0 : 1))
+    }
+
     @Test("So many are under way and no more, and all of them end with the service")
     func bounds() async throws {
         for number in 1...4 { _ = try await ask(Double(number)) }

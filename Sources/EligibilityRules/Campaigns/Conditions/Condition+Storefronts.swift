@@ -1,5 +1,6 @@
 extension Condition {
-    /// The storefronts that it asks for, in order: of the last purchase, or by the caller's attribute `storefront` or `country`.
+    /// The storefronts that it asks for, in order and as written: of the last purchase, or by the caller's attribute `storefront`
+    /// or `country`.
     public var storefronts: [String] {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.storefronts)
@@ -17,6 +18,6 @@ extension ConditionTest {
         }
         let values: [ConditionValue] = if comparison == .oneOf, case .list(let list) = operand { list } else { [operand] }
         guard comparison == .is || comparison == .oneOf else { return [] }
-        return values.compactMap(\.text).filter(Money.isCode)
+        return values.compactMap(\.text)
     }
 }

@@ -21,7 +21,15 @@ enum CampaignNames {
             let path = "variants[\(index)].id"
             check(id: variant.id, at: path, &findings)
             if let name = variant.name {
-                check(name: name, at: "variants[\(index)].name", upTo: CampaignVariant.maxName, &findings)
+                let path = "variants[\(index)].name"
+                check(name: name, at: path, upTo: CampaignVariant.maxName, &findings)
+                let isTaken = campaign.variants.enumerated().contains { place, other in
+                    other.label == name && (place < index || place > index && other.name == nil)
+                }
+                if isTaken {
+                    findings.append(
+                        CampaignFinding(path, .invalidName, "Another variant is called `\(name)`. Give each its own name."))
+                }
             }
             if variant.id == CampaignVariant.holdout {
                 findings.append(
@@ -46,6 +54,9 @@ enum CampaignNames {
     }
 
     static func check(name: String, at path: String, upTo max: Int = 200, _ findings: inout [CampaignFinding]) {
+        if !name.isEmpty, name.allSatisfy(\.isWhitespace) {
+            findings.append(CampaignFinding(path, .invalidName, "The name has only spaces. Give it a letter or a digit."))
+        }
         guard !(1...max).contains(name.utf8.count) else { return }
         findings.append(CampaignFinding(path, .invalidName, "The name has \(name.utf8.count) bytes. Give it 1 to \(max)."))
     }

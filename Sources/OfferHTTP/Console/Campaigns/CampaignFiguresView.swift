@@ -19,7 +19,8 @@ struct CampaignFiguresView: TemplateView {
     let health: CampaignHealth
     let asOf: RichText
 
-    init(_ figures: CampaignFigures, _ time: ConsoleTime) {
+    /// - Parameter campaign: the published campaign, whose variants have names; nil if it cannot be read.
+    init(_ figures: CampaignFigures, of campaign: Campaign?, _ time: ConsoleTime) {
         exposed = ConsoleTime.number(figures.exposed)
         isHidden = figures.isSplitOff
         variants =
@@ -27,10 +28,10 @@ struct CampaignFiguresView: TemplateView {
             ? []
             : figures.variants.enumerated().map { index, variant in
                 Variant(
-                    class: SplitBar.style(index), name: variant.id,
+                    class: SplitBar.style(index), name: campaign.label(ofVariant: variant.id),
                     conversion: variant.matured == 0 ? "–" : ConsoleTime.share(variant.converted, of: variant.matured))
             }
-        health = CampaignHealth(figures)
+        health = CampaignHealth(figures, of: campaign)
         asOf = time.at(figures.asOf, withZone: false)
     }
 }

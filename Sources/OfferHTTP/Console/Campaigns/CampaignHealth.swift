@@ -8,7 +8,7 @@ struct CampaignHealth: TemplateView {
     let text: String
 
     /// Takes the most urgent thing to say.
-    init(_ figures: CampaignFigures) {
+    init(_ figures: CampaignFigures, of campaign: Campaign?) {
         let needed = figures.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
         (badge, text) =
             if figures.isSplitOff {
@@ -17,7 +17,8 @@ struct CampaignHealth: TemplateView {
                 (BadgeView(word: "Used up", tone: "warn"), "\(ConsoleTime.number(total.max)) given")
             } else {
                 switch figures.verdict {
-                case .winner: (BadgeView(word: "Winner", tone: "good"), figures.winner ?? "")
+                case .winner:
+                    (BadgeView(word: "Winner", tone: "good"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
                 case .noDifference: (BadgeView(word: "No difference", tone: "idle"), "worth knowing")
                 case _ where figures.variants.count < 2: (BadgeView(word: "Fine", tone: "good"), "one variant")
                 case .noVerdictYet, .tooLittleData, .sampleRatioMismatch:

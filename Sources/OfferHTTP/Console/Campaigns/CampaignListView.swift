@@ -42,8 +42,8 @@ struct CampaignListView: PageView {
     let noneText: String
     /// The ended campaigns, while others are shown: `12 ended: show them`.
     let ended: LinkView?
-    /// The number of current campaigns.
-    let allCount: String
+    /// The number of current campaigns; nil if there are none to show.
+    let allCount: String?
     /// The examples to start from.
     let examples: [LinkView]
     /// Who can write a campaign; nil if the reader can.
@@ -96,7 +96,8 @@ struct CampaignListView: PageView {
                 href: visit.path + search.query(tab: .state(.ended)),
                 label: "\(ConsoleTime.number(over)) ended: show \(over == 1 ? "it" : "them")")
             : nil
-        allCount = ConsoleTime.number(all.count(where: CampaignTab.current.shows))
+        let current = all.count(where: CampaignTab.current.shows)
+        allCount = current > 0 ? ConsoleTime.number(current) : nil
         examples = CampaignExamples.all.map { LinkView(href: "\(visit.path)/new?example=\($0.0)", label: $0.1) }
         whoWrites = writers.map { "These can write one: \($0)." }
         catalogueHint = Self.hint(visit.app)
@@ -130,7 +131,7 @@ struct CampaignListView: PageView {
             filter(
                 "placement", "Where", "anywhere", texts.map { $0.placement ?? CampaignSearch.anyPlacement }, search.placement
             ) { $0 == CampaignSearch.anyPlacement ? "no place of its own" : $0 },
-            filter("owner", "Written by", "anybody", all.map(\.owner), search.owner, visit.name),
+            filter("owner", "Written by", "anyone", all.map(\.owner), search.owner, visit.name),
         ].compactMap(\.self)
     }
 

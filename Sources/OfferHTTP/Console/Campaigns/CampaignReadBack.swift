@@ -23,7 +23,7 @@ struct CampaignReadBack: TemplateView {
     init(campaign: Campaign, visit: CampaignVisit) {
         let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
         hypothesis = campaign.hypothesis
-        let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign.audience)
+        let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign)
         who = Self.who(campaign, visit)
         variants = campaign.variants.enumerated().map { index, variant in
             Variant(
@@ -42,9 +42,7 @@ struct CampaignReadBack: TemplateView {
     /// Says what one customer may cost, where prices are known.
     private static func cost(_ campaign: Campaign, _ offers: OfferWords) -> RichText {
         guard let storefront = offers.storefront,
-            let cost = CampaignCost(
-                customers: 1, letIn: 0, variants: campaign.variants.map { ($0.weight, $0.offers) }, rate: nil,
-                offers.catalogue, in: storefront)
+            let cost = CampaignCost(campaign.variants.map { ($0.weight, $0.offers) }, offers.catalogue, in: storefront)
         else { return "" }
         return "A customer who takes it pays at most \(strong: MoneyWords.text(cost.perCustomer)) less than the regular price. "
             + "\(offers.note)"

@@ -60,7 +60,8 @@ struct CampaignReviewView: PageView {
             visit: visit, approvers: isDecided ? "" : Self.words(approvers, visit)
         ).view(title: "Checked by the service")
         self.reach = ReachView(
-            finding: reach, form: form, rule: campaign.text?.campaign, app: visit.app, time: visit.time,
+            finding: reach, form: form, rule: ReachView.takesForecast(campaign, visit) ? campaign.text?.campaign : nil,
+            app: visit.app, time: visit.time,
             action: visit.path(campaign.name.id, "review"), isClosed: true,
             campaign: campaign.name.id)
         self.decision = decision

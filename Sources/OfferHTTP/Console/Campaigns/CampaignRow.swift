@@ -59,7 +59,7 @@ struct CampaignRow: TemplateView {
         tags = (campaign.text?.campaign?.tags ?? []).map { LinkView(href: visit.path + search.query(tag: $0), label: $0) }
         badges = CampaignBadge.all(campaign)
         split = shown.map { SplitBar($0.variants) }
-        self.figures = figures.map { CampaignFiguresView($0, visit.time) }
+        self.figures = figures.map { CampaignFiguresView($0, of: shown, visit.time) }
         priority = shown.map { "\($0.priority)" } ?? "–"
         when = Self.when(campaign, shown, visit.time)
         changed = visit.time.at(last.act.at, withZone: false)

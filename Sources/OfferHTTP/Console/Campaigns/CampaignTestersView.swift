@@ -58,7 +58,8 @@ struct CampaignTestersView: PageView {
         done: NoticeView?,
         _ visit: CampaignVisit
     ) {
-        let variants = campaign.text?.campaign?.variants.map(\.id) ?? []
+        let text = campaign.text?.campaign
+        let variants = text?.variants.map(\.id) ?? []
         let errors = faults.map { input.error($0, of: campaign) }
         let error = { (id: String) -> String? in errors.first { $0.id == id }?.text }
         let policy = visit.app.policy
@@ -72,7 +73,8 @@ struct CampaignTestersView: PageView {
         seen = "\(campaign.version)"
         testers = campaign.testers.enumerated().map { place, tester in
             Row(
-                place: place, id: tester.id, kind: Self.word(tester.kind), variant: tester.variant, note: tester.note,
+                place: place, id: tester.id, kind: Self.word(tester.kind), variant: text.label(ofVariant: tester.variant),
+                note: tester.note,
                 isGone: !variants.contains(tester.variant), mayRemove: visit.may(.campaignDrafts))
         }
         isEnded = campaign.position.isEnded
@@ -83,13 +85,15 @@ struct CampaignTestersView: PageView {
         }
         tester = input.id
         testerError = error("tester")
-        self.variants = variants.map { FieldView.Choice(id: $0, label: $0, isChosen: $0 == input.variant) }
+        self.variants = variants.map { FieldView.Choice(id: $0, label: text.label(ofVariant: $0), isChosen: $0 == input.variant) }
         variantError = error("variant")
         note = input.note
         noteError = error("note")
         hasCounts = !counts.isEmpty
         self.counts = counts.map {
-            Count(variant: $0.variant, exposed: ConsoleTime.number($0.exposed), signed: ConsoleTime.number($0.signed))
+            Count(
+                variant: text.label(ofVariant: $0.variant), exposed: ConsoleTime.number($0.exposed),
+                signed: ConsoleTime.number($0.signed))
         }
     }
 

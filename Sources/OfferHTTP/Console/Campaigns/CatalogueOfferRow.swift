@@ -11,12 +11,12 @@ struct CatalogueOfferRow: TemplateView {
     let campaigns: [LinkView]
 
     init(
-        id: String, kind: String, _ offer: SubscriptionOffer, of product: SubscriptionProduct, usedBy users: [ManagedCampaign],
+        id: String, kind: String, terms: String, _ offer: SubscriptionOffer, usedBy users: [ManagedCampaign],
         _ visit: CampaignVisit
     ) {
         self.id = id
         self.kind = kind
-        terms = OfferWords(catalogue: visit.app.catalogue).terms(offer, of: product)
+        self.terms = terms
         limits = offer.limits.map(Self.words) ?? "none"
         campaigns = users.map { LinkView(href: visit.path($0.name.id, "review"), label: CampaignHead.name($0)) }
     }

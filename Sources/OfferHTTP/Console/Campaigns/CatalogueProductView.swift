@@ -27,10 +27,12 @@ struct CatalogueProductView: TemplateView {
     ///
     /// - Parameters:
     ///   - index: its place on the page.
+    ///   - words: say the offers.
     ///   - campaigns: the campaigns that may use its offers.
     init(
         _ product: SubscriptionProduct,
         at index: Int,
+        _ words: OfferWords,
         _ visit: CampaignVisit,
         _ campaigns: [ManagedCampaign],
         _ statement: CatalogueStatement?,
@@ -38,12 +40,11 @@ struct CatalogueProductView: TemplateView {
     ) {
         headingID = "product-\(index)"
         id = product.id
-        let words = OfferWords(catalogue: visit.app.catalogue)
         price = words.storefront.flatMap { product.prices[$0] }.map { "\(MoneyWords.text($0)) " } ?? ""
-        period = PeriodWords.text(product.period)
+        period = PeriodWords.each(product.period)
         group = product.groupID
         level = product.level
-        offers = Self.offers(of: product, campaigns, visit)
+        offers = Self.offers(of: product, words, campaigns, visit)
         hasOffers = !offers.isEmpty
         connect = Self.marks(product, statement, visit)
         self.seenGroup = seenGroup
@@ -51,11 +52,13 @@ struct CatalogueProductView: TemplateView {
 
     private static func offers(
         of product: SubscriptionProduct,
+        _ words: OfferWords,
         _ campaigns: [ManagedCampaign],
         _ visit: CampaignVisit
     ) -> [CatalogueOfferRow] {
         let introductory = product.introductoryOffer.map {
-            CatalogueOfferRow(id: "Introductory offer", kind: "introductory", $0, of: product, usedBy: [], visit)
+            CatalogueOfferRow(
+                id: "Introductory offer", kind: "introductory", terms: words.terms($0, of: product), $0, usedBy: [], visit)
         }
         let promotional = product.promotionalOfferIDs.compactMap { id -> CatalogueOfferRow? in
             guard let offer = product.promotionalOffers[ExactText(id)] else { return nil }
@@ -63,7 +66,8 @@ struct CatalogueProductView: TemplateView {
             let users = campaigns.filter { campaign in
                 campaign.published?.text.campaign?.variants.contains { $0.offers.contains(wanted) } == true
             }
-            return CatalogueOfferRow(id: id, kind: "promotional", offer, of: product, usedBy: users, visit)
+            return CatalogueOfferRow(
+                id: id, kind: "promotional", terms: words.terms(offer, of: product), offer, usedBy: users, visit)
         }
         return (introductory.map { [$0] } ?? []) + promotional
     }

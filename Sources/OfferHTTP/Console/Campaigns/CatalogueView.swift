@@ -24,11 +24,12 @@ struct CatalogueView: PageView {
         app = visit.app.bundleID
         now = visit.time.at(visit.now)
         said = Self.said(statement, visit)
-        prices = OfferWords(catalogue: visit.app.catalogue).note
+        let words = OfferWords(catalogue: visit.app.catalogue)
+        prices = words.note
         hasProducts = !sorted.isEmpty
         let groups = visit.app.groups.current
         products = sorted.enumerated().map {
-            CatalogueProductView($1, at: $0, visit, campaigns, statement, seenGroup: groups.group(ofProduct: $1.id))
+            CatalogueProductView($1, at: $0, words, visit, campaigns, statement, seenGroup: groups.group(ofProduct: $1.id))
         }
     }
 

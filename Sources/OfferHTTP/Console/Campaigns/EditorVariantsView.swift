@@ -18,7 +18,7 @@ struct EditorVariantsView: TemplateView {
     let next: String?
     let hint: String
 
-    init(_ state: EditorState, _ visit: CampaignVisit) {
+    init(_ state: EditorState, _ segments: [Segment], _ visit: CampaignVisit) {
         let variants = state.form.variants
         let action = state.action(visit)
         let weights = variants.map { variant in
@@ -30,7 +30,7 @@ struct EditorVariantsView: TemplateView {
         split = variants.isEmpty ? nil : SplitBar(shares: weights)
         lock = state.locks["variants"].nonEmpty
         count = variants.count
-        let words = OfferWords(catalogue: visit.app.catalogue, for: state.form.condition)
+        let words = OfferWords(catalogue: visit.app.catalogue, for: state.form.condition?.withSegmentsPutIn(Segments(segments)))
         rows = variants.enumerated().map { index, variant in
             VariantView(
                 variant: variant, index: index, words: words, errors: state.errors,

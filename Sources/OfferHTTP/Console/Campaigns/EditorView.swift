@@ -93,7 +93,7 @@ struct EditorView: PageView {
             form: form.audience, copies: saved?.segments ?? [], catalogue: visit.app.catalogue, segments: segments,
             errors: state.errors, action: action,
             lock: state.locks["audience"])
-        variants = EditorVariantsView(state, visit)
+        variants = EditorVariantsView(state, segments, visit)
         times = EditorTimesView(state, visit, others: others)
         limits = EditorLimitsView(state, others: others)
         note = state.note

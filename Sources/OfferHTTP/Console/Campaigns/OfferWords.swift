@@ -9,7 +9,15 @@ struct OfferWords {
     /// - Parameter audience: names the storefronts; nil: those of the app.
     init(catalogue: Catalogue, for audience: Condition? = nil) {
         self.catalogue = catalogue
-        storefront = catalogue.priceStorefront(among: audience?.storefronts ?? [])
+        let named = (audience?.storefronts ?? []).compactMap { code in
+            Country.all.first { $0.alpha3 == code || $0.alpha2 == code }?.alpha3
+        }
+        storefront = catalogue.priceStorefront(among: named)
+    }
+
+    /// - Parameter campaign: its audience names the storefronts, also by its segments.
+    init(catalogue: Catalogue, for campaign: Campaign?) {
+        self.init(catalogue: catalogue, for: campaign.flatMap { $0.withSegmentsPutIn(Segments($0.segments)).audience })
     }
 
     /// `Prices are those of USA.`, or nothing if none are known.

@@ -24,7 +24,7 @@ struct ReachCountView: TemplateView {
     let letIn: String?
     /// What the offers may cost, in words; nil where prices are not known.
     let cost: String?
-    /// How long a verdict is likely to take; nil while the campaign cannot be read.
+    /// How long a verdict is likely to take; nil while the campaign cannot be read, and once it has begun.
     let forecast: String?
     let unreadable: String?
     let lists: [ReachSampleView]
@@ -53,7 +53,9 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
-        cost = Self.cost(count.matching, form, app.catalogue)
+        // The stages have segments put in, the form's condition has the attributes.
+        let audience = Condition.all([form.condition].compactMap(\.self) + funnel.stages.map(\.condition))
+        cost = Self.cost(count.matching, form, OfferWords(catalogue: app.catalogue, for: audience))
         self.forecast = forecast
         unreadable =
             count.unreadable == 0
@@ -72,28 +74,30 @@ struct ReachCountView: TemplateView {
 
     private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
 
-    private static func cost(_ matching: Int, _ form: CampaignForm, _ catalogue: Catalogue) -> String? {
+    private static func cost(_ matching: Int, _ form: CampaignForm, _ words: OfferWords) -> String? {
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
-        let words = OfferWords(catalogue: catalogue, for: form.condition)
         let variants = form.variants.map {
             (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
         }
+        let letIn = (Bucket.count - holdout) * enrolment
+        let limit = Int(form.total.trimmed.replacing(",", with: "")).map { max(0, $0) }
         let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
         guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment), let storefront = words.storefront,
-            let cost = CampaignCost(
-                customers: matching, letIn: (Bucket.count - holdout) * enrolment, variants: variants, rate: rate, catalogue,
-                in: storefront)
+            let cost = CampaignCost(variants, words.catalogue, in: storefront),
+            let most = cost.total(customers: matching, letIn: letIn, limit: limit)
         else { return nil }
-        let expected = cost.expected.map {
-            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.text($0))."
+        let expected = rate.flatMap { cost.total(customers: matching, letIn: letIn, limit: limit, rate: $0) }.map {
+            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.whole($0, .toNearestOrAwayFromZero))."
         }
-        return "At most \(MoneyWords.text(cost.most)) less than at regular prices, if all of them take it.\(expected ?? "") "
-            + "\(words.note)"
+        return
+            "Customers pay at most \(MoneyWords.whole(most, .up)) less than at regular prices, if each takes it once.\(expected ?? "") \(words.note)"
     }
 
     private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {
         let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
-        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout), enrolment >= 0 else { return nil }
+        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout),
+            (0...Bucket.count).contains(enrolment)
+        else { return nil }
         let left = Double(matching) * Double(Bucket.count - holdout) / 10_000 * Double(enrolment) / 10_000
         let steps =
             (holdout > 0 ? ["\(SplitBar.percent(holdout)) held out"] : [])

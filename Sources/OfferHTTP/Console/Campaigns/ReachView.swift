@@ -27,7 +27,7 @@ struct ReachView: PageView {
     /// Creates the view of a count.
     ///
     /// - Parameters:
-    ///   - rule: the campaign in the form; nil if it cannot be read.
+    ///   - rule: the campaign in the form, for a forecast; nil if it cannot be read or has begun.
     ///   - campaign: the campaign whose draft can be tried on the customers found; nil: it is not created yet.
     init(
         finding: ReachPanel.Finding,
@@ -48,7 +48,9 @@ struct ReachView: PageView {
             if case .counted(let count, let funnel, let instant) = finding {
                 ReachCountView(
                     count, funnel, asOf: time.at(instant), form: form,
-                    forecast: rule.map { ForecastWords.text($0, count.asking, now: time.now) }, app: app, campaign: campaign)
+                    forecast: rule.map {
+                        ForecastWords.text($0, count.asking, isAtMost: !funnel.attributes.isEmpty, now: time.now)
+                    }, app: app, campaign: campaign)
             } else { nil }
         reasons = if case .refused(let texts) = finding { texts } else { [] }
         isRefused = if case .refused = finding { true } else { false }
@@ -57,14 +59,19 @@ struct ReachView: PageView {
     /// Creates the view of a count in the editor.
     init(_ state: EditorState, _ visit: CampaignVisit, isClosed: Bool) {
         self.init(
-            finding: state.reach, form: state.form, rule: Self.rule(state.form, visit), app: visit.app, time: visit.time,
+            finding: state.reach, form: state.form, rule: Self.rule(state, visit), app: visit.app, time: visit.time,
             action: state.action(visit),
             isClosed: isClosed, campaign: state.campaign?.name.id)
     }
 
-    /// Returns the campaign in the form; nil while it cannot be read.
-    private static func rule(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
-        CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
+    /// Whether a forecast for a start now is of use: not once it has begun.
+    static func takesForecast(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Bool {
+        !campaign.hasBegun(at: visit.now) && !campaign.position.isEnded
+    }
+
+    private static func rule(_ state: EditorState, _ visit: CampaignVisit) -> Campaign? {
+        if let campaign = state.campaign, !takesForecast(campaign, visit) { return nil }
+        return CampaignText(json: state.form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
     }
 
     private static func progress(_ progress: CountingProgress) -> Progress {

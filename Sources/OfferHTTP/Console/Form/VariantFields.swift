@@ -43,7 +43,7 @@ struct VariantFields: Equatable {
     /// The variant as the draft keeps it.
     var json: JSONValue {
         .members([
-            "id": .string(id), "name": FormValue.text(name), "weight": FormValue.number(weight, by: 2),
+            "id": .string(id), "name": FormValue.text(name.trimmed), "weight": FormValue.number(weight, by: 2),
             "offers": offers.isEmpty
                 ? nil : .array(offers.map { (try? JSONValue(parsing: Array($0.utf8))) ?? .string($0) }),
             "message": FormValue.text(message),

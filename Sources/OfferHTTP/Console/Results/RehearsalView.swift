@@ -15,11 +15,11 @@ struct RehearsalView: TemplateView {
     let href: String
 
     /// Returns nil if there are no counts.
-    init?(_ counts: [RehearsalCount], href: String) {
+    init?(_ counts: [RehearsalCount], of campaign: Campaign?, href: String) {
         guard !counts.isEmpty else { return nil }
         variants = counts.enumerated().map { place, count in
             Variant(
-                variant: count.variant,
+                variant: campaign.label(ofVariant: count.variant),
                 times: "(\(ConsoleTime.count(count.exposed, "tester")), \(ConsoleTime.count(count.signed, "signature")))",
                 separator: place + 1 < counts.count ? ", " : ".")
         }

@@ -49,7 +49,7 @@ struct ResultsView: PageView {
             if case .counted(let report, _) = figures {
                 ReportView(report, of: campaign, visit, storefront: storefront)
             } else { nil }
-        rehearsal = RehearsalView(rehearsals, href: visit.path(campaign.name.id, "testers"))
+        rehearsal = RehearsalView(rehearsals, of: campaign.text?.campaign, href: visit.path(campaign.name.id, "testers"))
         hypothesis = campaign.published?.text.campaign?.hypothesis
         self.notes = notes
         rule = visit.path(campaign.name.id, "rule")

@@ -40,7 +40,7 @@ struct RevenueView: TemplateView {
             zip(labels, revenue.spans).map { Cell($0, line($1), revenue) }
         }
         let variants = report.revisions.variants.enumerated().map { index, variant in
-            Row(class: "key \(SplitBar.style(index))", name: variant.id, cells: cells { $0.variants[index] })
+            Row(class: "key \(SplitBar.style(index))", name: variant.label, cells: cells { $0.variants[index] })
         }
         let holdout = report.holdout.exposed > 0 ? [Row(class: "", name: "held out", cells: cells(\.holdout))] : []
         rows = variants + holdout

@@ -80,7 +80,7 @@ struct WinnerPage: Sendable {
     {
         let name = CampaignHead.name(campaign)
         let offers = winner.offers.map {
-            OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign?.audience).text($0)
+            OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign).text($0)
         }.joined(separator: "; ")
         let meanwhile =
             campaign.published?.text.campaign?.exclusionGroup == nil

@@ -16,16 +16,17 @@ struct TrialVerdict: TemplateView {
         asOf = visit.time.at(customer.facts.asOf)
         let name = customer.customerID ?? customer.name
         if let first = decision.offers.first {
-            let offers = OfferWords(catalogue: visit.app.catalogue)
-            let words = decision.offers.map { offers.text($0.offer) }.joined(separator: "; ")
+            let words = decision.offers.map { given in
+                OfferWords(catalogue: visit.app.catalogue, for: given.assignment.revision.campaign).text(given.offer)
+            }
             let others = decision.offers.count > 1 ? " and \(ConsoleTime.count(decision.offers.count - 1, "other offer"))" : ""
             let isAllowed = Self.verdict(of: first.offer, for: customer)?.status != .ineligible
             tone = isAllowed ? "good" : "warn"
             badge = isAllowed ? "Gets an offer" : "Apple allows no offer"
-            sentence = "Customer \(name) gets \(offers.text(first.offer))\(others)."
+            sentence = "Customer \(name) gets \(words[0])\(others)."
             because =
                 "Because of \(Self.name(first.assignment)), variant \(first.assignment.variant)."
-                + (decision.offers.count > 1 ? " All of them: \(words)." : "")
+                + (decision.offers.count > 1 ? " All of them: \(words.joined(separator: "; "))." : "")
             return
         }
         tone = "idle"

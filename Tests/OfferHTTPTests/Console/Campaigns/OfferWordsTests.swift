@@ -34,4 +34,21 @@ struct OfferWordsTests {
             found.text(CampaignVariant.Offer(productID: "pro", offerID: back)).replacing("\u{a0}", with: " ")
                 == "back on pro: \(words)")
     }
+
+    @Test("Prices are those of the country that an audience names by two letters or by three, also in a segment")
+    func storefronts() {
+        let prices = ["USA": Money(amount: 1, currency: "USD"), "DEU": Money(amount: 1, currency: "EUR")]
+        let catalogue = Catalogue(products: [
+            SubscriptionProduct(
+                id: "p", groupID: "g", level: 1, period: "P1M", introductoryOffer: nil, promotionalOffers: [:], prices: prices)
+        ])
+        let german = Condition.test(ConditionTest(.attribute("country"), .oneOf, ["AT", "DE"]))
+        let (plain, segment) = (german, Segment(id: "german", name: "Germans", condition: german))
+        #expect(OfferWords(catalogue: catalogue, for: plain).storefront == "DEU")
+        let campaign = Campaign(
+            id: "c", name: "c", bundleID: "b", audience: .segment("german"), segments: [segment], variants: [])
+        #expect(OfferWords(catalogue: catalogue, for: campaign).storefront == "DEU")
+        let elsewhere = Condition.test(ConditionTest(.attribute("country"), .is, "Utopia"))
+        #expect(OfferWords(catalogue: catalogue, for: elsewhere).storefront == "USA")
+    }
 }

@@ -1,0 +1,6 @@
+import EligibilityRules
+
+extension Campaign? {
+    /// Returns the name of a variant, or its id where there is none.
+    func label(ofVariant id: String) -> String { self?.variants.first { $0.id == id }?.label ?? id }
+}
