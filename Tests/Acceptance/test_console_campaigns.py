@@ -162,7 +162,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     assert "6 of 100 are expected to do so without an offer. A difference of 1.6 points is worth knowing." in words
     # Its author does not approve it, and reads who may.
     assert page.get_by_role("button", name="Approve and publish").count() == 0
-    expect(page.get_by_text("You wrote this draft, so you cannot approve it. These can: instance.")).to_be_visible()
+    expect(page.get_by_text("You wrote this draft, or a segment of it, so you cannot approve it. These can: instance.")).to_be_visible()
     approver = access_key(service, "approver")
     page.reload()
     expect(page.get_by_text("These can: approver-1 or instance.")).to_be_visible()
