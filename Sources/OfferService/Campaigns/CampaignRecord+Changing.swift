@@ -61,11 +61,13 @@ extension CampaignRecord {
             testers = all
         }
         let (number, stands) = (version + 1, next.standing == standing)
+        // An id that a discarded draft has freed gets a new campaign.
+        let isNew = change.step == .save && self.draft == nil && self.published == nil
         let isRewritten = draft != self.draft || published?.number != self.published?.number
         return CampaignRecord(
             id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
             standingVersion: stands && next.isArchived == isArchived ? standingVersion : number,
-            testersVersion: change.step == .setTesters ? number : testersVersion, created: created, draft: draft,
+            testersVersion: change.step == .setTesters ? number : testersVersion, created: isNew ? act : created, draft: draft,
             published: published, standing: next.standing, standingChange: stands ? standingChange : act,
             isArchived: next.isArchived, testers: testers, step: change == .note ? step : change.step.rawValue,
             changed: change == .note ? changed : act)

@@ -164,6 +164,18 @@ struct SegmentDeskTests {
         #expect(try await draft()?.authors == ["ben", "ann"])
     }
 
+    @Test("A campaign under an id that a discarded draft has freed is its writer's, also once it is published")
+    func owner() async throws {
+        try await save("lapsed", lapsed(below: 90))
+        let made = try await make(campaign("c"))
+        _ = try await campaigns.take([.discard], "c", of: app, seen: nil, by: ann)
+        _ = try await campaigns.save("c", try #require(made.text), of: app, seen: nil, by: ben)
+        #expect(try await campaigns.campaign("c", of: app).owner == "ben")
+        _ = try await campaigns.take([.submit], "c", of: app, seen: nil, by: ben)
+        _ = try await campaigns.take([.approve, .publish], "c", of: app, seen: nil, by: Origin(actor: "cam"))
+        #expect(try await campaigns.campaign("c", of: app).owner == "ben")
+    }
+
     @Test("One in use is not removed: by a draft, by what is published, by another segment")
     func removal() async throws {
         try await save("lapsed", lapsed(below: 90))
