@@ -1330,6 +1330,16 @@ def test_a_segment_reaches_campaigns_by_drafts_that_another_person_approves(new_
     events = client(service, "security").get("/v1/admin/audit", params={"action": "segment."}).json()["items"]
     assert [(each["action"], each["reason"]) for each in events] == [("segment.save", "Fewer, sooner"), ("segment.save", None)]
     assert '"below":90' in events[0]["before"] and '"below":30' in events[0]["after"]
+    # A change of the segment alone is enough for a draft of a campaign that has not begun.
+    page.goto(f"{SEGMENTS}/lapsed-lately")
+    condition(page, 1, "value").fill("20")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"done=saved(#|$)"))
+    page.goto(f"{PATH}/ahead/rule")
+    expect(page.get_by_text("has changed since. Saving the draft takes it over.")).to_be_visible()
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    assert [copy["version"] for copy in people["marketing"].get(f"{API}/ahead").json()["draft"]["campaign"]["segments"]] == [3]
     fine(window)
     fine(second)
 

@@ -139,7 +139,10 @@ struct CampaignEditor: Sendable {
         thenSubmit: Bool
     ) async throws -> Response {
         if let published = state.campaign?.published, state.campaign?.draft == nil,
-            said(published.text.json, visit) == said(json, visit)
+            said(published.text.json, visit) == said(json, visit),
+            // The form leaves out the copies of segments, which saving makes anew.
+            try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments.map(\.condition)
+                == published.text.legible?.segments.map(\.condition)
         {
             return route.route.pages.redirect(to: visit.path(FormValue.shown(json.member("id")), "rule") + "?done=unchanged")
         }
