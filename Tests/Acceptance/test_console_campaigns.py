@@ -1344,6 +1344,37 @@ def test_a_segment_reaches_campaigns_by_drafts_that_another_person_approves(new_
     fine(second)
 
 
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_what_was_written_of_a_segment_outlives_the_session_and_the_segment(new_service, visit, options):
+    service = new_service()
+    api, key = client(service, "marketing", [APP]), access_key(service, "marketing")
+    body = {"name": "Loyal", "condition": {"fact": "refunds.count", "is": 0}}
+    url = "/v1/admin/segments/loyal"
+    api.request("PUT", url, json=body, headers={"If-Match": "*"}).raise_for_status()
+    window = visit(service, key, **options)
+    page = window.page
+    page.goto(f"{SEGMENTS}/loyal")
+    page.get_by_label("Name", exact=True).fill("Loyal for long")
+    window.context.clear_cookies()
+    press(page, "Save segment")
+    page.get_by_label("Access key").fill(key)
+    press(page, "Sign in")
+    if not window.scripts:
+        press(page, "Go on with what you wrote")
+    expect(page.get_by_text("You have signed in again. What you wrote is kept, and not saved yet.")).to_be_visible()
+    assert api.get(url).json()["name"] == "Loyal"
+    api.delete(url, headers={"If-Match": "*"}).raise_for_status()
+    press(page, "Save segment")
+    expect(page.get_by_text("The segment was removed meanwhile.")).to_be_visible()
+    assert page.get_by_label("Name", exact=True).input_value() == "Loyal for long" and condition(page, 1, "value").input_value() == "0"
+    look(window, "segment-removed")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"/segments/loyal\?done=saved(#|$)"))
+    assert api.get(url).json()["name"] == "Loyal for long"
+    # Sign-in asks for the key once more: 401.
+    assert [each for each in window.complaints if "422" not in each and "401" not in each] == []
+
+
 def test_segments_come_and_go_by_the_api(new_service):
     service = new_service()
     api, url = client(service, "marketing", [APP]), "/v1/admin/segments"

@@ -107,8 +107,7 @@ struct CampaignEditor: Sendable {
         var state = EditorState(
             campaign: campaign, form: CampaignForm(json, in: visit.zone), base: base, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
-            done: body.isOfThisSession
-                ? nil : NoticeView(tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
+            done: body.isOfThisSession ? nil : .kept,
             isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
