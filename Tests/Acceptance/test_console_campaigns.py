@@ -162,7 +162,7 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     assert "6 of 100 are expected to do so without an offer. A difference of 1.6 points is worth knowing." in words
     # Its author does not approve it, and reads who may.
     assert page.get_by_role("button", name="Approve and publish").count() == 0
-    expect(page.get_by_text("You wrote this draft, so you cannot approve it. These can: instance.")).to_be_visible()
+    expect(page.get_by_text("You wrote this draft, or a segment of it, so you cannot approve it. These can: instance.")).to_be_visible()
     approver = access_key(service, "approver")
     page.reload()
     expect(page.get_by_text("These can: approver-1 or instance.")).to_be_visible()
@@ -1330,8 +1330,49 @@ def test_a_segment_reaches_campaigns_by_drafts_that_another_person_approves(new_
     events = client(service, "security").get("/v1/admin/audit", params={"action": "segment."}).json()["items"]
     assert [(each["action"], each["reason"]) for each in events] == [("segment.save", "Fewer, sooner"), ("segment.save", None)]
     assert '"below":90' in events[0]["before"] and '"below":30' in events[0]["after"]
+    # A change of the segment alone is enough for a draft of a campaign that has not begun.
+    page.goto(f"{SEGMENTS}/lapsed-lately")
+    condition(page, 1, "value").fill("20")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"done=saved(#|$)"))
+    page.goto(f"{PATH}/ahead/rule")
+    expect(page.get_by_text("has changed since. Saving the draft takes it over.")).to_be_visible()
+    press(page, "Save draft")
+    page.wait_for_url(re.compile(r"/rule\?done=saved(#|$)"))
+    assert [copy["version"] for copy in people["marketing"].get(f"{API}/ahead").json()["draft"]["campaign"]["segments"]] == [3]
     fine(window)
     fine(second)
+
+
+@pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
+def test_what_was_written_of_a_segment_outlives_the_session_and_the_segment(new_service, visit, options):
+    service = new_service()
+    api, key = client(service, "marketing", [APP]), access_key(service, "marketing")
+    body = {"name": "Loyal", "condition": {"fact": "refunds.count", "is": 0}}
+    url = "/v1/admin/segments/loyal"
+    api.request("PUT", url, json=body, headers={"If-Match": "*"}).raise_for_status()
+    window = visit(service, key, **options)
+    page = window.page
+    page.goto(f"{SEGMENTS}/loyal")
+    page.get_by_label("Name", exact=True).fill("Loyal for long")
+    window.context.clear_cookies()
+    press(page, "Save segment")
+    page.get_by_label("Access key").fill(key)
+    press(page, "Sign in")
+    if not window.scripts:
+        press(page, "Go on with what you wrote")
+    expect(page.get_by_text("You have signed in again. What you wrote is kept, and not saved yet.")).to_be_visible()
+    assert api.get(url).json()["name"] == "Loyal"
+    api.delete(url, headers={"If-Match": "*"}).raise_for_status()
+    press(page, "Save segment")
+    expect(page.get_by_text("The segment was removed meanwhile.")).to_be_visible()
+    assert page.get_by_label("Name", exact=True).input_value() == "Loyal for long" and condition(page, 1, "value").input_value() == "0"
+    look(window, "segment-removed")
+    press(page, "Save segment")
+    page.wait_for_url(re.compile(r"/segments/loyal\?done=saved(#|$)"))
+    assert api.get(url).json()["name"] == "Loyal for long"
+    # Sign-in asks for the key once more: 401.
+    assert [each for each in window.complaints if "422" not in each and "401" not in each] == []
 
 
 def test_segments_come_and_go_by_the_api(new_service):

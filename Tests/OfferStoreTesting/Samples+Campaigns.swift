@@ -38,6 +38,7 @@ extension CampaignRecord {
 
     /// The next version: of the draft, of what is published, or of the standing.
     package func next(
+        created: CampaignAct? = nil,
         draft: CampaignDraft? = nil,
         published: CampaignPublication? = nil,
         standing: CampaignStanding? = nil,
@@ -47,7 +48,7 @@ extension CampaignRecord {
         CampaignRecord(
             id: id, bundleID: bundleID, version: version + 1, draftVersion: standing == nil ? version + 1 : draftVersion,
             standingVersion: standing == nil ? standingVersion : version + 1,
-            testersVersion: testers == nil ? testersVersion : version + 1, created: created, draft: draft,
+            testersVersion: testers == nil ? testersVersion : version + 1, created: created ?? self.created, draft: draft,
             published: published ?? self.published, standing: standing ?? self.standing,
             standingChange: standing == nil ? standingChange : .sample(version, by: "stander"),
             isArchived: isArchived ?? self.isArchived, testers: testers ?? self.testers,

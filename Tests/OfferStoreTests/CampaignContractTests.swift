@@ -48,7 +48,7 @@ struct CampaignContractTests {
             #expect(try await store.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
         }
         for standing in CampaignStanding.allCases {
-            record = record.next(standing: standing)
+            record = record.next(created: .sample(Int64(record.version), by: "second maker"), standing: standing)
             #expect(try await store.campaigns.write(record) == .written)
             #expect(try await store.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
         }

@@ -130,8 +130,10 @@ package struct CampaignAdministration: Sendable {
         reason: String = ""
     ) async throws -> Outcome {
         guard !Self.taken.contains(id) else { throw CampaignError.invalidID(id) }
-        let text = try await withSegments(text, of: app)
-        return outcome(try await desk.create(CampaignName(id, of: app.bundleID), text.document, by: origin, reason: reason))
+        let (text, writers) = try await copied(text, of: app)
+        return outcome(
+            try await desk.create(
+                CampaignName(id, of: app.bundleID), text.document, writers: writers, by: origin, reason: reason))
     }
 
     /// Saves a draft.
@@ -148,23 +150,31 @@ package struct CampaignAdministration: Sendable {
         by origin: Origin,
         reason: String = ""
     ) async throws -> Outcome {
-        let text = try await withSegments(text, of: app)
-        return try await change(id, [.save(text.document, basedOn: basedOn)], of: app, seen: seen, by: origin, reason: reason)
+        let (text, writers) = try await copied(text, of: app)
+        return try await change(
+            id, [.save(text.document, basedOn: basedOn, writers: writers)], of: app, seen: seen, by: origin, reason: reason)
     }
 
     /// Returns a text as a draft keeps it: with copies of the segments that its audience names, as they are now.
     ///
     /// A campaign that has begun keeps its own copies, because its audience is fixed.
     package func withSegments(_ text: CampaignText, of app: App) async throws -> CampaignText {
+        try await copied(text, of: app).text
+    }
+
+    /// Returns the text with its copies, and the writers of those that were not published: none of them may approve it.
+    private func copied(_ text: CampaignText, of app: App) async throws -> (text: CampaignText, writers: [String]) {
         let isNaming = text.legible?.audience?.segmentIDs.isEmpty == false
-        guard isNaming || text.json.member("segments") != nil else { return text }
-        var sources = [Segments(try await segments.list(of: app.bundleID).map(\.segment))]
-        if let id = text.legible?.id, let campaign = try await existing(id, of: app), campaign.hasBegun(at: system.now()),
-            let published = campaign.published?.text.campaign
-        {
-            sources.insert(Segments(published.segments), at: 0)
+        guard isNaming || text.json.member("segments") != nil else { return (text, []) }
+        let stored = try await segments.list(of: app.bundleID)
+        var (sources, published) = ([Segments(stored.map(\.segment))], [Segment]())
+        if let id = text.legible?.id, let campaign = try await existing(id, of: app) {
+            published = campaign.published?.text.campaign?.segments ?? []
+            if campaign.hasBegun(at: system.now()) { sources.insert(Segments(published), at: 0) }
         }
-        return text.withSegments(from: sources)
+        let copied = text.withSegments(from: sources)
+        let new = (copied.legible?.segments ?? []).filter { !published.contains($0) }
+        return (copied, stored.filter { new.contains($0.segment) }.map(\.changed.by))
     }
 
     /// The uses of a segment in campaigns of the app that have not ended.

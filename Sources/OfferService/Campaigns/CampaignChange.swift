@@ -3,8 +3,8 @@ package import OfferStore
 
 /// A step with its arguments.
 package enum CampaignChange: Equatable, Sendable {
-    /// A draft. `basedOn` nil: as before, or the latest revision for a new draft.
-    case save([UInt8], basedOn: Int? = nil)
+    /// A draft. `basedOn` nil: as before, or the latest revision for a new draft. `writers` wrote what it has copies of.
+    case save([UInt8], basedOn: Int? = nil, writers: [String] = [])
     case discard, submit, approve, reject, publish, pause, resume, end, archive, unarchive
     /// Adds the reason to the activity, and changes nothing.
     case note
@@ -35,7 +35,7 @@ package enum CampaignChange: Equatable, Sendable {
 
     /// The document that the caller wants to keep; nil for a step that has none.
     var document: [UInt8]? {
-        guard case .save(let document, _) = self else { return nil }
+        guard case .save(let document, _, _) = self else { return nil }
         return document
     }
 

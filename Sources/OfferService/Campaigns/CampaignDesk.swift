@@ -30,16 +30,19 @@ package struct CampaignDesk: Sendable {
     }
 
     /// Makes a campaign with its first draft. If there is one of this id, the result is `changedMeanwhile`.
+    ///
+    /// - Parameter writers: the actors who wrote what the document has copies of.
     package func create(
         _ name: CampaignName,
         _ document: [UInt8],
+        writers: [String] = [],
         by origin: Origin,
         reason: String = ""
     ) async throws -> CampaignEditOutcome {
         guard Campaign.isID(name.id) else { throw CampaignError.invalidID(name.id) }
         try Self.limit(document)
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
-        let record = CampaignRecord(name, draft: document, by: act)
+        let record = CampaignRecord(name, draft: document, by: act, writers: writers)
         let event = origin.event(
             .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
             after: record.auditText,

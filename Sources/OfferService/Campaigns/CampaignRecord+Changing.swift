@@ -4,10 +4,11 @@ package import OfferStore
 // The life of a campaign, over values: without a store or a clock.
 extension CampaignRecord {
     /// A new campaign with its first draft.
-    package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct) {
+    package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct, writers: [String] = []) {
+        let draft = CampaignDraft(document: document, basedOn: 0, authors: Self.authors([act.by] + writers), saved: act)
         self.init(
             id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: act, draft: CampaignDraft(document: document, basedOn: 0, authors: [act.by], saved: act), published: nil,
+            created: act, draft: draft, published: nil,
             standing: .unpublished, standingChange: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
     }
 
@@ -42,7 +43,7 @@ extension CampaignRecord {
         guard let next = position.after(change.step) else { throw .notNow(change.step, position) }
         var (draft, published, testers) = (draft, published, testers)
         switch change {
-        case .save(let document, let basedOn): draft = try saved(document, basedOn, act)
+        case .save(let document, let basedOn, let writers): draft = try saved(document, basedOn, writers, act)
         case .discard: draft = nil
         case .submit: draft = try draftInTime().reviewed(CampaignReview(submitted: act))
         case .approve:
@@ -60,11 +61,13 @@ extension CampaignRecord {
             testers = all
         }
         let (number, stands) = (version + 1, next.standing == standing)
+        // An id that a discarded draft has freed gets a new campaign.
+        let isNew = change.step == .save && self.draft == nil && self.published == nil
         let isRewritten = draft != self.draft || published?.number != self.published?.number
         return CampaignRecord(
             id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
             standingVersion: stands && next.isArchived == isArchived ? standingVersion : number,
-            testersVersion: change.step == .setTesters ? number : testersVersion, created: created, draft: draft,
+            testersVersion: change.step == .setTesters ? number : testersVersion, created: isNew ? act : created, draft: draft,
             published: published, standing: next.standing, standingChange: stands ? standingChange : act,
             isArchived: next.isArchived, testers: testers, step: change == .note ? step : change.step.rawValue,
             changed: change == .note ? changed : act)
@@ -91,12 +94,18 @@ extension CampaignRecord {
         return CampaignActivity(step: step.rawValue, act: act, revision: isOfDraft ? latest + 1 : latest)
     }
 
-    private func saved(_ document: [UInt8], _ basedOn: Int?, _ act: CampaignAct) throws(CampaignError) -> CampaignDraft {
+    private func saved(_ document: [UInt8], _ basedOn: Int?, _ writers: [String], _ act: CampaignAct) throws(CampaignError)
+        -> CampaignDraft
+    {
         if let basedOn, !(min(1, latest)...latest).contains(basedOn) { throw .unknownRevision(basedOn, latest: latest) }
-        let authors = draft?.authors ?? []
         return CampaignDraft(
             document: document, basedOn: basedOn ?? draft?.basedOn ?? latest,
-            authors: authors.contains(act.by) ? authors : authors + [act.by], saved: act)
+            authors: Self.authors((draft?.authors ?? []) + [act.by] + writers), saved: act)
+    }
+
+    /// Returns actors, each once.
+    private static func authors(_ actors: [String]) -> [String] {
+        actors.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// The draft. Throws if a revision was published since the draft was begun.

@@ -84,8 +84,8 @@ package struct ManagedCampaign: Sendable {
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 
-    /// The actor who wrote it first. An id that a discarded draft has freed can have a new one.
-    package var owner: String { published == nil ? draft?.authors.first ?? created.by : created.by }
+    /// The actor who wrote it first.
+    package var owner: String { created.by }
 
     /// The text of the draft, or of the published revision if there is no draft.
     package var text: CampaignText? { draft?.text ?? published?.text }

@@ -4,7 +4,7 @@ public struct CampaignDraft: Equatable, Sendable {
     public let document: [UInt8]
     /// The number of the published revision that the draft was edited from; 0 for none.
     public let basedOn: Int
-    /// The actors who have saved the draft, in order, each once: access keys' ids, or `command-line`.
+    /// The actors who have saved the draft or written a segment that it copies, each once: access keys' ids, or `command-line`.
     public let authors: [String]
     /// When the draft was last saved, and by which actor.
     public let saved: CampaignAct

@@ -1,6 +1,6 @@
 /// The difference between a campaign's record and its predecessor, computed alike for every store.
 package struct CampaignEdit {
-    /// The record to store. Its creation and what was published never change.
+    /// The record to store. What was published never changes.
     package let record: CampaignRecord
     /// Whether the edit publishes a revision.
     package let isPublishing: Bool
@@ -19,7 +19,7 @@ package struct CampaignEdit {
         self.record = CampaignRecord(
             id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
             standingVersion: record.standingVersion, testersVersion: record.testersVersion,
-            created: before?.created ?? record.created, draft: record.draft,
+            created: record.created, draft: record.draft,
             published: isPublishing ? record.published : before?.published, standing: record.standing,
             standingChange: record.standingChange, isArchived: record.isArchived,
             testers: record.testers, step: record.step, changed: record.changed)

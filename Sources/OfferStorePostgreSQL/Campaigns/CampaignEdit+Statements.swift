@@ -18,6 +18,7 @@ extension CampaignEdit {
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             ON CONFLICT (bundle_id, id) DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                 standing_version = excluded.standing_version, testers_version = excluded.testers_version,
+                created_at = excluded.created_at, created_by = excluded.created_by, created_reason = excluded.created_reason,
                 standing = excluded.standing, stood_at = excluded.stood_at, stood_by = excluded.stood_by,
                 stood_reason = excluded.stood_reason, step = excluded.step, changed_at = excluded.changed_at,
                 changed_by = excluded.changed_by, changed_reason = excluded.changed_reason, is_archived = excluded.is_archived

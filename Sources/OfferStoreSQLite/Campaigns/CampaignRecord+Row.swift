@@ -41,7 +41,8 @@ extension CampaignRecord {
                 INSERT INTO campaign VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET version = excluded.version, draft_version = excluded.draft_version,
                     standing_version = excluded.standing_version, standing = excluded.standing, stood_at = excluded.stood_at,
-                    stood_by = excluded.stood_by, stood_reason = excluded.stood_reason,
+                    stood_by = excluded.stood_by, stood_reason = excluded.stood_reason, created_at = excluded.created_at,
+                    created_by = excluded.created_by, created_reason = excluded.created_reason,
                     testers_version = excluded.testers_version, step = excluded.step, changed_at = excluded.changed_at,
                     changed_by = excluded.changed_by, changed_reason = excluded.changed_reason,
                     is_archived = excluded.is_archived

@@ -30,7 +30,7 @@ struct SegmentDeskTests {
             store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
             apps: AppDirectory([app]),
             system: SystemEnvironment(now: { Self.now }, randomBytes: SystemEnvironment.live.randomBytes))
-        for (id, role) in [("root", "admin"), ("ann", "marketing"), ("ben", "approver")] {
+        for (id, role) in [("root", "admin"), ("ann", "marketing"), ("ben", "approver"), ("cam", "approver")] {
             try await store.access.add(
                 AccessRecord(
                     id: id, secretDigest: [], role: role, apps: nil, note: "", createdAt: Instant(milliseconds: 1),
@@ -142,6 +142,38 @@ struct SegmentDeskTests {
         }
         _ = try await campaigns.take([.approve, .publish], "ahead", of: app, seen: nil, by: ben)
         #expect(try await campaigns.uses(of: "lapsed", app).allSatisfy { $0.isCurrent(second) })
+    }
+
+    @Test("The writer of a segment is an author of each draft that gets it, until it is published with the campaign")
+    func writers() async throws {
+        let text = CampaignText(json: campaign("c", from: Self.now.advanced(by: 1_000_000)).json)
+        func draft() async throws -> ManagedCampaign.Draft? { try await campaigns.campaign("c", of: app).draft }
+        try await save("lapsed", lapsed(below: 90))
+        _ = try await campaigns.create("c", text, of: app, by: ben)
+        #expect(try await draft()?.authors == ["ben", "ann"])
+        #expect(try await campaigns.approvers(of: campaigns.campaign("c", of: app), in: app).map(\.id) == ["cam"])
+        _ = try await campaigns.take([.submit], "c", of: app, seen: nil, by: ben)
+        await #expect(throws: CampaignError.ownWork(author: "ann")) {
+            try await campaigns.take([.approve], "c", of: app, seen: nil, by: ann)
+        }
+        _ = try await campaigns.take([.approve, .publish], "c", of: app, seen: nil, by: Origin(actor: "cam"))
+        _ = try await campaigns.save("c", text, of: app, seen: nil, by: ben)
+        #expect(try await draft()?.authors == ["ben"])
+        try await save("lapsed", lapsed(below: 30), seen: 1)
+        _ = try await campaigns.save("c", text, of: app, seen: nil, by: ben)
+        #expect(try await draft()?.authors == ["ben", "ann"])
+    }
+
+    @Test("A campaign under an id that a discarded draft has freed is its writer's, also once it is published")
+    func owner() async throws {
+        try await save("lapsed", lapsed(below: 90))
+        let made = try await make(campaign("c"))
+        _ = try await campaigns.take([.discard], "c", of: app, seen: nil, by: ann)
+        _ = try await campaigns.save("c", try #require(made.text), of: app, seen: nil, by: ben)
+        #expect(try await campaigns.campaign("c", of: app).owner == "ben")
+        _ = try await campaigns.take([.submit], "c", of: app, seen: nil, by: ben)
+        _ = try await campaigns.take([.approve, .publish], "c", of: app, seen: nil, by: Origin(actor: "cam"))
+        #expect(try await campaigns.campaign("c", of: app).owner == "ben")
     }
 
     @Test("One in use is not removed: by a draft, by what is published, by another segment")

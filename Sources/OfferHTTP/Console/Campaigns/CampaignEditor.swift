@@ -107,8 +107,7 @@ struct CampaignEditor: Sendable {
         var state = EditorState(
             campaign: campaign, form: CampaignForm(json, in: visit.zone), base: base, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
-            done: body.isOfThisSession
-                ? nil : NoticeView(tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet."),
+            done: body.isOfThisSession ? nil : .kept,
             isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
@@ -139,7 +138,10 @@ struct CampaignEditor: Sendable {
         thenSubmit: Bool
     ) async throws -> Response {
         if let published = state.campaign?.published, state.campaign?.draft == nil,
-            said(published.text.json, visit) == said(json, visit)
+            said(published.text.json, visit) == said(json, visit),
+            // The form leaves out the copies of segments, which saving makes anew.
+            try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments.map(\.condition)
+                == published.text.legible?.segments.map(\.condition)
         {
             return route.route.pages.redirect(to: visit.path(FormValue.shown(json.member("id")), "rule") + "?done=unchanged")
         }

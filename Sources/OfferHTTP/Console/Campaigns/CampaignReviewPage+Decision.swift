@@ -73,7 +73,7 @@ extension CampaignReviewPage {
         let isAuthor = draft.authors.contains(visit.caller.id)
         let text =
             isAuthor
-            ? "You wrote this draft, so you cannot approve it. These can: \(others). To change something, take it back first."
+            ? "You wrote this draft, or a segment of it, so you cannot approve it. These can: \(others). To change something, take it back first."
             : "These can approve it: \(others)."
         guard visit.may(.campaignDrafts) else {
             return DecisionView(on: campaign, action: review, title: "Waiting for another person", text: text)

@@ -14,7 +14,7 @@ struct CountriesView: TemplateView {
 
     let summary: String
     let isOpen: Bool
-    /// The chosen codes in the order of the draft.
+    /// The chosen codes in the order of the draft, one in each line.
     let order: String
     /// The codes that are of no country.
     let others: String
@@ -25,12 +25,12 @@ struct CountriesView: TemplateView {
     init?(_ test: TestFields) {
         guard let code = test.countryCode, test.comparator == .oneOf else { return nil }
         let chosen = test.value.split(separator: "\n").map(String.init)
-        let known = Set(Country.all.map(code))
+        let others = test.others(chosen)
         let ticked = Country.all.filter { chosen.contains(code($0)) }
-        summary = Self.summary(ticked, others: chosen.filter { !known.contains($0) })
+        summary = Self.summary(ticked, others: others)
         isOpen = chosen.isEmpty
-        order = chosen.joined(separator: ",")
-        others = chosen.filter { !known.contains($0) }.joined(separator: ", ")
+        order = test.value
+        self.others = Self.joined(others)
         names = Country.all.map(\.name)
         regions = Country.regions.map { region in
             let all = region.countries.map {
@@ -39,6 +39,9 @@ struct CountriesView: TemplateView {
             return Region(name: region.name, count: "\(all.count(where: \.isChosen)) of \(all.count)", all: all)
         }
     }
+
+    /// Returns codes of no country as the input shows them.
+    static func joined(_ others: [String]) -> String { others.joined(separator: ", ") }
 
     private static func summary(_ countries: [Country], others: [String]) -> String {
         let union = countries.count(where: \.isOfEuropeanUnion) == Country.europeanUnion.count

@@ -46,7 +46,7 @@ struct SegmentPages: Sendable {
                 return try await page(SegmentState(segment, visit, done: query["done"].flatMap { Self.done[$0] }), visit)
             },
             route.post("/segments/{id}", .campaignDrafts, keepsForm: true) { request, visit, form in
-                try await sent(try await segments.segment(request.parameter("id"), of: visit.app), form, request.origin, visit)
+                try await sent(request.parameter("id"), form, request.origin, visit)
             },
             route.post("/segments/{id}/take-over", .campaignDrafts) { request, visit, _ in
                 let segment = try await segments.segment(request.parameter("id"), of: visit.app).segment
@@ -70,14 +70,14 @@ struct SegmentPages: Sendable {
         route.route.pages.redirect(to: "\(path)?done=\(done)")
     }
 
-    private func sent(_ segment: ManagedSegment?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
-        -> Response
-    {
-        var state = SegmentState(segment, visit)
+    /// - Parameter id: the segment's id; nil: of a new one. Removed meanwhile, it is shown as a new one.
+    private func sent(_ id: String?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws -> Response {
+        let segment: ManagedSegment? = if let id { try await segments.existing(id, of: visit.app) } else { nil }
+        var state = SegmentState(segment, visit, done: body.isOfThisSession ? nil : .kept)
         state.form = CampaignForm(body.all)
         state.seen = body.seen ?? 0
         state.reason = String(body["reason"].unicodeScalars.prefix(Self.maxReason))
-        if let segment { state.form.id = segment.segment.id }
+        if let id { state.form.id = id }
         // A form of another session is shown again and not carried out: its reader decides.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         guard step == .save else {
@@ -107,6 +107,10 @@ struct SegmentPages: Sendable {
         if state.segment == nil, let now {
             state.errors = FormErrors([("id", "There is a segment \(now.segment.id) already. Give this one another id.")])
         } else {
+            if now == nil {
+                state.done = NoticeView(
+                    tone: "warn", text: "The segment was removed meanwhile. What you wrote is kept; save again to make it anew.")
+            }
             state.conflict = now
             state.segment = now
             state.seen = now?.version ?? 0

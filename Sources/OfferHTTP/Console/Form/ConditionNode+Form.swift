@@ -18,7 +18,7 @@ extension ConditionNode {
             test.value = (fields["\(id).value"] ?? []).joined(separator: "\n")
             test.end = text("end")
             if fact != text("was") { test.adapt() }
-            test.settleCountries(order: text("order").split(separator: ",").map(String.init))
+            test.settleCountries(order: text("order").split(separator: "\n").map(String.init))
             self = .test(test)
         } else {
             let count = depth < Self.maxDepth ? min(Int(text("n")) ?? 0, Self.maxParts) : 0

@@ -9,24 +9,31 @@ extension TestFields {
         return fact == ConditionFact.subscriptionStorefront.rawValue ? { country in country.alpha3 } : nil
     }
 
-    /// Takes the codes of names that were typed, each once, and keeps the order that the draft has.
+    /// Returns the values that are no country's code.
+    func others(_ values: [String]) -> [String] {
+        let known = Set(Country.all.map { countryCode?($0) })
+        return values.filter { !known.contains($0) }
+    }
+
+    /// Takes the codes of names that were typed, each once, and keeps the values and the order that the draft has.
     ///
-    /// - Parameter order: the codes in the order of the draft.
+    /// - Parameter order: the values of the draft.
     mutating func settleCountries(order: [String]) {
         guard let code = countryCode, comparator == .oneOf else { return }
-        let country = { (text: String) in
+        let others = others(order)
+        // What the draft has stays as it is: a condition compares exactly, so `us` is not `US`.
+        let settled = { (text: String) in
             let wanted = text.trimmed.lowercased()
-            return Country.all.first { wanted == code($0).lowercased() || wanted == $0.name.lowercased() }
+            return order.contains(text)
+                ? text : Country.all.first { wanted == code($0).lowercased() || wanted == $0.name.lowercased() }.map(code)
         }
-        let typed = value.split(separator: "\n").flatMap { line in
-            let parts = line.split(separator: ",").map(String.init)
-            return parts.contains { country($0) != nil } ? parts.map(\.trimmed).filter { !$0.isEmpty } : [String(line)]
+        let typed = value.split(separator: "\n").map(String.init).flatMap { line in
+            if line == CountriesView.joined(others) { return others }
+            let parts = line.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+            return parts.contains { settled($0) != nil } ? parts : [line]
         }
         var codes: [String] = []
-        for text in typed {
-            let settled = country(text).map(code) ?? text
-            if !codes.contains(settled) { codes.append(settled) }
-        }
+        for text in typed.map({ settled($0) ?? $0 }) where !codes.contains(text) { codes.append(text) }
         value = (order.filter(codes.contains) + codes.filter { !order.contains($0) }).joined(separator: "\n")
     }
 

@@ -28,7 +28,7 @@ struct CountryTests {
 
     @Test("Ticked codes and typed names and codes become codes, each once, in the order of the draft")
     func typed() {
-        let storefront = sent("subscription.storefront", ["germany, usa, Atlantis", "FRA", "DEU"], order: "FRA,ITA")
+        let storefront = sent("subscription.storefront", ["germany, usa, Atlantis", "FRA", "DEU"], order: "FRA\nITA")
         #expect(storefront?.value == "FRA\nDEU\nUSA\nAtlantis")
         #expect(sent("attribute", ["Germany", "FR"], name: "country")?.value == "DE\nFR")
         // Another attribute may mean something else.
@@ -50,15 +50,21 @@ struct CountryTests {
 
     @Test("A draft's codes come back from the form as they are, also those of no country")
     func roundTrip() throws {
-        for codes in [["USA", "CAN", "AUT"], ["XYZ", "usa"]] {
+        let lists = [["USA", "CAN", "AUT"], ["XYZ", "usa"], ["us", "DEU"], ["Paris, Texas", "FRA, XYZ"], ["FRA, DEU"]]
+        for (fact, codes) in ["subscription.storefront", "attribute"].flatMap({ fact in lists.map { (fact, $0) } }) {
+            let values = ConditionValue.list(codes.map { .text($0) })
             let condition = Condition.test(
-                ConditionTest(.subscriptionStorefront, group: "1", .oneOf, .list(codes.map { .text($0) })))
+                fact == "attribute"
+                    ? ConditionTest(.attribute("country"), .oneOf, values)
+                    : ConditionTest(.subscriptionStorefront, group: "1", .oneOf, values))
             let test = try #require(TestFields(Campaign.audience(condition)))
             let view = try #require(CountriesView(test))
             let ticked = view.regions.flatMap(\.all).filter(\.isChosen).map(\.id)
-            let again = sent("subscription.storefront", [view.others] + ticked, order: view.order)
-            #expect(again?.value == (codes == ["XYZ", "usa"] ? "XYZ\nUSA" : test.value))
+            let again = sent(fact, [view.others] + ticked, order: view.order, name: test.name)
+            #expect(again?.value == test.value)
         }
+        // Also with one more typed behind those that are no country.
+        #expect(sent("attribute", ["us, USA, Spain"], order: "us\nUSA", name: "country")?.value == "us\nUSA\nES")
     }
 }
 
