@@ -6,7 +6,7 @@ public enum CampaignForecast: Hashable, Sendable {
     case noSize
     /// Customers get one variant only.
     case nothingToCompare
-    /// The questions of less than a week are known, or no customer who fits has asked.
+    /// The questions of less than a week are known, or no customer who fits has asked or is let in.
     case noPace
     /// At the pace of the last week it never gets so many units.
     case never(units: Int)
@@ -21,6 +21,7 @@ extension Campaign {
             plan.weights.count(where: { $0 > 0 }) > 1
         else { return .nothingToCompare }
         guard let needed = plan.unitsNeeded else { return .noSize }
+        guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment) else { return .noPace }
         let share = Double(Bucket.count - holdout) / Double(Bucket.count) * Double(enrolment) / Double(Bucket.count)
         let window = Double(goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
         guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }

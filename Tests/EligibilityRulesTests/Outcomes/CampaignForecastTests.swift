@@ -41,6 +41,8 @@ struct CampaignForecastTests {
     func reasons() {
         let asking = AskingDays(counts: Array(repeating: 10, count: 7))
         #expect(Self.campaign(detect: nil).forecast(asking, now: Self.now) == .noSize)
+        // A draft can have any number.
+        for holdout in [Int.min, .max] { #expect(Self.campaign(holdout: holdout).forecast(asking, now: Self.now) == .noPace) }
         #expect(Self.campaign(isAlone: true).forecast(asking, now: Self.now) == .nothingToCompare)
         for known in [nil, AskingDays(counts: [9, 9, 9, 9, 9, 9]), AskingDays(counts: Array(repeating: 0, count: 28))] {
             #expect(Self.campaign().forecast(known, now: Self.now) == .noPace)

@@ -144,10 +144,11 @@ struct SegmentDeskTests {
         #expect(try await campaigns.uses(of: "lapsed", app).allSatisfy { $0.isCurrent(second) })
     }
 
+    private func draft() async throws -> ManagedCampaign.Draft? { try await campaigns.campaign("c", of: app).draft }
+
     @Test("The writer of a segment is an author of each draft that gets it, until it is published with the campaign")
     func writers() async throws {
         let text = CampaignText(json: campaign("c", from: Self.now.advanced(by: 1_000_000)).json)
-        func draft() async throws -> ManagedCampaign.Draft? { try await campaigns.campaign("c", of: app).draft }
         try await save("lapsed", lapsed(below: 90))
         _ = try await campaigns.create("c", text, of: app, by: ben)
         #expect(try await draft()?.authors == ["ben", "ann"])

@@ -74,16 +74,21 @@ struct ReachCountView: TemplateView {
 
     private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
 
+    /// Returns nil if one is no share.
+    private static func shares(_ form: CampaignForm) -> (holdout: Int, enrolment: Int)? {
+        let shares = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
+        return (0...Bucket.count).contains(shares.0) && (0...Bucket.count).contains(shares.1) ? shares : nil
+    }
+
     private static func cost(_ matching: Int, _ form: CampaignForm, _ words: OfferWords) -> String? {
-        let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
+        guard let (holdout, enrolment) = shares(form), let storefront = words.storefront else { return nil }
         let variants = form.variants.map {
             (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
         }
         let letIn = (Bucket.count - holdout) * enrolment
         let limit = Int(form.total.trimmed.replacing(",", with: "")).map { max(0, $0) }
         let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
-        guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment), let storefront = words.storefront,
-            let cost = CampaignCost(variants, words.catalogue, in: storefront),
+        guard let cost = CampaignCost(variants, words.catalogue, in: storefront),
             let most = cost.total(customers: matching, letIn: letIn, limit: limit)
         else { return nil }
         let expected = rate.flatMap { cost.total(customers: matching, letIn: letIn, limit: limit, rate: $0) }.map {
@@ -94,10 +99,7 @@ struct ReachCountView: TemplateView {
     }
 
     private static func letIn(_ matching: Int, _ form: CampaignForm) -> String? {
-        let (holdout, enrolment) = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
-        guard holdout > 0 || enrolment < Bucket.count, (0...Bucket.count).contains(holdout),
-            (0...Bucket.count).contains(enrolment)
-        else { return nil }
+        guard let (holdout, enrolment) = shares(form), holdout > 0 || enrolment < Bucket.count else { return nil }
         let left = Double(matching) * Double(Bucket.count - holdout) / 10_000 * Double(enrolment) / 10_000
         let steps =
             (holdout > 0 ? ["\(SplitBar.percent(holdout)) held out"] : [])
