@@ -275,14 +275,17 @@ package struct CampaignAdministration: Sendable {
 
     /// The activity of a campaign, the latest first.
     ///
-    /// - Parameter number: only earlier entries; nil: from the latest.
+    /// - Parameters:
+    ///   - number: only earlier entries; nil: from the latest.
+    ///   - hasReason: only entries with a reason.
     package func activity(
         of id: String,
         _ app: App,
         before number: Int64? = nil,
+        hasReason: Bool = false,
         limit: Int
     ) async throws -> [ManagedCampaign.Activity] {
-        try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, limit: limit)
+        try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, hasReason: hasReason, limit: limit)
             .map(ManagedCampaign.Activity.init)
     }
 
