@@ -888,7 +888,8 @@ def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, 
     take("marketing", "submit", reason="again")
     take("approver", "approve", publish=True, reason="fine")
     take("marketing", "pause", reason="out of stock")
-    said = ["out of stock", "fine", "again", "One month\nthen.", "Three months are too generous.", "Please look at the limits."]
+    take("approver", "resume", reason="out of stock")
+    said = ["out of stock", "out of stock", "fine", "again", "One month\nthen.", "Three months are too generous.", "Please look at the limits."]
     for part in ("review", "results", "history", "rule"):
         page.goto(f"{PATH}/spring/{part}")
         assert page.locator("blockquote .lines").all_inner_texts() == said, part
@@ -899,13 +900,19 @@ def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, 
     page.goto(f"{PATH}/spring/history")
     look(author, "campaign-activity")
     did = page.get_by_role("table").last.locator("td[data-label=What]").all_inner_texts()
-    assert did == ["paused it", "published revision 1", "approved the draft", "sent the draft to review", "wrote a note", "saved a draft",
+    assert did == ["resumed it", "paused it", "published revision 1", "approved the draft", "sent the draft to review", "wrote a note", "saved a draft",
                    "rejected the draft", "sent the draft to review", "saved a draft", "wrote the first draft"]
     for number in range(2):
         answer = people["marketing"].request("PUT", f"{API}/spring", json=written("spring", priority=number), headers={"If-Match": "*"})
         assert answer.status_code == 200, answer.text
     page.reload()
     assert page.get_by_text("saved a draft, 2 times").is_visible()
+    # A note outlives its session, too.
+    page.get_by_label("Add a note").fill("Not lost.")
+    page.evaluate("document.querySelector('form:has(#new-note) input[name=formToken]').value = '0'.repeat(64)")
+    press(page, "Add the note")
+    expect(page.get_by_text("You have signed in again.")).to_be_visible()
+    assert page.get_by_label("Add a note").input_value() == "Not lost."
     # A reader without the right to write reads the notes, and adds none.
     viewer = visit(service, access_key(service, "viewer"), **options)
     viewer.page.goto(f"{PATH}/spring/history")

@@ -134,7 +134,7 @@ struct CampaignContractTests {
             CampaignActivity(number: number, step: step, act: .sample(number, by: "ann", "für \(step)"), revision: revision)
         }
         func listed(_ id: String = "a", before number: Int64? = nil, _ limit: Int = 9) async throws -> [CampaignActivity] {
-            try await campaigns.activity(of: id, bundleID: bundleID, before: number, limit: limit)
+            try await campaigns.activity(of: id, bundleID: bundleID, before: number, hasReason: false, limit: limit)
         }
         #expect(try await listed().isEmpty)
         let (first, other) = (CampaignRecord.sample("a"), CampaignRecord.sample("a", of: "com.example.other"))
@@ -149,6 +149,25 @@ struct CampaignContractTests {
         #expect(try await listed() == all)
         #expect(try await listed(before: 3, 1) == [all[1]])
         #expect(try await listed("b").isEmpty)
+    }
+
+    @Test("Entries with a reason are found behind any number of others", arguments: SigningStoreUnderTest.allCases)
+    func reasons(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let reasons = ["early", "later"] + [String](repeating: "", count: 9)
+        let entries = reasons.enumerated().map { number, reason in
+            CampaignActivity(number: Int64(number + 1), step: "save", act: .sample(1, by: "ann", reason), revision: 1)
+        }
+        #expect(try await store.campaigns.write(.sample("a"), activity: entries, audit: []) == .written)
+        let pages: [(Int64?, Int, [CampaignActivity])] = [
+            (nil, 9, [entries[1], entries[0]]), (nil, 1, [entries[1]]), (2, 9, [entries[0]]),
+        ]
+        for (number, limit, found) in pages {
+            #expect(
+                try await store.campaigns.activity(
+                    of: "a", bundleID: bundleID, before: number, hasReason: true, limit: limit) == found)
+        }
     }
 
     @Test(

@@ -189,15 +189,23 @@ package struct CampaignAdministration: Sendable {
 
     /// Saves drafts with a segment as it is now for all campaigns that have an earlier copy and have not begun.
     ///
-    /// A draft that was in review leaves it. Returns the campaigns whose drafts were saved.
-    package func takeOver(_ segment: Segment, of app: App, by origin: Origin, reason: String) async throws -> [ManagedCampaign] {
-        var saved: [ManagedCampaign] = []
+    /// A draft that was in review leaves it. Returns the campaigns whose drafts were saved, and those that were skipped, because
+    /// another caller has just changed them or they have become too large.
+    package func takeOver(
+        _ segment: Segment,
+        of app: App,
+        by origin: Origin,
+        reason: String
+    ) async throws -> (saved: [ManagedCampaign], skipped: [ManagedCampaign]) {
+        var (saved, skipped) = ([ManagedCampaign](), [ManagedCampaign]())
         for use in try await uses(of: segment.id, app) where use.mayFollow(segment) {
             let (campaign, text) = (use.campaign, use.campaign.text!)
-            let outcome = try await save(campaign.name.id, text, of: app, seen: campaign.version, by: origin, reason: reason)
-            if case .done(let campaign) = outcome { saved.append(campaign) }
+            do {
+                let outcome = try await save(campaign.name.id, text, of: app, seen: campaign.version, by: origin, reason: reason)
+                if case .done(let campaign) = outcome { saved.append(campaign) } else { skipped.append(campaign) }
+            } catch is CampaignError { skipped.append(campaign) }
         }
-        return saved
+        return (saved, skipped)
     }
 
     /// Takes a step, or several together: all or none.
@@ -267,14 +275,17 @@ package struct CampaignAdministration: Sendable {
 
     /// The activity of a campaign, the latest first.
     ///
-    /// - Parameter number: only earlier entries; nil: from the latest.
+    /// - Parameters:
+    ///   - number: only earlier entries; nil: from the latest.
+    ///   - hasReason: only entries with a reason.
     package func activity(
         of id: String,
         _ app: App,
         before number: Int64? = nil,
+        hasReason: Bool = false,
         limit: Int
     ) async throws -> [ManagedCampaign.Activity] {
-        try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, limit: limit)
+        try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, hasReason: hasReason, limit: limit)
             .map(ManagedCampaign.Activity.init)
     }
 

@@ -25,16 +25,26 @@ extension CampaignDesk {
         before number: Int? = nil,
         limit: Int
     ) async throws -> [CampaignPublication] {
-        _ = try await campaign(name)
-        return try await store.publications(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
+        let found = try await store.publications(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
+        if found.isEmpty { _ = try await campaign(name) }
+        return found
     }
 
     /// The activity of a campaign, the latest first.
     ///
-    /// - Parameter number: only earlier entries; nil: from the latest.
-    package func activity(of name: CampaignName, before number: Int64? = nil, limit: Int) async throws -> [CampaignActivity] {
-        _ = try await campaign(name)
-        return try await store.activity(of: name.id, bundleID: name.bundleID, before: number, limit: limit)
+    /// - Parameters:
+    ///   - number: only earlier entries; nil: from the latest.
+    ///   - hasReason: only entries with a reason.
+    package func activity(
+        of name: CampaignName,
+        before number: Int64? = nil,
+        hasReason: Bool = false,
+        limit: Int
+    ) async throws -> [CampaignActivity] {
+        let found = try await store.activity(
+            of: name.id, bundleID: name.bundleID, before: number, hasReason: hasReason, limit: limit)
+        if found.isEmpty { _ = try await campaign(name) }
+        return found
     }
 
     /// One published revision. Throws `CampaignError.unknownRevision`, too.

@@ -34,11 +34,13 @@ public protocol CampaignStore: Sendable {
     ///
     /// - Parameters:
     ///   - number: returns only earlier entries; nil begins with the latest.
+    ///   - hasReason: returns only entries with a reason.
     ///   - limit: how many at most.
     func activity(
         of id: String,
         bundleID: String,
         before number: Int64?,
+        hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity]
 

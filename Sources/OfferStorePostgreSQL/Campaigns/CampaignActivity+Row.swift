@@ -4,7 +4,7 @@ import OfferStore
 extension CampaignActivity {
     static let selection = """
         SELECT number, step, done_at, done_by, done_reason, revision FROM campaign_activity
-        WHERE bundle_id = $1 AND campaign_id = $2 AND number < $3 ORDER BY number DESC LIMIT $4
+        WHERE bundle_id = $1 AND campaign_id = $2 AND number < $3 AND ($5 OR done_reason <> '') ORDER BY number DESC LIMIT $4
         """
 
     init(_ row: Row) {

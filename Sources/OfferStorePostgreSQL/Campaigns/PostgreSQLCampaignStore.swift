@@ -49,11 +49,13 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         of id: String,
         bundleID: String,
         before number: Int64?,
+        hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity] {
         try await store.read("list the activity of a campaign") { transaction in
             try transaction.run(
-                CampaignActivity.selection, .text(bundleID), .text(id), .number(number ?? .max), .number(Int64(limit))
+                CampaignActivity.selection, .text(bundleID), .text(id), .number(number ?? .max), .number(Int64(limit)),
+                .flag(!hasReason)
             ).map { CampaignActivity($0) }
         }
     }

@@ -58,6 +58,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         of id: String,
         bundleID: String,
         before number: Int64?,
+        hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity] {
         try await store.read("list the activity of a campaign") { database in
@@ -65,9 +66,10 @@ public struct SQLiteCampaignStore: CampaignStore {
                 database,
                 sql: """
                     SELECT * FROM campaign_activity WHERE bundle_id = ? AND campaign_id = ? AND number < ?
+                        AND (? OR done_reason <> '')
                     ORDER BY number DESC LIMIT ?
                     """,
-                arguments: [bundleID, id, number ?? .max, limit]
+                arguments: [bundleID, id, number ?? .max, !hasReason, limit]
             ).map(CampaignActivity.init)
         }
     }

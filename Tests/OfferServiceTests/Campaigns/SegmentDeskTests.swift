@@ -115,7 +115,8 @@ struct SegmentDeskTests {
         #expect(draft.text.campaign?.segments.map(\.condition) == [lapsed(below: 90)])
         try await publish("c")
         #expect(try await campaigns.uses(of: "lapsed", app).map(\.isFixed) == [true])
-        #expect(try await campaigns.takeOver(save("lapsed", lapsed(below: 30)).segment, of: app, by: ann, reason: "").isEmpty)
+        #expect(
+            try await campaigns.takeOver(save("lapsed", lapsed(below: 30)).segment, of: app, by: ann, reason: "").saved.isEmpty)
     }
 
     @Test("Those that have not begun take over a change by a draft, which another person approves")
@@ -127,8 +128,8 @@ struct SegmentDeskTests {
         #expect(try await campaigns.uses(of: "lapsed", app).allSatisfy { $0.isCurrent(first) })
         let second = try await save("lapsed", lapsed(below: 30)).segment
         #expect(try await campaigns.uses(of: "lapsed", app).count { $0.mayFollow(second) } == 2)
-        let saved = try await campaigns.takeOver(second, of: app, by: ann, reason: "follows")
-        #expect(saved.map(\.name.id) == ["ahead", "draft"])
+        let (saved, skipped) = try await campaigns.takeOver(second, of: app, by: ann, reason: "follows")
+        #expect(saved.map(\.name.id) == ["ahead", "draft"] && skipped.isEmpty)
         let ahead = try await campaigns.campaign("ahead", of: app)
         #expect(ahead.published?.text.campaign?.segments.map(\.version) == [1])
         #expect(ahead.draft?.text.campaign?.segments.map(\.version) == [2] && ahead.draft?.phase == .writing)
@@ -142,6 +143,20 @@ struct SegmentDeskTests {
         }
         _ = try await campaigns.take([.approve, .publish], "ahead", of: app, seen: nil, by: ben)
         #expect(try await campaigns.uses(of: "lapsed", app).allSatisfy { $0.isCurrent(second) })
+    }
+
+    @Test("A campaign that cannot take over a change is named, and the others take it over")
+    func skipped() async throws {
+        try await save("lapsed", lapsed(below: 90))
+        var full = campaign("full")
+        full.hypothesis = "why"
+        full.hypothesis = String(repeating: "w", count: CampaignDesk.maxBytes - 500 - full.json.bytes.count)
+        _ = try await make(full)
+        _ = try await make(campaign("slim"))
+        let wider = Condition.any((1...20).map { lapsed(below: Double($0)) })
+        let (saved, skipped) = try await campaigns.takeOver(
+            save("lapsed", wider, seen: 1).segment, of: app, by: ann, reason: "")
+        #expect(saved.map(\.name.id) == ["slim"] && skipped.map(\.name.id) == ["full"])
     }
 
     private func draft() async throws -> ManagedCampaign.Draft? { try await campaigns.campaign("c", of: app).draft }

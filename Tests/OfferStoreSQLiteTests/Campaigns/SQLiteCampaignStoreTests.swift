@@ -95,7 +95,7 @@ struct SQLiteCampaignStoreTests {
             "rejected": ["create 1", "approve 1", "publish 1", "save 2", "submit 2", "reject 2"],
         ]
         for (id, steps) in past {
-            let entries = try await store.activity(of: id, bundleID: "app", before: nil, limit: 9)
+            let entries = try await store.activity(of: id, bundleID: "app", before: nil, hasReason: false, limit: 9)
             #expect(entries.reversed().map { "\($0.step) \($0.revision)" } == steps, "\(id)")
         }
     }

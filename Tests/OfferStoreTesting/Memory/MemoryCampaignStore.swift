@@ -72,10 +72,11 @@ package final class MemoryCampaignStore: CampaignStore {
         of id: String,
         bundleID: String,
         before number: Int64?,
+        hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity] {
         let all = state.withLock { $0.activity[Name(bundleID: bundleID, id: id)] ?? [] }
-        return Array(all.filter { $0.number < number ?? .max }.reversed().prefix(limit))
+        return Array(all.filter { $0.number < number ?? .max && !(hasReason && $0.act.reason.isEmpty) }.reversed().prefix(limit))
     }
 
     package func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {

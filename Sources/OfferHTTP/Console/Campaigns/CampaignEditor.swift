@@ -57,10 +57,11 @@ struct CampaignEditor: Sendable {
     private func new(_ example: String, copy: String?, revision: Int?, _ visit: CampaignVisit) async throws -> Response {
         var json = CampaignExamples.json(example, for: visit.app.bundleID, visit.app.catalogue)
         if let copy {
-            let earlier =
-                if let revision { try await campaigns.revision(revision, of: copy, visit.app).text } else { nil as CampaignText? }
-            let latest = try await campaigns.campaign(copy, of: visit.app).text
-            if let text = earlier ?? latest {
+            let text =
+                if let revision { try await campaigns.revision(revision, of: copy, visit.app).text } else {
+                    try await campaigns.campaign(copy, of: visit.app).text
+                }
+            if let text {
                 json = text.json.setting("id", .string(""))
                     .setting("name", .string("\(FormValue.shown(text.json.member("name"))) (copy)"))
                 // A copy can keep a time that lies ahead.

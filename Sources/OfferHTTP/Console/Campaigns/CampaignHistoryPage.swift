@@ -21,13 +21,21 @@ struct CampaignHistoryPage: Sendable {
         ]
     }
 
-    private func page(_ campaign: ManagedCampaign, _ query: [String: String], _ visit: CampaignVisit) async throws -> Response {
+    /// Answers with the page.
+    ///
+    /// - Parameter keptNote: a note of another session, which is not saved yet.
+    func page(
+        _ campaign: ManagedCampaign,
+        _ query: [String: String],
+        keptNote: String? = nil,
+        _ visit: CampaignVisit
+    ) async throws -> Response {
         let latest = campaign.published?.number ?? 0
         let found = try await campaigns.revisions(
             of: campaign.name.id, visit.app, before: query["before"].flatMap { Int($0) }, limit: Self.rows + 1)
         let activity = try await campaigns.activity(
             of: campaign.name.id, visit.app, before: query["activity"].flatMap { Int64($0) }, limit: Self.rows + 1)
-        let notes = try await route.notes(campaign, at: .history, visit)
+        let notes = try await route.notes(campaign, at: .history, kept: keptNote, visit)
         let to = query["to"] ?? (campaign.draft == nil ? "\(latest)" : Self.draft)
         let from = query["from"] ?? "\(to == Self.draft ? campaign.draft?.basedOn ?? latest : (Int(to) ?? 1) - 1)"
         let changes = ChangeWords(visit: visit).rows(

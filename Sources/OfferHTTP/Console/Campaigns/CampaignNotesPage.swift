@@ -10,8 +10,12 @@ struct CampaignNotesPage: Sendable {
 
     var routes: [OperationRoute] {
         [
-            route.post("/campaigns/{id}/notes", .campaignRuns) { request, visit, form in
+            route.post("/campaigns/{id}/notes", .campaignRuns, keepsForm: true) { request, visit, form in
                 let (id, note) = (request.parameter("id"), String(form["note"].trimmed.unicodeScalars.prefix(Self.maxNote)))
+                guard form.isOfThisSession else {
+                    return try await CampaignHistoryPage(route: route).page(
+                        try await route.campaign(request, visit), [:], keptNote: note, visit)
+                }
                 if !note.isEmpty { _ = try await route.campaigns.note(note, on: id, of: visit.app, by: request.origin) }
                 let part = CampaignHead.Part.allCases.first { $0.path == form["place"] } ?? .history
                 return route.route.pages.redirect(to: visit.path(id, part.path) + "#notes")
@@ -22,9 +26,16 @@ struct CampaignNotesPage: Sendable {
 
 extension CampaignRoute {
     /// Returns the notes on a campaign, for one of its tabs.
-    func notes(_ campaign: ManagedCampaign, at part: CampaignHead.Part, _ visit: CampaignVisit) async throws -> CampaignNotesView
-    {
-        let activity = try await campaigns.activity(of: campaign.name.id, visit.app, limit: CampaignNotesView.looked)
-        return CampaignNotesView(campaign, activity, at: part, visit)
+    ///
+    /// - Parameter kept: a note of another session, which is not saved yet.
+    func notes(
+        _ campaign: ManagedCampaign,
+        at part: CampaignHead.Part,
+        kept: String? = nil,
+        _ visit: CampaignVisit
+    ) async throws -> CampaignNotesView {
+        let activity = try await campaigns.activity(
+            of: campaign.name.id, visit.app, hasReason: true, limit: CampaignNotesView.shown)
+        return CampaignNotesView(campaign, activity, at: part, kept: kept, visit)
     }
 }

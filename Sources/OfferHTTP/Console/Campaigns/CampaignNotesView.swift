@@ -2,8 +2,8 @@ import OfferService
 
 /// The notes on a campaign, the latest first: reasons of steps, and notes of their own. For the template `campaign-notes`.
 struct CampaignNotesView: TemplateView {
-    /// The number of entries of the activity that are looked through.
-    static let looked = 200
+    /// The number of the latest reasons and notes that are shown.
+    static let shown = 200
 
     /// A note.
     struct Note: TemplateView {
@@ -23,14 +23,25 @@ struct CampaignNotesView: TemplateView {
     let place: String
     /// The address of the whole activity.
     let all: String
+    /// A note that is not saved yet, and why.
+    let note: String
+    let kept: NoticeView?
 
     /// Creates the view of a campaign's notes.
     ///
     /// - Parameters:
-    ///   - activity: the latest entries, the latest first.
+    ///   - activity: the latest entries with a reason, the latest first.
     ///   - part: the tab that shows them. The editor takes no note, as it has unsaved input of its own.
-    init(_ campaign: ManagedCampaign, _ activity: [ManagedCampaign.Activity], at part: CampaignHead.Part, _ visit: CampaignVisit)
-    {
+    ///   - kept: a note of another session, which is not saved yet.
+    init(
+        _ campaign: ManagedCampaign,
+        _ activity: [ManagedCampaign.Activity],
+        at part: CampaignHead.Part,
+        kept: String?,
+        _ visit: CampaignVisit
+    ) {
+        note = kept ?? ""
+        self.kept = kept == nil ? nil : .kept
         notes = Self.said(activity).map { entry in
             Note(
                 tone: entry.step == "reject" ? "warn" : entry.step == "approve" || entry.step == "publish" ? "good" : "idle",
@@ -45,9 +56,12 @@ struct CampaignNotesView: TemplateView {
     /// Returns what was said. What the next step repeats is said once: by the first actor, with the actor's last step.
     private static func said(_ activity: [ManagedCampaign.Activity]) -> [ManagedCampaign.Activity] {
         var said: [ManagedCampaign.Activity] = []
-        for entry in activity.reversed() where !entry.act.reason.isEmpty {
-            if let last = said.last, last.act.reason == entry.act.reason, entry.step != "note" {
-                if last.act.by == entry.act.by { said[said.count - 1] = entry }
+        for entry in activity.reversed() {
+            let isSame = said.last?.act.by == entry.act.by
+            // The editor has the last note in its form, whoever saves next; elsewhere the actor wrote the same words.
+            let isRepeated = entry.step == "save" || entry.step == "submit" || isSame && entry.step != "note"
+            if said.last?.act.reason == entry.act.reason, isRepeated {
+                if isSame { said[said.count - 1] = entry }
             } else {
                 said.append(entry)
             }

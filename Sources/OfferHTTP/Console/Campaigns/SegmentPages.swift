@@ -49,10 +49,21 @@ struct SegmentPages: Sendable {
                 try await sent(request.parameter("id"), form, request.origin, visit)
             },
             route.post("/segments/{id}/take-over", .campaignDrafts) { request, visit, _ in
-                let segment = try await segments.segment(request.parameter("id"), of: visit.app).segment
-                let saved = try await campaigns.takeOver(
+                let managed = try await segments.segment(request.parameter("id"), of: visit.app)
+                let segment = managed.segment
+                let (saved, skipped) = try await campaigns.takeOver(
                     segment, of: visit.app, by: request.origin,
                     reason: "takes over segment \(segment.id), version \(segment.version ?? 0)")
+                guard skipped.isEmpty else {
+                    let names =
+                        { $0.map { "“\(CampaignHead.name($0))”" }.joined(separator: ", ") } as ([ManagedCampaign]) -> String
+                    let done = NoticeView(
+                        tone: "warn",
+                        text: (saved.isEmpty ? "" : "Saved: \(names(saved)). ")
+                            + "Not saved, because another person has just changed it or it would be too large: \(names(skipped))."
+                    )
+                    return try await page(SegmentState(managed, visit, done: done), visit, .conflict)
+                }
                 return redirect(visit.segmentPath(segment.id), saved.isEmpty ? "none" : "drafts")
             },
             route.post("/segments/{id}/remove", .campaignDrafts) { request, visit, form in
