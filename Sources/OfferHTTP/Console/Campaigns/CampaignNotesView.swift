@@ -58,7 +58,7 @@ struct CampaignNotesView: TemplateView {
         var said: [ManagedCampaign.Activity] = []
         for entry in activity.reversed() {
             let isSame = said.last?.act.by == entry.act.by
-            // The editor has the last note in its form, whoever saves next; elsewhere the actor wrote the same words.
+            // The editor has the last note in its form, for the next author as well; elsewhere the actor wrote the same words.
             let isRepeated = entry.step == "save" || entry.step == "submit" || isSame && entry.step != "note"
             if said.last?.act.reason == entry.act.reason, isRepeated {
                 if isSame { said[said.count - 1] = entry }

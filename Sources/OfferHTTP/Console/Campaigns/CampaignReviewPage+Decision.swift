@@ -39,7 +39,7 @@ extension CampaignReviewPage {
             link: DecisionView.Link(href: rule, label: "Change the rule", isPrimary: isRejected),
             note: DecisionView.Note(
                 label: "Note to the approver",
-                hint: "What do you expect, and why? Everybody who may see the campaign can read it.",
+                hint: "What do you expect, and why? All who may see the campaign can read it.",
                 text: input.note.nonEmpty ?? draft.saved.reason, error: input.noteError))
     }
 
@@ -65,7 +65,7 @@ extension CampaignReviewPage {
                 buttons: [("publish", "Approve and publish"), ("approve", "Approve, publish later"), ("back", "Send back")],
                 note: DecisionView.Note(
                     label: "Note to \(authors)",
-                    hint: "Needed if you send it back. Everybody who may see the campaign can read it.", text: input.note,
+                    hint: "Needed if you send it back. All who may see the campaign can read it.", text: input.note,
                     error: input.noteError),
                 hint: (replaced ?? "") + (when ?? "Customers get it at once."))
         }

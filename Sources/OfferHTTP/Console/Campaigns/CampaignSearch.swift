@@ -44,9 +44,6 @@ struct CampaignSearch {
         page = max(1, query["page"].flatMap(Int.init) ?? 1)
     }
 
-    /// Whether the list is narrowed by more than a tab.
-    var isNarrow: Bool { ![text, tag, placement, owner].allSatisfy(\.isEmpty) }
-
     /// Returns the campaigns that contain the text and meet the filters, whatever their state, in order.
     func found(in all: [ManagedCampaign]) -> [ManagedCampaign] {
         let wanted = text.lowercased()

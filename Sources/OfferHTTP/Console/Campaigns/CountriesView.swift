@@ -30,7 +30,7 @@ struct CountriesView: TemplateView {
         summary = Self.summary(ticked, others: others)
         isOpen = chosen.isEmpty
         order = test.value
-        self.others = Self.joined(others)
+        self.others = TestFields.joined(others)
         names = Country.all.map(\.name)
         regions = Country.regions.map { region in
             let all = region.countries.map {
@@ -39,9 +39,6 @@ struct CountriesView: TemplateView {
             return Region(name: region.name, count: "\(all.count(where: \.isChosen)) of \(all.count)", all: all)
         }
     }
-
-    /// Returns codes of no country as the input shows them.
-    static func joined(_ others: [String]) -> String { others.joined(separator: ", ") }
 
     private static func summary(_ countries: [Country], others: [String]) -> String {
         let union = countries.count(where: \.isOfEuropeanUnion) == Country.europeanUnion.count

@@ -7,7 +7,8 @@ enum EventWords {
         switch line.state {
         case "delivered": BadgeView(word: "Delivered", tone: "good")
         case "failed": BadgeView(word: "Failed", tone: "bad")
-        default: BadgeView(word: line.attempts == 0 ? "Pending" : "Tried again later", tone: line.attempts == 0 ? "idle" : "warn")
+        default:
+            BadgeView(word: line.attempts == 0 ? "Pending" : "Waits to try again", tone: line.attempts == 0 ? "idle" : "warn")
         }
     }
 

@@ -15,6 +15,9 @@ extension TestFields {
         return values.filter { !known.contains($0) }
     }
 
+    /// Returns codes of no country as the input shows them.
+    static func joined(_ others: [String]) -> String { others.joined(separator: ", ") }
+
     /// Takes the codes of names that were typed, each once, and keeps the values and the order that the draft has.
     ///
     /// - Parameter order: the values of the draft.
@@ -28,7 +31,7 @@ extension TestFields {
                 ? text : Country.all.first { wanted == code($0).lowercased() || wanted == $0.name.lowercased() }.map(code)
         }
         let typed = value.split(separator: "\n").map(String.init).flatMap { line in
-            if line == CountriesView.joined(others) { return others }
+            if line == Self.joined(others) { return others }
             let parts = line.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
             return parts.contains { settled($0) != nil } ? parts : [line]
         }
