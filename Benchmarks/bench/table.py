@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Callable
 
-from bench import history, ledger, replica
+from bench import events, history, ledger, replica
 from bench.servers import DURABLE, OURS
 
 SUBJECTS = (OURS, "Go", DURABLE, "Node", "Python")
@@ -200,6 +200,16 @@ def overload_rows(found: list[dict]) -> list[Row]:
     ]
 
 
+def events_rows(found: list[dict]) -> list[Row]:
+    median = lambda part, name: statistics.median(one[part][name] for one in found)
+    ratio = lambda name: round(statistics.median(one["with"][name] / one["without"][name] for one in found), 2)
+    return [
+        (f"{events.RATE:,} signatures/s with events: {name} ({median('with', name):.2f} ms), as multiple of that without ({median('without', name):.2f} ms)",
+         {OURS: f"{ratio(name):.2f}"}, goal(ratio(name), 1.1, at_least=False))
+        for name in ("p50", "p99")
+    ]
+
+
 def ledger_rows(found: dict) -> list[Row]:
     median = lambda kind, name: statistics.median(one[name] for one in found["readings"] if one["ledger"] == kind)
     ratio = lambda name: round(median(ledger.LARGE, name) / median(ledger.EMPTY, name), 2)
@@ -231,6 +241,8 @@ def rows_of(results: dict) -> list[Row]:
         rows += ledger_rows(found)
     if found := results.get("overload"):
         rows += overload_rows(found)
+    if found := results.get("events"):
+        rows += events_rows(found)
     return rows
 
 
