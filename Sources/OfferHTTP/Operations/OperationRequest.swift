@@ -1,3 +1,4 @@
+import EligibilityRules
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -28,46 +29,45 @@ struct OperationRequest: Sendable {
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
+    /// Reads the body.
+    ///
     /// - Parameters:
     ///   - visitor: the user who is signed in to the console; nil: none.
     ///   - person: the person that the sign-in proxy names; nil: none.
-    ///   - address: the client's address.
-    ///   - isPage: whether browsers request it, whose forms write a space as `+`.
+    ///   - certificate: the expiry of the client's certificate; nil: it has none.
     init(
         _ request: Request,
         _ context: OperationContext,
-        caller: Caller,
+        to route: OperationRoute,
+        _ admission: Gate.Admission,
         visitor: ConsoleVisitor?,
         person: ProxiedPerson?,
-        address: String,
-        maxBodySize: Int,
-        bodyIsSecret: Bool,
-        isPage: Bool,
-        charge: @escaping @Sendable (Int64) throws -> Void,
-        lacksCertificate: @escaping @Sendable (Role) -> Bool = { _ in false }
+        certificate: Instant?,
+        _ gate: Gate
     ) async throws {
-        self.caller = caller
+        caller = admission.caller
         self.visitor = visitor
         self.person = person
-        self.address = address
-        self.charge = charge
-        self.lacksCertificate = lacksCertificate
+        address = gate.clientAddress(request, peer: context.peer)
+        charge = { try route.charge(admission, requests: $0, context.visit, gate) }
+        lacksCertificate = { gate.lacksCertificate($0) { certificate } }
         requestID = context.visit.requestID
         host = request.head.authority ?? ""
         headers = request.headers
         parameters = Dictionary(
             context.parameters.map { (String($0.key), $0.value.removingPercentEscapes ?? "") }
         ) { first, _ in first }
+        // Browsers write a space in a form as `+`.
         query =
-            isPage
+            route.pages != nil
             ? FormBody(query: request.uri.query ?? "").fields
             : request.uri.queryParameters.map { (String($0.key), String($0.value)) }
         do {
-            let sent = maxBodySize == 0 ? ByteBuffer() : try await request.body.collect(upTo: maxBodySize)
-            body = bodyIsSecret ? [] : Array(buffer: sent)
-            secret = bodyIsSecret ? try await context.secretBody() : nil
+            let sent = route.maxBodySize == 0 ? ByteBuffer() : try await request.body.collect(upTo: route.maxBodySize)
+            body = route.bodyIsSecret ? [] : Array(buffer: sent)
+            secret = route.bodyIsSecret ? try await context.secretBody() : nil
         } catch is NIOTooManyBytesError {
-            throw Problem.bodyTooLarge(limit: maxBodySize)
+            throw Problem.bodyTooLarge(limit: route.maxBodySize)
         }
     }
 

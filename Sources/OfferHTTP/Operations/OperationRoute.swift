@@ -36,11 +36,7 @@ struct OperationRoute: Sendable {
                 if case .session = access { visitor = try await gate.visitor(request, person: person) }
                 let admission = try await admission(of: request, visitor, certificate, context.visit, gate)
                 let operation = try await OperationRequest(
-                    request, context, caller: admission.caller, visitor: visitor, person: person,
-                    address: gate.clientAddress(request, peer: context.peer), maxBodySize: maxBodySize,
-                    bodyIsSecret: bodyIsSecret, isPage: pages != nil,
-                    charge: { try charge(admission, requests: $0, context.visit, gate) },
-                    lacksCertificate: { gate.lacksCertificate($0) { certificate } })
+                    request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
                 guard endsWithClient else { return try await respond(operation) }
                 return try await context.whileConnected { try await respond(operation) }
             } catch {
@@ -60,7 +56,8 @@ struct OperationRoute: Sendable {
         return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
 
-    private func charge(_ admission: Gate.Admission, requests: Int64, _ visit: OperationContext.Visit, _ gate: Gate) throws {
+    /// Charges what a request costs beyond an ordinary one to the caller's rate. Throws if the rate is used up.
+    func charge(_ admission: Gate.Admission, requests: Int64, _ visit: OperationContext.Visit, _ gate: Gate) throws {
         guard let rate = gate.charge(admission, requests: requests) else { return }
         visit.enter(path, Gate.Admission(caller: admission.caller, rate: rate))
         guard rate.isAllowed else { throw Problem.rateLimited(seconds: rate.retryAfterSeconds) }

@@ -27,22 +27,15 @@ struct CampaignChoice {
 
     /// Decides.
     ///
-    /// - Parameters:
-    ///   - stored: the history that the customer's facts are drawn from.
-    /// - found: the findings so far: a campaign that is used up is passed over, and so is one whose unit another campaign holds.
-    init(
-        _ campaigns: AppCampaigns,
-        _ customer: borrowing Customer,
-        _ stored: StoredHistory,
-        _ occasion: OfferOccasion,
-        _ app: App,
-        _ caller: Caller,
-        _ found: [LimitFinding]
-    ) {
-        let facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
-        identity = BucketingIdentity(stored, facts, caller.endUser)
+    /// - Parameter found: the findings so far: a campaign that is used up is passed over, and so is one whose unit another campaign
+    ///   holds.
+    init(_ question: CampaignQuestion, _ found: [LimitFinding]) {
+        let (campaigns, app, occasion) = (question.campaigns, question.app, question.occasion)
+        let facts = CustomerFacts(of: question.customer, historyUpdatedAt: question.stored.updatedAt)
+        let endUser = question.caller.endUser
+        identity = BucketingIdentity(question.stored, facts, endUser)
         partition = app.partition
-        self.caller = caller.endUser == nil ? caller.id : Self.endUsers
+        caller = endUser == nil ? question.caller.id : Self.endUsers
         now = facts.asOf
         storefront = Self.shown("storefront", occasion)
         appVersion = Self.shown("appVersion", occasion)

@@ -47,10 +47,9 @@ package final class OfferInquiry: Sendable {
                     let (stored, _) = try result.get()
                     let customer = Customer(stored, of: app, now: try clock.now())
                     histories.lapsed?.look(at: customer.ownStatus, of: app, now: customer.now)
-                    let turn = OfferTurn(
-                        reference, occasion, inquiry: self, app: app, caller: caller, campaigns: campaigns, stored: stored,
-                        customer: customer, lane: lane, reply: reply)
-                    turn.decide()
+                    let question = CampaignQuestion(
+                        campaigns: campaigns, customer: customer, stored: stored, occasion: occasion, app: app, caller: caller)
+                    OfferTurn(reference, question, inquiry: self, lane: lane, reply: reply).decide()
                 } catch {
                     reply(.failure(error))
                 }

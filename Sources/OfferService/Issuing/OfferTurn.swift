@@ -7,48 +7,33 @@ final class OfferTurn: LimitedTurn {
     let lane: StoreLane
     var findings: [LimitFinding] = []
     private let reference: CustomerReference
-    private let occasion: OfferOccasion
+    private let question: CampaignQuestion
     private let inquiry: OfferInquiry
-    private let app: App
-    private let caller: Caller
-    private let campaigns: AppCampaigns
-    private let stored: StoredHistory
-    private let customer: Customer
     private let reply: (Result<OfferInquiry.Findings, any Error>) -> Void
     /// The result that is being recorded.
     private var draft: (findings: OfferInquiry.Findings, exposures: [Exposure])?
 
     init(
         _ reference: CustomerReference,
-        _ occasion: OfferOccasion,
+        _ question: CampaignQuestion,
         inquiry: OfferInquiry,
-        app: App,
-        caller: Caller,
-        campaigns: AppCampaigns,
-        stored: StoredHistory,
-        customer: Customer,
         lane: StoreLane,
         reply: @escaping (Result<OfferInquiry.Findings, any Error>) -> Void
     ) {
         self.reference = reference
-        self.occasion = occasion
+        self.question = question
         self.inquiry = inquiry
-        self.app = app
-        self.caller = caller
-        self.campaigns = campaigns
-        self.stored = stored
-        self.customer = customer
         self.lane = lane
         self.reply = reply
     }
 
     func decide() {
-        let verdict = PromotionalOfferRule.verdict(for: customer)
+        let verdict = PromotionalOfferRule.verdict(for: question.customer)
         // One verdict for every offer: it does not depend on a variant.
-        guard app.enforcement == .advise || verdict.status == .eligible else {
+        guard question.app.enforcement == .advise || verdict.status == .eligible else {
             return reply(.success(OfferInquiry.Findings(assignments: [], offers: [], verdict: verdict)))
         }
-        let choice = CampaignChoice(campaigns, customer, stored, occasion, app, caller, findings)
+        let choice = CampaignChoice(question, findings)
         let (offers, wanted) = given(choice.decision.offers)
         let exposures = choice.exposures(inquiry.rules.exposures)
         draft = (
@@ -59,12 +44,12 @@ final class OfferTurn: LimitedTurn {
 
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
-            result.flatMap { [inquiry, app, draft] outcome in
+            result.flatMap { [inquiry, question, draft] outcome in
                 // Without a signature only a revoked access key prevents the recording.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.rules.exposures.note(draft.exposures)
-                inquiry.observer.didAssign(draft.findings.assignments, partition: app.partition)
+                inquiry.observer.didAssign(draft.findings.assignments, partition: question.app.partition)
                 return .success(draft.findings)
             })
     }
@@ -72,6 +57,7 @@ final class OfferTurn: LimitedTurn {
     /// The offers that no limit forbids, and the limits that must have room for them.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         guard let limits = inquiry.rules.limits else { return (offers, []) }
+        let (app, customer) = (question.app, question.customer)
         var (given, probes): ([CampaignOffer], [Reservation]) = ([], [])
         for offer in offers {
             var wanted: [Reservation] = []

@@ -58,7 +58,9 @@ struct SigningDecisions {
     ) -> CampaignChoice {
         let stored = turn.histories.history(ofItem: index) ?? .unknown
         let customer = buyer ?? Customer(stored, of: app, now: now)
-        return CampaignChoice(campaigns, customer, stored, turn.request.occasion, app, caller, findings)
+        let question = CampaignQuestion(
+            campaigns: campaigns, customer: customer, stored: stored, occasion: turn.request.occasion, app: app, caller: caller)
+        return CampaignChoice(question, findings)
     }
 
     private func customer(ofItem index: Int) -> Customer? {
