@@ -1,4 +1,5 @@
 """`offersigner store copy`: a store of files goes on in PostgreSQL as if nothing had happened, and is served in one place only."""
+import json
 import signal
 import socket
 import subprocess
@@ -126,9 +127,13 @@ class Life:
     def publish(self, campaign, **changes):
         answer = self.marketing.post(CAMPAIGNS, written(campaign, **changes))
         assert answer.status_code == 201, answer.text
-        for person, word, body in [(self.marketing, "submit", {}), (self.approver, "approve", {"publish": True})]:
-            answer = person.request("POST", f"{CAMPAIGNS}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
-            assert answer.status_code == 200, answer.text
+        self.change(campaign, "submit")
+        self.change(campaign, "approve", self.approver, publish=True)
+
+    def change(self, campaign, word, person=None, **body):
+        answer = (person or self.marketing).request(
+            "POST", f"{CAMPAIGNS}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
+        assert answer.status_code == 200, answer.text
 
     def get(self, path, client=None, **query):
         answer = (client or self.backend).get(path, params={**APP, **query})
@@ -145,7 +150,8 @@ class Life:
             seen[f"{name}/eligibility"] = answer.json()
         for path in (CAMPAIGNS, f"{CAMPAIGNS}/main", f"{CAMPAIGNS}/main/revisions", f"{CAMPAIGNS}/main/testers"):
             seen[path] = self.get(path, self.marketing)
-        seen["assignments"] = sorted(self.marketing.get(f"{CAMPAIGNS}/main/assignments", params=APP).text.splitlines())
+        lines = self.marketing.get(f"{CAMPAIGNS}/main/assignments", params=APP).text.splitlines()
+        seen["assignments"] = [json.loads(line) for line in sorted(lines)]
         results = wait_until(lambda: self.counted())
         seen["results"] = results["variants"]
         for path in ("/v1/admin/keys", "/v1/admin/access"):

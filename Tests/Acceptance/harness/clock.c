@@ -1,9 +1,11 @@
-/* A wall clock that a test sets: preloaded, it adds the seconds in the file CLOCK_OFFSET to CLOCK_REALTIME. */
+/* A wall clock that a test sets: preloaded, it adds the seconds in the file CLOCK_OFFSET to CLOCK_REALTIME,
+   also for PostgreSQL, which reads it in other ways. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 
 static volatile long long *offset;
@@ -23,4 +25,20 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = real(clock, time);
     if (result == 0 && clock == CLOCK_REALTIME && offset) time->tv_sec += *offset;
     return result;
+}
+
+int gettimeofday(struct timeval *restrict value, void *restrict zone) {
+    struct timespec time;
+    (void)zone;
+    int result = clock_gettime(CLOCK_REALTIME, &time);
+    value->tv_sec = time.tv_sec;
+    value->tv_usec = time.tv_nsec / 1000;
+    return result;
+}
+
+time_t time(time_t *seconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (seconds) *seconds = now.tv_sec;
+    return now.tv_sec;
 }
