@@ -124,6 +124,23 @@ def test_below_info_there_are_no_request_lines_but_still_audit_lines(new_service
     assert [line["message"] for line in service.log() if line["message"] in ("request", "signed")] == ["signed"]
 
 
+def test_sampled_lines_leave_out_most_signatures_and_no_refusal(new_service):
+    service = new_service(extra="logging: {signatures: sampled}\n")
+    offer = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
+    never = {"bundleId": "com.example.news", "offers": [{"productId": "com.example.news.monthly", "offerId": "comeback"}]}
+    client, requests = service.client(), 100
+    for _ in range(requests):
+        client.sign({"bundleId": "com.example.app", "offers": [offer] * 3})
+        client.sign(never)
+    service.stop()
+    lines = service.log()
+    assert len(service.rows()) == 3 * requests
+    assert [line["message"] for line in lines].count("refused") == requests
+    # More than 20 of 100 requests are chosen once in 10¹⁹ runs. Of a chosen one, every offer has its line.
+    chosen = [line["requestId"] for line in lines if line["message"] == "signed"]
+    assert len(chosen) == 3 * len(set(chosen)) <= 60
+
+
 @pytest.mark.parametrize("signatures", ["full", "off"])
 def test_lines_of_offers_are_a_setting(new_service, signatures):
     service = new_service(extra=f"logging: {{signatures: {signatures}}}\n")
