@@ -1,11 +1,15 @@
 """The log: JSON, one line a request, one a signature, and nothing that is secret."""
 import base64
+import os
 import re
+import shutil
+import subprocess
 
 import pytest
 
 from harness import checks
 from harness.service import ROOT
+from harness.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -157,3 +161,31 @@ def test_lines_of_offers_are_a_setting(new_service, signatures):
         for mark, size in zip(['"route":"/v1/signatures"', '"message":"signed"'], map(int, manual.groups())):
             line = next(each for each in lines if mark in each)
             assert abs(len(line) + 1 - size) < 20, line
+
+
+@pytest.mark.skipif(not shutil.which("logrotate") or os.geteuid() != 0, reason="needs root and Debian's logrotate")
+def test_a_log_in_a_file_is_rotated_while_the_service_writes(new_service, tmp_path):
+    service = new_service()
+    service.stop()
+    folder = tmp_path / "log"
+    folder.mkdir(mode=0o700)
+    log, old = folder / "offersigner.log", folder / "offersigner.log.1"
+    rules = (ROOT / "deploy/offersigner.logrotate").read_text()
+    assert "\n/var/log/offersigner/offersigner.log {" in rules and "su offersigner offersigner" in rules
+    file = tmp_path / "logrotate"
+    file.write_text(rules.replace("/var/log/offersigner", str(folder)).replace("su offersigner offersigner", "su root root"))
+    file.chmod(0o644)
+    # As by StandardOutput=append:
+    with log.open("ab") as output:
+        process = subprocess.Popen(service.command("serve"), stdout=output, cwd=ROOT, env=service.environment)
+    try:
+        wait_until(lambda: b"Server started" in log.read_bytes())
+        subprocess.run(["logrotate", "--force", "--state", tmp_path / "state", file], check=True, timeout=PATIENCE)
+        assert b"Server started" in old.read_bytes()
+        service.client().sign(service.offer_body())
+        wait_until(lambda: b'"message":"signed"' in log.read_bytes())
+        # It begins anew: no hole of the old length.
+        assert log.read_bytes().startswith(b"{") and b"Server started" not in log.read_bytes()
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
