@@ -9,7 +9,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
         abstract: "Signs App Store subscription offers, each nonce once.",
         version: ProgramVersion.current,
         subcommands: [
-            ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self, CatalogueCommand.self,
+            InitCommand.self, ServeCommand.self, SignCommand.self, VerifyCommand.self, CheckConfigCommand.self,
+            CatalogueCommand.self,
             DoctorCommand.self, KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self,
             CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
             EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, StoreCommand.self,

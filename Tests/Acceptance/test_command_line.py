@@ -15,7 +15,7 @@ from harness.checks import openssl
 from harness.service import EXAMPLE, ROOT, copy_example_keys, run
 
 COMMANDS = [
-    [], ["serve"], ["sign"], ["verify"], ["check-config"], ["keys"], ["keys", "check"], ["access"], ["access", "create"],
+    [], ["init"], ["serve"], ["sign"], ["verify"], ["check-config"], ["keys"], ["keys", "check"], ["access"], ["access", "create"],
     ["access", "list"], ["access", "revoke"], ["history"], ["history", "import"], ["history", "show"], ["eligibility"], ["bucket"],
     ["campaigns"], ["campaigns", "validate"], ["campaigns", "simulate"], ["campaigns", "diff"],
 ]

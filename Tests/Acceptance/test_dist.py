@@ -18,7 +18,9 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
+from harness.checks import openssl
 from harness.service import BINARY, EXAMPLE, ROOT, free_port, run
+from harness.terminal import Terminal
 from harness.waiting import PATIENCE, wait_until
 
 
@@ -154,6 +156,27 @@ def test_what_is_unpacked_checks_its_configuration_and_serves(unpacked, tmp_path
     assert service.returncode == 0 and '"message":"stopped"' in said
 
 
+def test_the_manual_page_and_the_completions_know_every_command(unpacked):
+    commands = set(re.findall(r"^  ([a-z-]+) +[A-Z]", run("--help").stdout.split("SUBCOMMANDS:")[1], re.M))
+    assert {"init", "serve", "check-config"} <= commands
+    share = unpacked / "share"
+    page = share / "man/man1/offersigner.1"
+    sections = re.findall(r"^\.SS (.+)$", page.read_text(), re.M)
+    assert commands <= {section.split()[0].replace("\\", "") for section in sections} and "bucket" not in sections
+    if shutil.which("man"):
+        done = subprocess.run(
+            ["man", "--warnings=w", "--local-file", page], capture_output=True, text=True, check=True, timeout=PATIENCE,
+            env={**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
+        assert done.stderr == "" and "--config file" in done.stdout
+    for file in ("bash-completion/completions/offersigner", "zsh/site-functions/_offersigner", "fish/vendor_completions.d/offersigner.fish"):
+        text = (share / file).read_text()
+        assert all(re.search(rf"\b{name}\b", text) for name in commands), file
+    # As a shell completes it.
+    script = f"source {share}/bash-completion/completions/offersigner; COMP_WORDS=(offersigner ini); COMP_CWORD=1; COMP_LINE='offersigner ini'; COMP_POINT=15; _offersigner offersigner ini offersigner; echo ${{COMPREPLY[*]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert done.stdout.strip() == "init", done.stderr
+
+
 def test_the_swift_runtime_is_in_the_program(unpacked):
     needed = subprocess.run(
         ["readelf", "--dynamic", unpacked / "offersigner"], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
@@ -184,10 +207,11 @@ def test_the_unit_names_what_the_install_section_makes(unpacked):
 # Nothing of the machine changes: what the commands write to lies in copies that only this process sees. Packages are installed already,
 # and no systemd runs here, so the unit's own command line starts the service.
 FRAME = """set -eu
-mkdir etc local lib
+mkdir etc local lib usrshare
 cp -a /etc/. etc
 mount --bind etc /etc
 mount --bind local /usr/local/bin
+mount --bind usrshare /usr/local/share
 lib=$PWD/lib
 mkdir -p /etc/systemd/system
 apt-get() { [ "$1" = install ] && shift && dpkg -s "$@" >/dev/null; }
@@ -211,20 +235,26 @@ def test_the_install_section_as_printed_leads_to_a_signature(archive, tmp_path):
     for file in (archive, archive.with_name("SHA256SUMS")):
         shutil.copy(file, tmp_path)
     port, calls = free_port(), tmp_path / "calls"
-    prepare = f"""
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", tmp_path / "SubscriptionKey_ABCDEFGHIJ.p8")
+    prepare = """
     mount --bind "$lib" /var/lib
-    sed 's/port: 8080/port: {port}/
-         s|var/offersigner.sqlite|/var/lib/offersigner/offersigner.sqlite|
-         s|directory: keys|directory: /etc/offersigner/keys|' offersigner.example.yaml >offersigner.yaml
-    sed 's/EXAMPLE123/ABCDEFGHIJ/g' keys.example/keys.yaml >keys.yaml
-    cp keys.example/SubscriptionKey_EXAMPLE123.p8 SubscriptionKey_ABCDEFGHIJ.p8
+    mv ../SubscriptionKey_ABCDEFGHIJ.p8 .
+    chmod 600 SubscriptionKey_ABCDEFGHIJ.p8
     touch fullchain.pem privkey.pem
     """
+    # Without purchases nobody may have an offer.
+    advise = "test -s /usr/local/share/man/man1/offersigner.1; sed -i 's/eligibility: enforce/eligibility: advise/' /etc/offersigner/offersigner.yaml"
     script = tmp_path / "install"
-    script.write_text("\n".join([FRAME, unpack, prepare, lay_out, start, START]))
-    with (tmp_path / "out").open("w") as out:
-        service = subprocess.Popen(
-            ["unshare", "-m", "bash", script], cwd=tmp_path, env={**os.environ, "CALLS": str(calls)}, stdout=out, stderr=subprocess.STDOUT)
+    script.write_text("\n".join([FRAME, unpack, prepare, lay_out, advise, start, START]))
+    terminal = Terminal(
+        ["unshare", "-m", "bash", script], cwd=tmp_path,
+        env={**os.environ, "CALLS": str(calls), "OFFERSIGNER_HTTP_PORT": str(port)}, output=(tmp_path / "out").open("w"))
+    service = terminal.process
+    for question, answer in [
+        ("Key file", "SubscriptionKey_ABCDEFGHIJ.p8"), ("Bundle id", "com.example.app"), ("Issuer id", ""), ("Apple ID", ""), ("group", "20563228"),
+        ("Product id", "com.example.pro.monthly"), ("How long", "P1M"), ("offer id", "winback50"), ("Kind", "pay-as-you-go"), ("How long", "P3M"),
+    ]:
+        terminal.answer(question, answer)
     said = (tmp_path / "out").read_text
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
@@ -244,6 +274,7 @@ def test_the_install_section_as_printed_leads_to_a_signature(archive, tmp_path):
     finally:
         service.terminate()
         service.wait(timeout=PATIENCE)
+    assert "runuser -u offersigner -- offersigner store create --config /etc/offersigner/offersigner.yaml" in said()
     assert calls.read_text().split("\n") == ["systemctl daemon-reload", "systemctl enable --now offersigner", ""]
 
 

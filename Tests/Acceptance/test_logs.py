@@ -1,11 +1,15 @@
 """The log: JSON, one line a request, one a signature, and nothing that is secret."""
 import base64
+import os
 import re
+import shutil
+import subprocess
 
 import pytest
 
 from harness import checks
 from harness.service import ROOT
+from harness.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -124,6 +128,23 @@ def test_below_info_there_are_no_request_lines_but_still_audit_lines(new_service
     assert [line["message"] for line in service.log() if line["message"] in ("request", "signed")] == ["signed"]
 
 
+def test_sampled_lines_leave_out_most_signatures_and_no_refusal(new_service):
+    service = new_service(extra="logging: {signatures: sampled}\n")
+    offer = {"productId": "com.example.pro.monthly", "offerId": "winback50"}
+    never = {"bundleId": "com.example.news", "offers": [{"productId": "com.example.news.monthly", "offerId": "comeback"}]}
+    client, requests = service.client(), 100
+    for _ in range(requests):
+        client.sign({"bundleId": "com.example.app", "offers": [offer] * 3})
+        client.sign(never)
+    service.stop()
+    lines = service.log()
+    assert len(service.rows()) == 3 * requests
+    assert [line["message"] for line in lines].count("refused") == requests
+    # More than 20 of 100 requests are chosen once in 10¹⁹ runs. Of a chosen one, every offer has its line.
+    chosen = [line["requestId"] for line in lines if line["message"] == "signed"]
+    assert len(chosen) == 3 * len(set(chosen)) <= 60
+
+
 @pytest.mark.parametrize("signatures", ["full", "off"])
 def test_lines_of_offers_are_a_setting(new_service, signatures):
     service = new_service(extra=f"logging: {{signatures: {signatures}}}\n")
@@ -140,3 +161,31 @@ def test_lines_of_offers_are_a_setting(new_service, signatures):
         for mark, size in zip(['"route":"/v1/signatures"', '"message":"signed"'], map(int, manual.groups())):
             line = next(each for each in lines if mark in each)
             assert abs(len(line) + 1 - size) < 20, line
+
+
+@pytest.mark.skipif(not shutil.which("logrotate") or os.geteuid() != 0, reason="needs root and Debian's logrotate")
+def test_a_log_in_a_file_is_rotated_while_the_service_writes(new_service, tmp_path):
+    service = new_service()
+    service.stop()
+    folder = tmp_path / "log"
+    folder.mkdir(mode=0o700)
+    log, old = folder / "offersigner.log", folder / "offersigner.log.1"
+    rules = (ROOT / "deploy/offersigner.logrotate").read_text()
+    assert "\n/var/log/offersigner/offersigner.log {" in rules and "su offersigner offersigner" in rules
+    file = tmp_path / "logrotate"
+    file.write_text(rules.replace("/var/log/offersigner", str(folder)).replace("su offersigner offersigner", "su root root"))
+    file.chmod(0o644)
+    # As by StandardOutput=append:
+    with log.open("ab") as output:
+        process = subprocess.Popen(service.command("serve"), stdout=output, cwd=ROOT, env=service.environment)
+    try:
+        wait_until(lambda: b"Server started" in log.read_bytes())
+        subprocess.run(["logrotate", "--force", "--state", tmp_path / "state", file], check=True, timeout=PATIENCE)
+        assert b"Server started" in old.read_bytes()
+        service.client().sign(service.offer_body())
+        wait_until(lambda: b'"message":"signed"' in log.read_bytes())
+        # It begins anew: no hole of the old length.
+        assert log.read_bytes().startswith(b"{") and b"Server started" not in log.read_bytes()
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)

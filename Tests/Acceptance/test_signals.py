@@ -139,3 +139,12 @@ def test_a_hangup_reads_the_level_of_the_log_again(served):
     expected = True
     hang_up("logging: {level: info}\n", "the configuration was read again")
     assert request_line()
+    # The lines of offers, too.
+    signed_lines = lambda: messages(service).count("signed")
+    hang_up("logging: {signatures: off}\n", "the configuration was read again")
+    count = signed_lines()
+    client.sign(service.offer_body())
+    hang_up("logging: {signatures: full}\n", "the configuration was read again")
+    assert signed_lines() == count
+    client.sign(service.offer_body())
+    wait_until(lambda: signed_lines() == count + 1)

@@ -43,4 +43,18 @@ struct ObservabilityTests {
             #expect((object?["time"] as? String)?.hasSuffix("Z") == true)
         }
     }
+
+    @Test("Of sampled requests one in a hundred has its lines, and every refusal")
+    func sampledOffers() {
+        let lines = OfferLines(.sampled)
+        let ids = (0..<20_000).map { "request-\($0)" }
+        let chosen = ids.filter(lines.admitGrants)
+        // 200 are expected; a fair choice leaves these bounds once in 10¹¹ runs.
+        #expect((100...300).contains(chosen.count))
+        #expect(chosen.allSatisfy(lines.admitGrants) && lines.admitRefusals)
+        lines.change(to: .full)
+        #expect(ids.allSatisfy(lines.admitGrants) && lines.admitRefusals)
+        lines.change(to: .off)
+        #expect(!ids.contains(where: lines.admitGrants) && !lines.admitRefusals)
+    }
 }

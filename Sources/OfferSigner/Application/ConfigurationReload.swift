@@ -2,10 +2,11 @@ import Logging
 import OfferService
 import OfferSigning
 
-/// Reads the configuration again, and applies what can change while the service runs: the level of the log.
+/// Reads the configuration again, and applies what can change while the service runs: level and extent of the log.
 /// A PIN that a token refused is tried once more.
 struct ConfigurationReload: Sendable {
     let level: LogLevel
+    let offers: OfferLines
     let logger: Logger
     let audit: AuditLog
     let hardware: HardwareKeys
@@ -16,20 +17,25 @@ struct ConfigurationReload: Sendable {
         hardware.retryLogins()
         do {
             let configuration = try load()
-            let before = level.current
+            let before = (level: level.current.rawValue, offers: offers.extent.rawValue)
+            let after = (level: configuration.logLevel.rawValue, offers: configuration.offerLines.rawValue)
             level.change(to: configuration.logLevel)
-            record(before.rawValue, configuration.logLevel.rawValue)
-            logger.notice("the configuration was read again", metadata: ["logging.level": "\(configuration.logLevel.rawValue)"])
+            offers.change(to: configuration.offerLines)
+            record("logging.level", before.level, after.level)
+            if before.offers != after.offers { record("logging.signatures", before.offers, after.offers) }
+            logger.notice(
+                "the configuration was read again",
+                metadata: ["logging.level": "\(after.level)", "logging.signatures": "\(after.offers)"])
         } catch {
             logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
         }
     }
 
-    private func record(_ before: String, _ after: String) {
+    private func record(_ key: String, _ before: String, _ after: String) {
         Task {
             do {
                 try await audit.record(
-                    .reloadConfiguration, by: .service, subject: "logging.level", before: before, after: after)
+                    .reloadConfiguration, by: .service, subject: key, before: before, after: after)
             } catch {
                 logger.error(
                     "the audit log could not record that the configuration was read again", metadata: ["reason": "\(error)"])

@@ -56,7 +56,8 @@ struct ServiceApplication {
         let (sink, logger) = (environment.sink, environment.logger)
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
         let reload = ConfigurationReload(
-            level: environment.logLevel, logger: logger, audit: stores.audit, hardware: hardware, load: load)
+            level: environment.logLevel, offers: environment.offerLines, logger: logger, audit: stores.audit, hardware: hardware,
+            load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,

@@ -8,6 +8,7 @@ struct ServiceEnvironment {
     let system: SystemEnvironment
     let sink: LogSink
     let logLevel: LogLevel
+    let offerLines: OfferLines
     let logger: Logger
     let registry = PrometheusRegistry()
     let metrics: ServiceMetrics
@@ -26,11 +27,12 @@ struct ServiceEnvironment {
         self.sink = sink
         let logLevel = LogLevel(configuration.logLevel)
         self.logLevel = logLevel
+        offerLines = OfferLines(configuration.offerLines)
         logger = Logger(label: "offersigner") { label in JSONLogHandler(label: label, level: logLevel, sink: sink) }
         let metrics = ServiceMetrics(factory: registry)
         self.metrics = metrics
         failures = FailureLog(logger: logger) { metrics.countFailure(subject: $0.subject.rawValue, code: $0.code) }
-        log = RequestLog(sink: sink, level: logLevel, hasOffers: configuration.logsSignatures)
+        log = RequestLog(sink: sink, level: logLevel, offers: offerLines)
         observer = ServiceObserver(log: log, metrics: metrics, failures: failures)
     }
 }

@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the service.",
         discussion: """
             Stops on SIGTERM, SIGINT or SIGQUIT once every accepted request is answered, on a second one at once. \
-            Reads the level of the log from the configuration again on SIGHUP. Ignores SIGUSR1 and SIGUSR2.
+            Reads level and extent of the log (`logging`) from the configuration again on SIGHUP. Ignores SIGUSR1 and SIGUSR2.
             """
     )
 

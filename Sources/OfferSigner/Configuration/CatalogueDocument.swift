@@ -87,7 +87,7 @@ struct CatalogueDocument {
     }
 
     /// Returns a text in double quotes of YAML, whatever it contains.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" {

@@ -147,8 +147,9 @@ struct ConfigurationKey {
             "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
         ),
         ConfigurationKey(
-            "logging.signatures", .choice(["full", "off"]), "full",
-            "whether the log has a line for each offer that is signed, refused or not needed; the ledger has them in any case"),
+            "logging.signatures", .choice(LoggedOffers.allCases.map(\.rawValue)), "full",
+            "offers that have a line in the log: all; all refused ones, and the signed and unneeded ones of one request in 100; none. "
+                + "The ledger has them in any case; SIGHUP reads it again"),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
             "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),

@@ -67,7 +67,7 @@ extension ServiceConfiguration {
         bodyMegabytes = Int(tree.integer("limits.bodyMegabytes")!)
         endUserRate = (tree.integer("limits.endUsers.requestsPerMinute")!, tree.integer("limits.endUsers.burst")!)
         logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
-        logsSignatures = tree.text("logging.signatures") == "full"
+        offerLines = LoggedOffers(rawValue: tree.text("logging.signatures")!)!
         appStore = AppStoreEndpoints(tree)
         rootFiles = tree.texts("appStore.roots")
         pollSeconds = tree.integer("appStore.pollSeconds")!

@@ -75,8 +75,7 @@ struct ServiceConfiguration {
     /// The rate limit of one end user.
     let endUserRate: (requestsPerMinute: Int64, burst: Int64)
     let logLevel: Logger.Level
-    /// Whether each offer has a line in the log.
-    let logsSignatures: Bool
+    let offerLines: LoggedOffers
     let appStore: AppStoreEndpoints
     /// The files of the roots; empty: the built-in pin.
     let rootFiles: [String]

@@ -10,8 +10,7 @@ import WireText
 struct RequestLog: Sendable {
     let sink: LogSink
     let level: LogLevel
-    /// Whether each offer has a line.
-    let hasOffers: Bool
+    let offers: OfferLines
 
     /// Writes one line for a request.
     func write(_ summary: RequestSummary) {
@@ -34,7 +33,7 @@ struct RequestLog: Sendable {
 
     /// Writes one line for each signature of a request: the caller, the offer and the key. The ledger proves the rest.
     func write(_ entry: LedgerEntry) {
-        guard hasOffers else { return }
+        guard offers.admitGrants(of: entry.requestID) else { return }
         let shared = JSONWriter.bytes { shared in
             shared.append(raw: #""level":"info","message":"signed","requestId":"#)
             shared.append(entry.requestID)
@@ -59,19 +58,29 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Writes one line for an item that was not signed: `refused`, or `not-needed`.
-    func write(_ refusal: UnsignedOffer, as message: StaticString = "refused") {
-        guard hasOffers else { return }
+    /// Writes one line for an item that was refused.
+    func write(refusal: UnsignedOffer) {
+        guard offers.admitRefusals else { return }
+        write(refusal, as: "refused")
+    }
+
+    /// Writes one line for an override that is granted without a signature, because it is not needed.
+    func write(unneeded item: UnsignedOffer) {
+        guard offers.admitGrants(of: item.requestID) else { return }
+        write(item, as: "not-needed")
+    }
+
+    private func write(_ item: UnsignedOffer, as message: StaticString) {
         sink.line { json in
             json.append(raw: #""level":"info","message":""#)
             json.append(raw: message)
             json.append(raw: #"","requestId":"#)
-            json.append(refusal.requestID)
-            append("caller", refusal.caller, to: &json)
-            append("bundleId", refusal.partition.name, to: &json)
-            append("productId", refusal.productID, to: &json)
-            append("offerId", refusal.offerID, to: &json)
-            append("code", refusal.verdict.reason.code, to: &json)
+            json.append(item.requestID)
+            append("caller", item.caller, to: &json)
+            append("bundleId", item.partition.name, to: &json)
+            append("productId", item.productID, to: &json)
+            append("offerId", item.offerID, to: &json)
+            append("code", item.verdict.reason.code, to: &json)
             json.append(raw: "}")
         }
     }

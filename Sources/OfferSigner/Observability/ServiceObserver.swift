@@ -34,12 +34,12 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didFindUnneeded(_ item: UnsignedOffer) {
-        log.write(item, as: "not-needed")
+        log.write(unneeded: item)
         metrics.countSignatures(1, app: item.partition.name, key: "", outcome: "not-needed")
     }
 
     func didRefuse(_ refusal: UnsignedOffer) {
-        log.write(refusal)
+        log.write(refusal: refusal)
         metrics.countSignatures(1, app: refusal.partition.name, key: "", outcome: refusal.verdict.reason.code)
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The name of a file that the service creates in the key folder: a prefix, a number of at least four digits, a suffix.
-struct KeyFolderFile {
+package struct KeyFolderFile {
     let prefix: String
     let suffix: String
 
@@ -18,8 +18,14 @@ struct KeyFolderFile {
         return digits.allSatisfy { ("0"..."9").contains($0) } ? Int(digits) : nil
     }
 
-    /// Writes a file with access for the folder's owner only. Returns false if it exists.
-    static func create(_ path: String, _ contents: UnsafeRawBufferPointer) throws(SigningError) -> Bool {
+    /// Writes a file. Returns false if it exists.
+    ///
+    /// - Parameter mode: the permissions, whatever the process's mask; by default access for the folder's owner only.
+    package static func create(
+        _ path: String,
+        _ contents: UnsafeRawBufferPointer,
+        mode: UInt32 = 0o600
+    ) throws(SigningError) -> Bool {
         // Created completely or not at all, as other processes may be reading.
         let draft = "\(path).\(getpid()).new"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -30,7 +36,7 @@ struct KeyFolderFile {
         var folder = stat()
         let isOwned =
             geteuid() != 0 || (stat(self.folder(of: path), &folder) == 0 && fchown(file, folder.st_uid, folder.st_gid) == 0)
-        let isDurable = written && isOwned && fsync(file) == 0
+        let isDurable = written && isOwned && fchmod(file, mode) == 0 && fsync(file) == 0
         close(file)
         guard isDurable else { throw failure(draft) }
         if link(draft, path) == 0 { return true }
