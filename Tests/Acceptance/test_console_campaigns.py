@@ -589,7 +589,7 @@ def test_a_customer_is_tried_with_a_draft_in_the_place_of_what_is_published(app_
     page.get_by_label("Customer or transaction id").fill("u-48213")
     press(page, "Show")
     expect(page.get_by_text("No campaign takes customer u-48213.")).to_be_visible()
-    assert page.get_by_text("Attribute country (not verified) is one of US, CA: here it is not known.").count() == 1
+    assert page.get_by_text("Attribute country (not verified) is one of United States, Canada: here it is not known.").count() == 1
     page.get_by_text("What your app would say").click()
     page.get_by_label("Attributes").fill("country=US")
     page.get_by_label("Where in the app").fill("paywall")
@@ -1155,7 +1155,7 @@ def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, 
     page.get_by_label("Look at one storefront").select_option("USA")
     press(page, "Show")
     part = page.locator("#part")
-    expect(part.get_by_role("heading", name="Only storefront USA")).to_be_visible()
+    expect(part.get_by_role("heading", name="Only storefront United States")).to_be_visible()
     assert "70" in part.get_by_role("row").filter(has=page.get_by_role("rowheader", name="half")).inner_text()
     expect(part.get_by_text("These results hold 2 such comparisons")).to_be_visible()
     expect(page.get_by_text("Winner: half")).to_be_visible()
@@ -1173,7 +1173,7 @@ def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, 
     expect(page.get_by_text("Cannot say yet", exact=True)).to_be_visible()
     assert page.get_by_role("columnheader", name=re.compile("Chance to")).count() == 0
     expect(page.get_by_text("The chance to beat the control is shown once there is a verdict")).to_be_visible()
-    parts = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="USA")).inner_text().strip()
+    parts = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="United States")).inner_text().strip()
     assert re.search(r"control: 70, [\d.]+\s%; half: 70, [\d.]+\s%$", parts), parts
     look(window, "results-open")
     planned = re.search(r"of about ([\d,]+) customers", page.locator("main").inner_text())[1]
