@@ -875,7 +875,16 @@ def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, 
     other.get_by_label("Note to").fill("Three months are too generous.")
     press(other, "Send back")
 
+    # A note from the editor leaves its unsaved input as it is; one that was only typed goes with the next save.
+    page.get_by_label("Name", exact=True).fill("Half in May")
+    page.get_by_label("Add a note").fill("I have asked the shop.")
+    press(page, "Add the note")
+    expect(page.locator("blockquote", has_text="I have asked the shop.")).to_have_count(1)
+    expect(page.get_by_text("The rest of the form is not saved yet.")).to_be_visible()
+    assert page.get_by_label("Name", exact=True).input_value() == "Half in May" and page.get_by_label("Add a note").input_value() == ""
+    assert people["marketing"].get(f"{API}/spring").json()["draft"]["campaign"]["name"] == "Half in spring"
     page.goto(f"{PATH}/spring/rule")
+    page.get_by_label("Add a note").fill("It is for May.")
     expect(page.get_by_text("Three months are too generous.").first).to_be_visible()
     look(author, "campaign-notes-rule")
     page.get_by_role("textbox", name="Note to the approver").fill("")
@@ -889,7 +898,8 @@ def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, 
     take("approver", "approve", publish=True, reason="fine")
     take("marketing", "pause", reason="out of stock")
     take("approver", "resume", reason="out of stock")
-    said = ["out of stock", "out of stock", "fine", "again", "One month\nthen.", "Three months are too generous.", "Please look at the limits."]
+    said = ["out of stock", "out of stock", "fine", "again", "One month\nthen.", "It is for May.",
+            "I have asked the shop.", "Three months are too generous.", "Please look at the limits."]
     for part in ("review", "results", "history", "rule"):
         page.goto(f"{PATH}/spring/{part}")
         assert page.locator("blockquote .lines").all_inner_texts() == said, part
@@ -900,7 +910,7 @@ def test_notes_stay_and_a_hypothesis_is_read_at_the_results(new_service, visit, 
     page.goto(f"{PATH}/spring/history")
     look(author, "campaign-activity")
     did = page.get_by_role("table").last.locator("td[data-label=What]").all_inner_texts()
-    assert did == ["resumed it", "paused it", "published revision 1", "approved the draft", "sent the draft to review", "wrote a note", "saved a draft",
+    assert did == ["resumed it", "paused it", "published revision 1", "approved the draft", "sent the draft to review", "wrote a note", "wrote a note", "saved a draft", "wrote a note",
                    "rejected the draft", "sent the draft to review", "saved a draft", "wrote the first draft"]
     for number in range(2):
         answer = people["marketing"].request("PUT", f"{API}/spring", json=written("spring", priority=number), headers={"If-Match": "*"})
