@@ -175,7 +175,7 @@ def test_editor_and_review_say_how_long_a_test_will_take(app_store, connected, v
         panel.locator(".bignum").wait_for()
         return panel.inner_text()
 
-    assert "the questions for offers of less than a week are known, or no customer who fits has asked" in count("rule")
+    assert "less than a week of questions for offers is known, or no customer who fits has asked" in count("rule")
     # Two on each of 28 days, by an earlier campaign. Who had asked is kept for minutes, so it is started anew.
     exposed(service, "earlier", {"a": [f"u-{number:03d}" for number in range(56)]}, lambda number: ago(number % 28 * DAY + 3_600_000))
     service.stop()

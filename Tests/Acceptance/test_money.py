@@ -240,6 +240,12 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
         window.page.get_by_role("button", name="Count again").first.click()
         window.page.get_by_text("Customers pay at most 150 USD less").wait_for()
         window.look("reach-cost")
+        # The approver is told the same.
+        assert experiment.ann.request("POST", f"{PATH}/dear/submit", json={}, headers={"If-Match": "*"}).status_code == 200
+        window.page.goto(f"{path}/dear/review")
+        window.page.get_by_role("button", name="Count them").click()
+        window.page.locator("#reach").get_by_text(f"Customers pay at most {math.ceil(most):,} USD less").wait_for()
+        window.look("review-money")
         window.page.goto(f"/console/apps/{BUNDLE}/catalogue")
         assert words in shown() and "9.99 USD every month" in shown()
         window.look("catalogue-prices")
