@@ -27,8 +27,9 @@ class Person(Client):
         return self.request("DELETE", path)
 
 
-def client(service, role, apps=()):
-    made = service.cli("access", "create", "--role", role, *(word for app in apps for word in ("--app", app)))
+def client(service, role, apps=(), note=""):
+    named = ("--note", note) if note else ()
+    made = service.cli("access", "create", "--role", role, *named, *(word for app in apps for word in ("--app", app)))
     assert made.returncode == 0, made.stderr
     return Person(service, made.stdout.strip())
 

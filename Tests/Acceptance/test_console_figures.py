@@ -12,14 +12,17 @@ from harness.scale import IS_FULL
 from harness.waiting import wait_until
 from test_admin import client
 from test_console_campaigns import API, APP, BOTH, PATH, access_key, browser, exposed, fine, look, press, visit, written
+from test_offers import admit, live_campaigns
 
 HALF = [{"id": "control", "weight": 5000}, {"id": "half", "weight": 5000, "offers": [
     {"productId": "com.example.pro.monthly", "offerId": "winback50"}]}]
 
 
 def publish(service, campaign, **changes):
-    people = {role: client(service, role, [APP]) for role in ("marketing", "approver")}
-    answer = people["marketing"].post(API, written(campaign, enrolment=10000, holdout=0, variants=HALF, **changes))
+    if not hasattr(service, "people"):
+        service.people = {role: client(service, role, [APP], f"{role}-1") for role in ("marketing", "approver")}
+    people = service.people
+    answer = people["marketing"].post(API, written(campaign, **{"enrolment": 10000, "holdout": 0, "variants": HALF, **changes}))
     assert answer.status_code == 201, answer.text
     for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
         answer = people[person].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"})
@@ -61,7 +64,7 @@ def test_a_split_that_is_off_is_on_overview_and_list(app_store, connected, visit
     assert "“Stay with Pro” has a split that is off" in first and "Planned 50" in first
     assert "“Back for half” has a winner" in second and "70.0 of 100" in second.replace("70 of 100", "70.0 of 100")
     assert not any("Just begun" in each for each in rest)
-    look(window, "overview-figures")
+    look(window, "overview-attention")
     page.get_by_role("link", name="Open results").first.click()
     page.wait_for_url("**/off/results")
     page.goto(PATH)
@@ -79,6 +82,39 @@ def test_a_split_that_is_off_is_on_overview_and_list(app_store, connected, visit
         "SELECT action, subject, \"after\" FROM audit_event WHERE action IN ('campaign.verdict', 'campaign.split-off') ORDER BY action").fetchall()
     assert [(action, subject, json.loads(after)["code"]) for action, subject, after in recorded] == [
         ("campaign.split-off", "off", "sample-ratio-mismatch"), ("campaign.verdict", "won", "winner")]
+
+
+def test_a_campaign_that_is_used_up_is_on_overview_and_list(new_service, visit):
+    service = new_service()
+    for name, total in [("gone", 2), ("left", 3)]:
+        publish(service, name, name=f"The first {total}", placement=name, exclusionGroup=name, limits={"total": total},
+                audience={"fact": "refunds.count", "is": 0}, variants=[{**HALF[1], "weight": 10000}])
+    wait_until(lambda: live_campaigns(service) == 2)
+    admit(service, "c-1", "c-2")
+    for customer in ("c-1", "c-2"):
+        for name in ("gone", "left"):
+            answer = service.client().post("/v1/signatures", {
+                "bundleId": APP, "customerId": customer, "placement": name, "offers": [{}]})
+            assert answer.status_code == 200 and answer.json()["results"][0]["status"] == "signed", answer.text
+    # What was counted before the signatures would be counted again in ten minutes.
+    service.stop()
+    with sqlite3.connect(service.store) as store:
+        store.execute("DELETE FROM campaign_figures")
+    service.start()
+    person = client(service, "marketing", [APP])
+    listed = lambda: {each["id"]: each.get("figures") for each in person.get(f"{API}?bundleId={APP}").json()["items"]}
+    wait_until(lambda: all(listed().values()))
+    assert [listed()[name]["total"] for name in ("gone", "left")] == [{"used": 2, "max": 2}, {"used": 2, "max": 3}]
+    window = visit(service, access_key(service, "marketing"))
+    [item] = overview(window)
+    assert "“The first 2” is used up" in item and "It has given its 2 offers, and takes no more customers." in item
+    window.page.get_by_role("link", name="Open rule").click()
+    window.page.wait_for_url("**/gone/rule")
+    window.page.goto(PATH)
+    row = lambda name: window.page.get_by_role("row").filter(has=window.page.get_by_role("link", name=name, exact=True)).inner_text()
+    assert "Used up" in row("The first 2") and "2 given" in row("The first 2") and "Used up" not in row("The first 3")
+    look(window, "campaigns-used-up")
+    fine(window)
 
 
 def overview(window):
@@ -139,7 +175,7 @@ def test_editor_and_review_say_how_long_a_test_will_take(app_store, connected, v
         panel.locator(".bignum").wait_for()
         return panel.inner_text()
 
-    assert "the questions for offers of less than a week are known, or no customer who fits has asked" in count("rule")
+    assert "less than a week of questions for offers is known, or no customer who fits has asked" in count("rule")
     # Two on each of 28 days, by an earlier campaign. Who had asked is kept for minutes, so it is started anew.
     exposed(service, "earlier", {"a": [f"u-{number:03d}" for number in range(56)]}, lambda number: ago(number % 28 * DAY + 3_600_000))
     service.stop()
@@ -152,6 +188,15 @@ def test_editor_and_review_say_how_long_a_test_will_take(app_store, connected, v
     assert "About 64 days to a verdict: 100 customers are needed" in text
     assert "In the last 4 weeks 56 customers who fit asked for offers, about 2 a day" in text
     look(window, "campaign-duration")
+    plan = person.get(f"{API}/planned").json()["draft"]["campaign"]
+    found = person.post(f"{API}/reach", {"campaign": plan}).json()
+    assert found["asking"] == {"days": 28, "customers": 56}
+    assert found["forecast"] == {"code": "days", "days": 64, "unitsNeeded": 100}
+    assert "forecast" not in person.post(f"{API}/reach", {"audience": audience}).json()
+    refused = person.post(f"{API}/reach", {"audience": audience, "campaign": {**plan, "goal": {"metric": "no"}}})
+    assert {each["name"] for each in refused.json()["fields"]} >= {"audience"}
+    refused = person.post(f"{API}/reach", {"campaign": {**plan, "goal": {"metric": "no"}}})
+    assert [each["name"] for each in refused.json()["fields"]] == ["campaign.goal.metric"]
     answer = person.request("POST", f"{API}/planned/submit", json={}, headers={"If-Match": "*"})
     assert answer.status_code == 200, answer.text
     assert "About 64 days to a verdict" in count("review")

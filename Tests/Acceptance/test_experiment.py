@@ -53,7 +53,7 @@ class Experiment:
 
     def __init__(self, service, store, clock):
         self.service, self.store, self.clock = service, store, clock
-        self.ann, self.eve = (client(service, role, [BUNDLE]) for role in ("marketing", "approver"))
+        self.ann, self.eve = (client(service, role, [BUNDLE], f"{role}-1") for role in ("marketing", "approver"))
         self.random = random.Random(13)
         self.public_key = checks.private_key(service.key_file).public_key()
         self.customers = {}

@@ -220,12 +220,12 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
         window.look("results-revenue")
         words = "3 months at 4.99 instead of 9.99 USD"
         window.page.goto(f"{path}/money/review")
-        assert words in shown() and "pays at most 15 USD less than the regular price. Prices are those of USA." in shown()
+        assert words in shown() and "pays at most 15 USD less than the regular price. Prices are those of the storefront United States." in shown()
         # In the storefront that an audience names.
         audience = {"all": [{"fact": "subscription.storefront", "group": GROUP, "oneOf": ["DEU", "USA"]}]}
         assert experiment.ann.post(PATH, written("german", audience=audience)).status_code == 201
         window.page.goto(f"{path}/german/rule")
-        assert "Prices are those of DEU." in shown()
+        assert "Prices are those of the storefront Germany." in shown()
         assert "3 months at 4.49 instead of 8.99 EUR" in window.page.locator("#v\\.1\\.offer\\.0").text_content().replace("\u00a0", " ")
         # Each of those with the offer pays 3 × 4.50 less, and one in ten was expected to come back in any case.
         assert experiment.ann.post(PATH, written("dear", enrolment=5000)).status_code == 201
@@ -240,6 +240,12 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
         window.page.get_by_role("button", name="Count again").first.click()
         window.page.get_by_text("Customers pay at most 150 USD less").wait_for()
         window.look("reach-cost")
+        # The approver is told the same.
+        assert experiment.ann.request("POST", f"{PATH}/dear/submit", json={}, headers={"If-Match": "*"}).status_code == 200
+        window.page.goto(f"{path}/dear/review")
+        window.page.get_by_role("button", name="Count them").click()
+        window.page.locator("#reach").get_by_text(f"Customers pay at most {math.ceil(most):,} USD less").wait_for()
+        window.look("review-money")
         window.page.goto(f"/console/apps/{BUNDLE}/catalogue")
         assert words in shown() and "9.99 USD every month" in shown()
         window.look("catalogue-prices")

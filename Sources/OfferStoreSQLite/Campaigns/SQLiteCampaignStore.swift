@@ -13,11 +13,12 @@ public struct SQLiteCampaignStore: CampaignStore {
     /// Uses the primary key.
     public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.read("list the campaigns") { database in
-            try Row.fetchAll(
+            // A cursor's rows know the places of their columns, and copied ones look for each.
+            let rows = try Row.fetchCursor(
                 database,
                 sql: CampaignRecord.selection + " WHERE campaign.bundle_id = ? AND (? IS NULL OR id > ?) ORDER BY id LIMIT ?",
-                arguments: [bundleID, id, id, limit]
-            ).map(CampaignRecord.init)
+                arguments: [bundleID, id, id, limit])
+            return try Array(rows.map(CampaignRecord.init))
         }
     }
 

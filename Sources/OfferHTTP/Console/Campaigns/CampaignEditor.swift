@@ -108,12 +108,20 @@ struct CampaignEditor: Sendable {
         var state = EditorState(
             campaign: campaign, form: CampaignForm(json, in: visit.zone), base: base, seen: body.seen,
             note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
+            newNote: String(body["newNote"].trimmed.unicodeScalars.prefix(Self.maxNote)),
             done: body.isOfThisSession ? nil : .kept,
             isUnsaved: true)
         switch step {
         case .save: return try await save(json, &state, origin, visit, thenSubmit: false)
         case .review: return try await save(json, &state, origin, visit, thenSubmit: true)
         case .merge: return try await merge(json, &state, visit)
+        case .note:
+            state.locks = CampaignLocks(campaign, json, at: visit.now)
+            if let campaign, try await add(state.newNote, to: campaign, origin, visit) {
+                state.newNote = ""
+                state.done = NoticeView(tone: "good", text: "The note is added. The rest of the form is not saved yet.")
+            }
+            return try await page(state, visit)
         case .reach:
             state.locks = CampaignLocks(campaign, json, at: visit.now)
             state.reach = try await reach.count(json, state.form, visit)
@@ -138,13 +146,14 @@ struct CampaignEditor: Sendable {
         _ visit: CampaignVisit,
         thenSubmit: Bool
     ) async throws -> Response {
-        if let published = state.campaign?.published, state.campaign?.draft == nil,
+        if let campaign = state.campaign, let published = campaign.published, campaign.draft == nil,
             said(published.text.json, visit) == said(json, visit),
             // The form leaves out the copies of segments, which saving makes anew.
             try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments.map(\.condition)
                 == published.text.legible?.segments.map(\.condition)
         {
-            return route.route.pages.redirect(to: visit.path(FormValue.shown(json.member("id")), "rule") + "?done=unchanged")
+            let isNoted = try await add(state.newNote, to: campaign, origin, visit)
+            return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + (isNoted ? "#notes" : "?done=unchanged"))
         }
         let (id, text) = (FormValue.shown(json.member("id")), CampaignText(json: json))
         var outcome: CampaignAdministration.Outcome
@@ -162,6 +171,7 @@ struct CampaignEditor: Sendable {
         }
         switch (outcome, state.campaign) {
         case (.done(let campaign), _):
+            _ = try await add(state.newNote, to: campaign, origin, visit)
             if thenSubmit { return try await submit(campaign, state.note, origin, visit) }
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + "?done=saved")
         case (.changedMeanwhile(let other), nil):
@@ -174,6 +184,14 @@ struct CampaignEditor: Sendable {
             state.locks = CampaignLocks(other, json, at: visit.now)
         }
         return try await page(state, visit, .unprocessableContent)
+    }
+
+    /// Adds a note of its own. Returns whether it did.
+    private func add(_ note: String, to campaign: ManagedCampaign, _ origin: Origin, _ visit: CampaignVisit) async throws -> Bool
+    {
+        guard !note.isEmpty, visit.may(.campaignRuns) else { return false }
+        _ = try await campaigns.note(note, on: campaign.name.id, of: visit.app, by: origin)
+        return true
     }
 
     /// Returns a campaign as the form expresses it, for a comparison field by field.
@@ -254,7 +272,10 @@ struct CampaignEditor: Sendable {
                     try await campaigns.accessKeys(with: .campaignApprovals, in: visit.app).filter { $0.id != visit.caller.id })
             }
         var notes: CampaignNotesView?
-        if let campaign = state.campaign { notes = try await route.notes(campaign, at: .rule, visit) }
+        if let campaign = state.campaign {
+            let isOpen = EditorClosedView(state, visit) == nil
+            notes = try await route.notes(campaign, at: .rule, unsaved: isOpen ? state.newNote : nil, visit)
+        }
         let view = EditorView(
             state: state, visit: visit, others: others,
             segments: try await campaigns.segments.list(of: visit.app.bundleID).map(\.segment), approvers: approvers,

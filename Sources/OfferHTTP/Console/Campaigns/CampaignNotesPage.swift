@@ -27,15 +27,18 @@ struct CampaignNotesPage: Sendable {
 extension CampaignRoute {
     /// Returns the notes on a campaign, for one of its tabs.
     ///
-    /// - Parameter kept: a note of another session, which is not saved yet.
+    /// - Parameters:
+    ///   - kept: a note of another session, which is not saved yet.
+    ///   - unsaved: the note in the open form of the editor; nil: there is none.
     func notes(
         _ campaign: ManagedCampaign,
         at part: CampaignHead.Part,
         kept: String? = nil,
+        unsaved: String? = nil,
         _ visit: CampaignVisit
     ) async throws -> CampaignNotesView {
         let activity = try await campaigns.activity(
             of: campaign.name.id, visit.app, hasReason: true, limit: CampaignNotesView.shown)
-        return CampaignNotesView(campaign, activity, at: part, kept: kept, visit)
+        return CampaignNotesView(campaign, activity, at: part, kept: kept, unsaved: unsaved, visit)
     }
 }

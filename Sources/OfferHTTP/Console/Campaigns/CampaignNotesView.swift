@@ -17,8 +17,12 @@ struct CampaignNotesView: TemplateView {
 
     let hasNotes: Bool
     let notes: [Note]
-    /// The address that a new note is sent to; nil if the reader may not write one here.
+    /// The address that a new note is sent to; nil if the reader may not write one.
     let action: String?
+    /// The form that a new note is sent with: the editor's, so that its unsaved input stays; nil: one of its own.
+    let form: String?
+    /// The name of the new note in the form.
+    let field: String
     /// The tab to return to.
     let place: String
     /// The address of the whole activity.
@@ -31,16 +35,18 @@ struct CampaignNotesView: TemplateView {
     ///
     /// - Parameters:
     ///   - activity: the latest entries with a reason, the latest first.
-    ///   - part: the tab that shows them. The editor takes no note, as it has unsaved input of its own.
+    ///   - part: the tab that shows them.
     ///   - kept: a note of another session, which is not saved yet.
+    ///   - unsaved: the note in the open form of the editor; nil: there is none.
     init(
         _ campaign: ManagedCampaign,
         _ activity: [ManagedCampaign.Activity],
         at part: CampaignHead.Part,
         kept: String?,
+        unsaved: String?,
         _ visit: CampaignVisit
     ) {
-        note = kept ?? ""
+        note = kept ?? unsaved ?? ""
         self.kept = kept == nil ? nil : .kept
         notes = Self.said(activity).map { entry in
             Note(
@@ -48,7 +54,8 @@ struct CampaignNotesView: TemplateView {
                 who: visit.attribution(entry.act), about: Self.about(entry, campaign), text: entry.act.reason)
         }
         hasNotes = !notes.isEmpty
-        action = visit.may(.campaignRuns) && part != .rule ? visit.path(campaign.name.id, "notes") : nil
+        (form, field) = unsaved == nil ? (nil, "note") : ("rule", "newNote")
+        action = visit.may(.campaignRuns) ? visit.path(campaign.name.id, unsaved == nil ? "notes" : "rule") : nil
         place = part.path
         all = visit.path(campaign.name.id, "history") + "#activity"
     }

@@ -56,12 +56,11 @@ struct CampaignReadBack: TemplateView {
 
     private static func who(_ campaign: Campaign, _ visit: CampaignVisit) -> RichText {
         let app = visit.app.bundleID
-        guard let audience = campaign.audience.map({ $0.withKnownGroups(in: visit.app.catalogue) }) else {
+        guard let audience = campaign.audience else {
             return "\(strong: "All customers") of \(strong: app) get one of:"
         }
         let parts = if case .all(let parts) = audience, !parts.isEmpty { parts } else { [audience] }
-        let segments = Segments(campaign.segments.map { $0.withKnownGroups(in: visit.app.catalogue) })
-        let words: [RichText] = parts.map { "\(strong: ConditionText.words($0, segments: segments))" }
+        let words: [RichText] = parts.map { "\(strong: $0.words(in: visit.app.catalogue, segments: campaign.segments))" }
         return "Customers of \(strong: app) where \(words.joined(separator: ", and ")), get one of:"
     }
 

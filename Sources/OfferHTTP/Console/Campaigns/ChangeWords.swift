@@ -46,8 +46,8 @@ struct ChangeWords {
     /// Returns the text with conditions as they are read back.
     private func readable(_ text: CampaignText) -> CampaignText {
         guard var campaign = text.campaign else { return text }
-        campaign.audience = campaign.audience?.withKnownGroups(in: visit.app.catalogue)
-        campaign.segments = campaign.segments.map { $0.withKnownGroups(in: visit.app.catalogue) }
+        campaign.audience = campaign.audience?.named(in: visit.app.catalogue)
+        campaign.segments = campaign.segments.map { $0.named(in: visit.app.catalogue) }
         return CampaignText(json: campaign.json)
     }
 }

@@ -24,6 +24,8 @@ struct EditorState {
     var errors = FormErrors.none
     var locks = CampaignLocks.none
     var note = ""
+    /// A note of its own that is not added yet.
+    var newNote = ""
     var conflict: Conflict?
     var isMerged = false
     /// The id of the row that was just added.

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// A button of the editor.
 enum EditorStep: Equatable {
-    case save, review, refresh, merge, returnToDraft, reach
+    case save, review, refresh, merge, returnToDraft, reach, note
     case even, addVariant
     case removeVariant(Int)
     case addOffer(Int)
@@ -25,6 +25,7 @@ enum EditorStep: Equatable {
             case "merge": .merge
             case "take-back": .returnToDraft
             case "reach": .reach
+            case "note": .note
             case "even": .even
             case "add-variant": .addVariant
             case "remove-variant": index.map(EditorStep.removeVariant) ?? .refresh
@@ -45,7 +46,7 @@ enum EditorStep: Equatable {
     /// - Returns: the id of what was added; empty: nothing was.
     func apply(to form: inout CampaignForm, fact: String, group: String) -> String {
         switch self {
-        case .save, .review, .refresh, .merge, .returnToDraft, .reach: break
+        case .save, .review, .refresh, .merge, .returnToDraft, .reach, .note: break
         case .even: form.splitEvenly()
         case .addVariant:
             let taken = form.variants.map(\.id)

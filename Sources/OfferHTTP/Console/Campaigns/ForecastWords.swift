@@ -13,7 +13,7 @@ enum ForecastWords {
             "How long it takes cannot be said: give the rate that you expect, and the smallest difference worth knowing. \(pace(asking))"
         case .nothingToCompare: "There is only one variant, so there is no verdict to wait for."
         case .noPace:
-            "How long it takes cannot be said yet: the questions for offers of less than a week are known, or no customer who fits has asked."
+            "How long it takes cannot be said yet: less than a week of questions for offers is known, or no customer who fits has asked."
         case .never(let units):
             "It needs \(ConsoleTime.count(units, "customer")), and does not get as many at the pace of the last days. \(pace(asking))"
         }
@@ -29,6 +29,6 @@ enum ForecastWords {
         let (weeks, days) = (asking.counts.count / 7, asking.counts.count)
         let perDay = max(1, Int((Double(asking.all) / Double(days)).rounded()))
         return
-            "In the last \(ConsoleTime.count(weeks, "week")) \(ConsoleTime.count(asking.all, "customer")) who fit asked for offers, about \(ConsoleTime.number(perDay)) a day when each counts once. A question that no campaign took, and that had nothing signed or refused, is not known."
+            "In the last \(ConsoleTime.count(weeks, "week")) \(ConsoleTime.count(asking.all, "customer")) who fit asked for offers, about \(ConsoleTime.number(perDay)) a day when each counts once. Questions that no campaign took, and that had nothing signed or refused, are not among them."
     }
 }

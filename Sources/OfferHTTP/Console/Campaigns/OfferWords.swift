@@ -20,8 +20,8 @@ struct OfferWords {
         self.init(catalogue: catalogue, for: campaign.flatMap { $0.withSegmentsPutIn(Segments($0.segments)).audience })
     }
 
-    /// `Prices are those of USA.`, or nothing if none are known.
-    var note: String { storefront.map { "Prices are those of \($0)." } ?? "" }
+    /// `Prices are those of the storefront Germany.`, or nothing if none are known.
+    var note: String { storefront.map { "Prices are those of the storefront \(Country.name(storefront: $0))." } ?? "" }
 
     /// Returns `winback50 on com.example.pro.monthly: 3 months at 4.99 instead of 9.99 USD`.
     func text(_ offer: CampaignVariant.Offer) -> String {

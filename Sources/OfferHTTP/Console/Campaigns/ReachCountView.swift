@@ -68,7 +68,7 @@ struct ReachCountView: TemplateView {
     }
 
     private static func words(_ stage: AudienceFunnel.Stage, _ catalogue: Catalogue) -> String {
-        let text = ConditionText.words(stage.condition.withKnownGroups(in: catalogue))
+        let text = stage.condition.words(in: catalogue)
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 

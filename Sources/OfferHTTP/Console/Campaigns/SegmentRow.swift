@@ -17,7 +17,7 @@ struct SegmentRow: TemplateView {
         href = visit.segmentPath(segment.segment.id)
         id = segment.segment.id
         name = segment.segment.name
-        words = ConditionText.words(segment.segment.condition.withKnownGroups(in: visit.app.catalogue)).firstUppercased
+        words = segment.segment.condition.words(in: visit.app.catalogue).firstUppercased
         var seen: Set<String> = []
         campaigns = uses.filter { seen.insert($0.campaign.name.id).inserted }.map {
             LinkView(href: visit.path($0.campaign.name.id, "review"), label: CampaignHead.name($0.campaign))

@@ -22,7 +22,7 @@ struct SegmentUseRow: TemplateView {
         isCurrent = use.isCurrent(segment)
         changes =
             isCurrent
-            ? [] : use.copy.withKnownGroups(in: catalogue).changes(to: segment.withKnownGroups(in: catalogue))
+            ? [] : use.copy.named(in: catalogue).changes(to: segment.named(in: catalogue))
         anew =
             use.isFixed && !isCurrent && visit.may(.campaignDrafts)
             ? "\(visit.path)/new?copy=\(PercentEncoding.encoded(use.campaign.name.id))" : nil

@@ -59,9 +59,9 @@ struct SegmentView: PageView {
         conflict = state.conflict.map {
             Conflict(
                 who: visit.attribution($0.changed),
-                words: ConditionText.words($0.segment.condition.withKnownGroups(in: catalogue)).firstUppercased)
+                words: $0.segment.condition.words(in: catalogue).firstUppercased)
         }
-        words = segment.map { ConditionText.words($0.condition.withKnownGroups(in: catalogue)).firstUppercased }
+        words = segment.map { $0.condition.words(in: catalogue).firstUppercased }
         mayWrite = visit.may(.campaignDrafts)
         isClosed = !mayWrite
         action = state.action(visit)

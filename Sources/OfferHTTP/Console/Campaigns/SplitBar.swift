@@ -55,6 +55,7 @@ struct SplitBar: TemplateView {
 
     /// Returns `33.3 %`, with as many decimals as needed.
     static func percent(_ basisPoints: Int) -> String {
-        (DecimalShift.text("\(basisPoints)", by: -2) ?? "\(basisPoints)") + "\u{a0}%"
+        let percent = "\(Double(basisPoints) / 100)"
+        return (percent.hasSuffix(".0") ? String(percent.dropLast(2)) : percent) + "\u{a0}%"
     }
 }

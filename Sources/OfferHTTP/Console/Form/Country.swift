@@ -24,5 +24,8 @@ struct Country: Equatable {
     let alpha3: String
     let name: String
 
+    /// Returns the name of a storefront; its code if it is of no country.
+    static func name(storefront code: String) -> String { all.first { $0.alpha3 == code }?.name ?? code }
+
     var isOfEuropeanUnion: Bool { Self.europeanUnion.contains(alpha2) }
 }

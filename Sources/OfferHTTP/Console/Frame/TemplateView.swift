@@ -1,4 +1,5 @@
 import Mustache
+import Synchronization
 
 /// What a template shows: the template names the stored properties.
 ///
@@ -8,10 +9,26 @@ protocol TemplateView: MustacheParent {}
 
 extension TemplateView {
     func child(named name: String) -> Any? {
-        guard let field = Mirror(reflecting: self).children.first(where: { $0.label == name }) else { return nil }
-        let value = Mirror(reflecting: field.value)
-        guard value.displayStyle == .optional else { return field.value }
+        let fields = Mirror(reflecting: self).children
+        guard let place = ViewFields.of(fields, in: Self.self)[name] else { return nil }
+        let field = fields[fields.index(fields.startIndex, offsetBy: place)].value
+        let value = Mirror(reflecting: field)
+        guard value.displayStyle == .optional else { return field }
         return value.children.first?.value ?? Nothing()
+    }
+}
+
+/// The places of views' fields by name: reading a field takes some time, and a long list has thousands.
+private enum ViewFields {
+    private static let known = Mutex<[ObjectIdentifier: [String: Int]]>([:])
+
+    static func of(_ fields: Mirror.Children, in type: Any.Type) -> [String: Int] {
+        known.withLock { known in
+            if let places = known[ObjectIdentifier(type)] { return places }
+            let places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.label!, $0) })
+            known[ObjectIdentifier(type)] = places
+            return places
+        }
     }
 }
 

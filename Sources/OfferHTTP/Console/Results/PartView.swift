@@ -26,7 +26,7 @@ struct PartView: TemplateView {
     init(report: ExperimentReport, segment: SegmentResults) {
         let isHidden = segment.isSplitOff || report.results.sampleRatio.isOff
         let compared = report.revisions.plan.weights.dropFirst().count { $0 > 0 }
-        name = segment.tally.value
+        name = segment.tally.name
         isOff = segment.isSplitOff
         rows = segment.tally.exposed.indices.map {
             Self.row($0, report.revisions.variants[$0].label, segment, isHidden ? nil : segment.comparisons[$0])

@@ -6,13 +6,7 @@ struct ReportView: TemplateView {
     /// The form that chooses a storefront.
     struct Filter: TemplateView {
         let action: String
-        let choices: [Choice]
-    }
-
-    /// A storefront to choose.
-    struct Choice: TemplateView {
-        let id: String
-        let isChosen: Bool
+        let choices: [FieldView.Choice]
     }
 
     let verdict: VerdictView
@@ -55,7 +49,9 @@ struct ReportView: TemplateView {
             ? nil
             : Filter(
                 action: visit.path(campaign.name.id, "results"),
-                choices: storefronts.map { Choice(id: $0.tally.value, isChosen: $0.tally.value == storefront) })
+                choices: storefronts.map { each in
+                    FieldView.Choice(id: each.tally.value, label: each.tally.name, isChosen: each.tally.value == storefront)
+                })
         part = storefronts.first { $0.tally.value == storefront }.map { PartView(report: report, segment: $0) }
         revisions = Self.revisions(report.revisions.numbers)
         asOf = visit.time.at(report.asOf)

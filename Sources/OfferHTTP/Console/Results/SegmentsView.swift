@@ -32,7 +32,7 @@ struct SegmentsView: TemplateView {
     private static func row(_ segment: SegmentResults, _ revisions: ExperimentRevisions) -> Row {
         let (tally, isAlone) = (segment.tally, revisions.isAlone)
         return Row(
-            value: tally.value.isEmpty ? "not said" : tally.value, dimension: tally.dimension,
+            value: tally.value.isEmpty ? "not said" : tally.name, dimension: tally.dimension,
             tone: segment.isSplitOff ? "bad" : isAlone ? "idle" : "good",
             split: segment.isSplitOff ? "Off" : isAlone ? "One variant" : "As planned",
             cells: tally.exposed.indices.map { index in
@@ -43,6 +43,11 @@ struct SegmentsView: TemplateView {
                     separator: index == tally.exposed.count - 1 ? "" : "; ")
             })
     }
+}
+
+extension SegmentTally {
+    /// The value as people read it: a storefront by its country's name.
+    var name: String { dimension == "storefront" ? Country.name(storefront: value) : value }
 }
 
 extension ExperimentRevisions {

@@ -18,8 +18,8 @@ struct ConditionLine: TemplateView {
         var value: String?
         switch trace.kind {
         case .test(let test):
-            text = ConditionText.words(Condition.test(test).withKnownGroups(in: catalogue)).firstUppercased
-            value = ConditionText.words(trace.value, of: test.subject)
+            text = Condition.test(test).words(in: catalogue).firstUppercased
+            value = ConditionText.words(trace.value.map(test.subject.named), of: test.subject)
         case .all: text = "All of these:"
         case .any: text = "At least one of these:"
         case .not: text = "Not this:"

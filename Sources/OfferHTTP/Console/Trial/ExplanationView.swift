@@ -74,8 +74,8 @@ struct ExplanationView: TemplateView {
     private static func misfit(_ failed: [ConditionTrace], _ visit: CampaignVisit) -> String {
         let words = failed.prefix(3).map { trace -> String in
             guard case .test(let test) = trace.kind else { return trace.words.firstUppercased }
-            let condition = ConditionText.words(Condition.test(test).withKnownGroups(in: visit.app.catalogue))
-            return "\(condition): here it is \(ConditionText.words(trace.value, of: test.subject))"
+            let condition = Condition.test(test).words(in: visit.app.catalogue)
+            return "\(condition): here it is \(ConditionText.words(trace.value.map(test.subject.named), of: test.subject))"
         }
         return "The customer does not fit. \(words.joined(separator: "; "))".firstUppercased
     }
