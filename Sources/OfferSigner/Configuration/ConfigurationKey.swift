@@ -151,7 +151,8 @@ struct ConfigurationKey {
             "whether the log has a line for each offer that is signed, refused or not needed; the ledger has them in any case"),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
-            "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),
+            "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3; beside that of Apple Root CA for receipts"
+        ),
         ConfigurationKey(
             "appStore.verifyReceipt.production", .text, "https://buy.itunes.apple.com/verifyReceipt",
             "where production receipts are verified"),
