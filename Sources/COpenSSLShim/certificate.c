@@ -10,7 +10,7 @@
 
 #include "openssl_shim.h"
 
-enum { CHAIN_LENGTH = 3, MINIMUM_SECURITY_LEVEL = 2, PUBLIC_KEY_CAPACITY = 128 };
+enum { CHAIN_LENGTH = 3, PUBLIC_KEY_CAPACITY = 128, MINIMUM_RSA_BITS = 2048 };
 
 struct oss_certificate {
     X509 *x509;
@@ -71,6 +71,12 @@ oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate)
     return kind;
 }
 
+int oss_certificate_issued(const oss_certificate *issuer, const oss_certificate *certificate) {
+    int issued = X509_check_issued(issuer->x509, certificate->x509) == X509_V_OK;
+    ERR_clear_error();
+    return issued;
+}
+
 oss_key *oss_certificate_public_key(const oss_certificate *certificate) {
     uint8_t der[PUBLIC_KEY_CAPACITY];
     uint8_t *cursor = der;
@@ -107,15 +113,27 @@ static oss_chain_status status_of_error(int error, int depth) {
     }
 }
 
+static int has_key_of(oss_chain_kind kind, const X509 *x509, int is_leaf) {
+    if (kind == OSS_CHAIN_OF_RSA) {
+        EVP_PKEY *pkey = X509_get0_pubkey(x509);
+        return pkey != NULL && EVP_PKEY_is_a(pkey, "RSA") && EVP_PKEY_get_bits(pkey) >= MINIMUM_RSA_BITS;
+    }
+    oss_certificate_key found = key_kind(x509);
+    return is_leaf ? found == OSS_CERTIFICATE_KEY_P256 : found != OSS_CERTIFICATE_KEY_OTHER;
+}
+
 // The path must be leaf, this intermediate and root, without a shortcut past the intermediate.
-static oss_chain_status status_of_path(STACK_OF(X509) *path, X509 *intermediate) {
+static oss_chain_status status_of_path(STACK_OF(X509) *path, X509 *intermediate, oss_chain_kind kind) {
     if (sk_X509_num(path) != CHAIN_LENGTH || X509_cmp(sk_X509_value(path, 1), intermediate) != 0) return OSS_CHAIN_BROKEN;
-    if (key_kind(sk_X509_value(path, 0)) != OSS_CERTIFICATE_KEY_P256) return OSS_CHAIN_KEY_UNSUPPORTED;
-    for (int i = 1; i < CHAIN_LENGTH; i++) {
-        if (key_kind(sk_X509_value(path, i)) == OSS_CERTIFICATE_KEY_OTHER) return OSS_CHAIN_KEY_UNSUPPORTED;
+    for (int i = 0; i < CHAIN_LENGTH; i++) {
+        if (!has_key_of(kind, sk_X509_value(path, i), i == 0)) return OSS_CHAIN_KEY_UNSUPPORTED;
     }
     return OSS_CHAIN_OK;
 }
+
+// For years Apple signed receipts, and the certificates for them, with SHA-1, and such receipts are good for ever. OpenSSL
+// takes no SHA-1 above level 0. To forge one takes a second preimage, not a collision: only Apple chooses what it signs.
+static int security_level(oss_chain_kind kind) { return kind == OSS_CHAIN_OF_RSA ? 0 : 2; }
 
 static STACK_OF(X509) *stack_of(X509 *x509) {
     STACK_OF(X509) *stack = sk_X509_new_null();
@@ -125,7 +143,7 @@ static STACK_OF(X509) *stack_of(X509 *x509) {
 }
 
 // Verifies signatures, names and constraints. The caller judges the time, since it must do so for remembered chains, too.
-static oss_chain_status verify_path(X509 *leaf, X509 *intermediate, X509 *root) {
+static oss_chain_status verify_path(X509 *leaf, X509 *intermediate, X509 *root, oss_chain_kind kind) {
     oss_chain_status status = OSS_CHAIN_FAILED;
     X509_STORE_CTX *context = X509_STORE_CTX_new();
     STACK_OF(X509) *untrusted = stack_of(intermediate);
@@ -133,12 +151,12 @@ static oss_chain_status verify_path(X509 *leaf, X509 *intermediate, X509 *root) 
     if (context != NULL && untrusted != NULL && trusted != NULL &&
         X509_STORE_CTX_init(context, NULL, leaf, untrusted) == 1) {
         X509_VERIFY_PARAM *parameters = X509_STORE_CTX_get0_param(context);
-        X509_VERIFY_PARAM_set_auth_level(parameters, MINIMUM_SECURITY_LEVEL);
+        X509_VERIFY_PARAM_set_auth_level(parameters, security_level(kind));
         X509_STORE_CTX_set0_trusted_stack(context, trusted);
         if (X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_NO_CHECK_TIME) == 1) {
             int verified = X509_verify_cert(context);
             status = verified == 1
-                         ? status_of_path(X509_STORE_CTX_get0_chain(context), intermediate)
+                         ? status_of_path(X509_STORE_CTX_get0_chain(context), intermediate, kind)
                          : status_of_error(X509_STORE_CTX_get_error(context), X509_STORE_CTX_get_error_depth(context));
         }
     }
@@ -162,13 +180,13 @@ static oss_chain_status status_at(int64_t at, oss_validity validity) {
 }
 
 oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certificate *intermediate,
-                                  const oss_certificate *const *roots, size_t root_count, int64_t at,
+                                  const oss_certificate *const *roots, size_t root_count, oss_chain_kind kind, int64_t at,
                                   oss_validity *validity) {
     oss_chain_status best = OSS_CHAIN_UNTRUSTED;
     oss_validity below = intersection(leaf->validity, intermediate->validity);
     // Root by root: among several of one name, OpenSSL would choose the first.
     for (size_t i = 0; i < root_count && best != OSS_CHAIN_OK; i++) {
-        oss_chain_status status = verify_path(leaf->x509, intermediate->x509, roots[i]->x509);
+        oss_chain_status status = verify_path(leaf->x509, intermediate->x509, roots[i]->x509, kind);
         oss_validity window = intersection(below, roots[i]->validity);
         if (status == OSS_CHAIN_OK) status = status_at(at, window);
         if (status == OSS_CHAIN_OK) *validity = window;

@@ -1,6 +1,7 @@
 """POST …/verifyReceipt."""
 import base64
 import hmac
+import re
 
 from AppStoreServer import old_receipts, receipts
 from AppStoreServer.customer import now
@@ -21,6 +22,9 @@ def _answer(request, store):
     except (KeyError, ValueError, TypeError):
         return {"status": 21002}
     try:
+        # An app receipt (app_receipts.py) has the opaque key within.
+        within = re.search(rb"receipt/[!-~]+", key) if key.startswith(b"0") else None
+        key = within[0] if within else key
         prefix, environment, bundle_id, identifier, style, *transaction = key.decode().split("/")
     except ValueError:
         # Base64, but nothing that the App Store ever signed.

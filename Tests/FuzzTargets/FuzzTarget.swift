@@ -2,6 +2,7 @@
 ///
 /// Its raw value is the name of its seeds' folder.
 package enum FuzzTarget: String, CaseIterable, Sendable {
+    case appReceipt = "app-receipt"
     case certificates
     case chainRecord = "chain-record"
     case connection
@@ -16,6 +17,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Feeds it one input.
     package func run(_ input: UnsafeBufferPointer<UInt8>) {
         switch self {
+        case .appReceipt: FuzzTarget.readAppReceipt(input)
         case .certificates: FuzzTarget.readCertificates(input)
         case .chainRecord: FuzzTarget.readChainRecord(input)
         case .connection: FuzzTarget.serveConnection(input)

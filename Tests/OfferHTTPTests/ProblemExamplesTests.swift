@@ -50,7 +50,7 @@ struct ProblemExamplesTests {
             HistoryError.refusedByAppStore(
                 code: "app-store-rejected", detail: "the App Store answers 400, error 4000006", isFinal: true),
             HistoryError.refusedByAppStore(
-                code: "receipt-status-21003", detail: "verifyReceipt status 21003: nothing was stored", isFinal: true),
+                code: "receipt-status-21003", detail: "verifyReceipt status 21003", isFinal: true),
             StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
             StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),

@@ -45,9 +45,8 @@ final class ReceiptWorkshop: Sendable {
         failures = log.makeFailureLog()
         let system = clock.environment
         store = try PurchaseStore.sqlite(path: folder.path("histories.sqlite"), now: system.now) { _ in }
-        let authority = try TestAuthority.shared.get()
-        reader = SignedDataReader(
-            verifier: try .trusting([authority.der("root")], now: { [clock] in clock.now.milliseconds }))
+        let roots = [try TestAuthority.shared.get().der("root"), try TestAuthority.receipts.get().der("root")]
+        reader = SignedDataReader(verifier: try .trusting(roots, now: { [clock] in clock.now.milliseconds }))
         app = App(
             bundleID: "com.example.app", issuerID: issuerID,
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),

@@ -5,18 +5,18 @@ import WireText
 /// Certificates like Apple's, and every way in which they can be unlike, made by the openssl program.
 package final class TestAuthority: Sendable {
     /// Made once a process; or why it could not be made.
-    package static let shared = Result { try TestAuthority() }
+    package static let shared = Result { try TestAuthority { try $0.makeSignedDataChains() } }
 
     /// 2023-06-15, when the leaves are valid: from 2022 to 2024, so that all have expired today.
     package static let signedDate: Int64 = 1_686_787_200_000
 
-    private static let authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
-    private static let intermediate = authority + "1.2.840.113635.100.6.2.1=ASN1:NULL\n"
-    private static let leaf = "keyUsage=critical,digitalSignature\n1.2.840.113635.100.6.11.1=ASN1:NULL\n"
+    static let authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
+    static let intermediate = authority + "1.2.840.113635.100.6.2.1=ASN1:NULL\n"
+    static let leaf = "keyUsage=critical,digitalSignature\n1.2.840.113635.100.6.11.1=ASN1:NULL\n"
 
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
-    private init() throws {
+    init(_ makeChains: (TestAuthority) throws -> Void) throws {
         folder = try TemporaryFolder()
         try folder.write(
             """
@@ -33,6 +33,10 @@ package final class TestAuthority: Sendable {
             commonName = supplied
             """, to: "ca.cnf")
         try folder.write("", to: "index.txt")
+        try makeChains(self)
+    }
+
+    private func makeSignedDataChains() throws {
         let (authority, intermediate, leaf) = (TestAuthority.authority, TestAuthority.intermediate, TestAuthority.leaf)
         try make("root", "P-384", by: nil, authority, subject: "Root", years: 2014...2039)
         try make("root-again", keyOf: "root", by: nil, authority, subject: "Root", years: 2015...2038)
@@ -104,14 +108,16 @@ package final class TestAuthority: Sendable {
     private func bytes(_ file: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.url.appending(path: file))) }
 
     /// Makes a key (RSA without a curve, or that of another certificate) and a certificate for it.
-    private func make(
+    func make(
         _ name: String,
         _ curve: String? = nil,
+        bits: Int = 2048,
         keyOf other: String? = nil,
         by issuer: String?,
         _ extensions: String,
         subject: String? = nil,
-        years: ClosedRange<Int> = 2022...2024
+        years: ClosedRange<Int> = 2022...2024,
+        digest: String = "sha384"
     ) throws {
         if let other {
             try FileManager.default.copyItem(atPath: folder.path("\(other).key"), toPath: folder.path("\(name).key"))
@@ -119,11 +125,12 @@ package final class TestAuthority: Sendable {
             try folder.openssl(
                 "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(curve)", "-out", "\(name).key")
         } else {
-            try folder.openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "\(name).key")
+            try folder.openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:\(bits)", "-out", "\(name).key")
         }
         try folder.openssl("req", "-new", "-key", "\(name).key", "-subj", "/CN=\(subject ?? name)", "-out", "\(name).csr")
         try folder.write(extensions, to: "\(name).ext")
-        var arguments = ["ca", "-batch", "-notext", "-config", "ca.cnf", "-in", "\(name).csr", "-out", "\(name).pem"]
+        var arguments = ["ca", "-batch", "-notext", "-config", "ca.cnf", "-md", digest]
+        arguments += ["-in", "\(name).csr", "-out", "\(name).pem"]
         arguments += ["-startdate", "\(years.lowerBound)0101000000Z", "-enddate", "\(years.upperBound)0101000000Z"]
         arguments += ["-extfile", "\(name).ext", "-keyfile", "\(issuer ?? name).key"]
         arguments += issuer.map { ["-cert", "\($0).pem"] } ?? ["-selfsign"]

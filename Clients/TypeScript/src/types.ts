@@ -170,6 +170,13 @@ export type HistoryReport = {
   unchanged: number
   /** Those that were left out; the others are stored all the same. */
   rejected: Array<RejectedHistory>
+  /** Only for `receiptData`: verifyReceipt did not add what the receipt lacks. What the receipt says itself is stored. `receipt-status-` is followed by the status that verifyReceipt gave. */
+  verifyReceipt?: {
+    /** Why, for programs. */
+    code: string
+    /** Why, for people. */
+    detail: string
+  }
 }
 
 /** Asks for the history of the customer who made a transaction. */

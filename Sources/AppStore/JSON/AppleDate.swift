@@ -30,6 +30,13 @@ enum AppleDate {
         return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4]) Etc/GMT")
     }
 
+    /// Returns the instant of a date inside a receipt, such as `2020-05-18T10:37:17Z`; nil for anything else.
+    static func receiptInstant(_ text: String) -> Instant? {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
+        return instant("\(parts[0]) \(parts[1].dropLast()) Etc/GMT")
+    }
+
     private static func hasPunctuation(_ bytes: [UInt8]) -> Bool {
         zip([4, 7, 10, 13, 16], "-- ::".utf8).allSatisfy { bytes[$0] == $1 }
     }

@@ -21,7 +21,7 @@ public struct ReceiptResponse: Sendable {
     /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
     public let history: PurchaseHistory
     /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
-    public let showsAccount: Bool
+    public internal(set) var showsAccount: Bool
     /// The instant of its statements; the start of 1970 unless it is genuine.
     public let asOf: Instant
     /// The newest receipt in Base64.

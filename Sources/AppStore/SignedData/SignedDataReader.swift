@@ -7,17 +7,22 @@ public struct SignedDataReader: Sendable {
     private static let retentionRequestAge: Int64 = 5 * 60_000
 
     private let verify: @Sendable (String) throws(SignedDataError) -> SignedData
+    private let verifyReceipt: @Sendable (SignedMessage, Int64?) throws(SignedDataError) -> Void
     private let hasKnownChain: @Sendable (String) -> Bool
 
     /// - Parameter verifier: checks signatures and certificates.
     public init(verifier: SignedDataVerifier) {
         verify = { jws throws(SignedDataError) in try verifier.verify(jws) }
+        verifyReceipt = { message, createdAt throws(SignedDataError) in
+            try verifier.verify(receipt: message, createdAt: createdAt)
+        }
         hasKnownChain = { verifier.isQuick($0) }
     }
 
     /// Verifies in another way, for tests.
     init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) {
         self.verify = verify
+        verifyReceipt = { _, _ in }
         hasKnownChain = { _ in true }
     }
 
@@ -75,6 +80,18 @@ public struct SignedDataReader: Sendable {
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
         notification.history = PurchaseHistory(chains)
         return notification
+    }
+
+    /// Returns what a receipt of the iOS 7 style says by itself; nil for anything else, which only verifyReceipt can read.
+    ///
+    /// The caller must check whose it is.
+    ///
+    /// - Parameter receiptData: Base64.
+    package func receipt(_ receiptData: String, at now: Instant) throws(SignedDataError) -> ReceiptResponse? {
+        guard let bytes = Base64.decode(receiptData.utf8), let message = SignedMessage(bytes) else { return nil }
+        let receipt = AppReceipt(message.content)
+        try verifyReceipt(message, receipt?.createdAt.milliseconds)
+        return receipt?.response(at: now)
     }
 
     /// Returns the App Store's real-time request (Retention Messaging) in a `signedPayload`.

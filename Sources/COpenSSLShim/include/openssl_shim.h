@@ -186,7 +186,7 @@ typedef enum {
     OSS_CHAIN_EXPIRED,
     /// Valid but for the time.
     OSS_CHAIN_NOT_YET_VALID,
-    /// Valid, but a key is neither P-384 nor P-256, or the leaf's is not P-256.
+    /// Valid, but a key is not of the kind.
     OSS_CHAIN_KEY_UNSUPPORTED,
     /// The leaf was not issued by the intermediate, or the intermediate may not issue certificates.
     OSS_CHAIN_BROKEN,
@@ -194,13 +194,54 @@ typedef enum {
     OSS_CHAIN_UNTRUSTED,
 } oss_chain_status;
 
+/// The keys that a chain must have: P-384 or P-256 with the leaf's on P-256, or RSA of 2048 bits and more.
+typedef enum { OSS_CHAIN_OF_EC = 0, OSS_CHAIN_OF_RSA } oss_chain_kind;
+
 /// Verifies leaf ← intermediate ← one of the roots, at an instant in seconds since 1970.
 ///
 /// Only a self-signed root is an anchor, and the path goes through the intermediate. On success `validity` is written:
 /// the time in which all three certificates are valid.
 oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certificate *intermediate,
-                                  const oss_certificate *const *roots, size_t root_count, int64_t at,
+                                  const oss_certificate *const *roots, size_t root_count, oss_chain_kind kind, int64_t at,
                                   oss_validity *validity);
+
+/// Whether a certificate names the other as its issuer, and that one may issue certificates. 1 or 0; no signature is checked.
+int oss_certificate_issued(const oss_certificate *issuer, const oss_certificate *certificate);
+
+// Signed messages: PKCS#7 signed-data -------------------------------------------------------------------------------
+
+enum { OSS_SIGNED_MESSAGE_CAPACITY = 1 << 21 };
+
+/// PKCS#7 signed-data with its content and certificates. Owned by the caller, freed with `oss_signed_message_free`.
+/// Two threads must not use it at the same time.
+typedef struct oss_signed_message oss_signed_message;
+
+/// Reads exactly one message, in DER or BER. NULL if the bytes are anything else.
+oss_signed_message *oss_signed_message_read(const uint8_t *bytes, size_t length);
+
+void oss_signed_message_free(oss_signed_message *message);
+
+/// The content, which nothing proves yet; NULL if there is none. It lives as long as the message.
+const uint8_t *oss_signed_message_content(const oss_signed_message *message, size_t *length);
+
+/// Writes an enclosed certificate in DER, and whether it is that of the only signer.
+///
+/// Returns its length; 0 if there is none of this number, or if it does not fit.
+size_t oss_signed_message_certificate(const oss_signed_message *message, size_t index, uint8_t *out, size_t capacity,
+                                      int *is_signer);
+
+/// Whether the only signer's key made the signature over the content. 1 or 0; the certificate itself is not judged.
+int oss_signed_message_is_signed(oss_signed_message *message);
+
+/// The header of an ASN.1 element of the universal class, with a definite length.
+typedef struct {
+    int tag;
+    size_t header_length;
+    size_t content_length;
+} oss_asn1;
+
+/// Reads the header at the start of bytes that have the whole element. 1 on success.
+int oss_asn1_read(const uint8_t *bytes, size_t length, oss_asn1 *element);
 
 // Digests, authentication codes, random bytes ---------------------------------------------------------------------
 

@@ -23,7 +23,15 @@ enum HistoryJSON {
                 json.append(rejection.detail)
                 json.append(raw: "}")
             }
-            json.append(raw: "]}")
+            json.append(raw: "]")
+            if let unanswered = report.verifyReceipt {
+                json.append(raw: #","verifyReceipt":{"code":"#)
+                json.append(unanswered.code)
+                json.append(raw: #","detail":"#)
+                json.append(unanswered.detail)
+                json.append(raw: "}")
+            }
+            json.append(raw: "}")
         }
         return Answer(status: .ok, body: text)
     }

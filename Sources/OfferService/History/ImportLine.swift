@@ -12,7 +12,9 @@ package struct ImportLine: Sendable {
         package let detail: String
     }
 
-    private static let names = ["customerId", "receipt", "notification", "signedTransactions", "signedRenewalInfos", "complete"]
+    private static let names = [
+        "customerId", "receipt", "receiptData", "notification", "signedTransactions", "signedRenewalInfos", "complete",
+    ]
 
     package let app: App
     package let reader: SignedDataReader
@@ -57,6 +59,7 @@ package struct ImportLine: Sendable {
         }
         let customerID = try customerID(member("customerId"))
         if let receipt = member("receipt") { return try self.receipt(receipt, customerID: customerID) }
+        if let receiptData = member("receiptData") { return try self.receipt(data: receiptData, customerID: customerID) }
         if let notification = member("notification") {
             guard customerID == nil else {
                 throw Rejection(
@@ -102,13 +105,36 @@ package struct ImportLine: Sendable {
         guard response.isGenuine else {
             throw Rejection(code: "receipt-status-\(response.status)", detail: "the App Store did not accept this receipt")
         }
+        return try receipt(response, latest: response.latestReceipt, customerID: customerID)
+    }
+
+    private func receipt(data: JSONValue, customerID: String?) throws(Rejection) -> HistoryChange {
+        guard case .string(let text) = data else {
+            throw Rejection(code: "invalid-field", detail: "receiptData: must be a string")
+        }
+        let response: ReceiptResponse?
+        do throws(SignedDataError) {
+            response = try reader.receipt(text, at: system.now())
+        } catch {
+            throw Rejection(code: error.code.rawValue, detail: error.detail)
+        }
+        guard let response else {
+            throw Rejection(
+                code: "malformed-receipt",
+                detail: "receiptData is not an app's receipt in standard Base64; import verifyReceipt's answer as receipt instead"
+            )
+        }
+        return try receipt(response, latest: text, customerID: customerID)
+    }
+
+    private func receipt(_ response: ReceiptResponse, latest: String?, customerID: String?) throws(Rejection) -> HistoryChange {
         if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw Rejection(code: "bundle-mismatch", detail: "the receipt is of \(bundleID)")
         }
         let app = app.taking(response.environment)
         let extent = HistoryChange.Extent(showsAccount: response.showsAccount, from: response.environment, of: app)
         let receipts = notifications.intake.keeper?.kept(
-            response.latestReceipt, showing: response.history, shownAt: response.asOf, verifiedAt: nil,
+            latest, showing: response.history, shownAt: response.asOf, verifiedAt: nil,
             from: response.environment, app, now: system.now())
         return change(response.history, customerID: customerID, extent, app, receipts ?? [])
     }

@@ -1,14 +1,16 @@
 package import AppStore
 import EligibilityRules
+import OfferSigning
 package import OfferStore
 package import WireText
 
-/// Takes in receipts: asks the App Store what a receipt holds, or believes the backend that has asked.
+/// Takes in receipts: reads what Apple signed in them, asks the App Store for the rest, or believes the backend that has asked.
 ///
-/// A receipt that could not be verified is kept, and the service asks again by itself.
+/// A receipt about which the App Store could not be asked is kept, and the service asks again by itself.
 package struct ReceiptIntake: Sendable {
     /// The maximum number of unverified receipts that are kept for an app; the oldest are dropped.
     private static let maxUnverified = 10_000
+    private static let field = "receiptData"
 
     package let intake: HistoryIntake
     let verification: ReceiptVerification
@@ -21,8 +23,43 @@ package struct ReceiptIntake: Sendable {
         self.store = store
     }
 
-    /// Has the App Store verify a receipt and merges its purchases.
+    /// Verifies a receipt and merges its purchases; asks the App Store only for what the receipt does not say itself.
     package func verify(_ receiptData: String, customerID: String?, from supplier: Supplier, _ app: App) async throws
+        -> HistoryReport
+    {
+        guard let own = try read(receiptData, app) else {
+            return try await ask(receiptData, customerID: customerID, from: supplier, app)
+        }
+        var unanswered: HistoryReport.Unanswered?
+        // An old receipt lacks later purchases. One with subscriptions lacks renewals, their state, the group and the ownership.
+        if app.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.isSubscription) {
+            do {
+                return try await ask(receiptData, customerID: customerID, from: supplier, app)
+            } catch HistoryError.appStoreFailed(let code, let detail, _), HistoryError.refusedByAppStore(let code, let detail, _)
+            {
+                unanswered = HistoryReport.Unanswered(code: code, detail: detail)
+            }
+        }
+        var report = try await take(
+            own, field: Self.field, receipt: nil, verifiedAt: nil, customerID: customerID, from: supplier, app)
+        report.verifyReceipt = unanswered
+        return report
+    }
+
+    /// What a receipt for the app says by itself; nil if only the App Store can read it.
+    private func read(_ receiptData: String, _ app: App) throws(HistoryError) -> ReceiptResponse? {
+        let own: ReceiptResponse?
+        do throws(SignedDataError) {
+            own = try intake.reader.receipt(receiptData, at: intake.system.now())
+        } catch {
+            throw HistoryError.signedDataRejected(field: Self.field, code: error.code.rawValue, detail: error.detail)
+        }
+        if let own { try check(own, field: Self.field, app) }
+        return own
+    }
+
+    /// Has the App Store verify a receipt.
+    private func ask(_ receiptData: String, customerID: String?, from supplier: Supplier, _ app: App) async throws
         -> HistoryReport
     {
         do {
@@ -32,7 +69,7 @@ package struct ReceiptIntake: Sendable {
                 from: supplier,
                 app)
             let report = try await take(
-                response, field: "receiptData", receipt: receiptData, verifiedAt: intake.system.now(), customerID: customerID,
+                response, field: Self.field, receipt: receiptData, verifiedAt: intake.system.now(), customerID: customerID,
                 from: supplier, app)
             try await removeUnverified(receiptData, app)
             return report
@@ -65,19 +102,22 @@ package struct ReceiptIntake: Sendable {
     ) async throws -> HistoryReport {
         guard response.isGenuine else {
             throw HistoryError.refusedByAppStore(
-                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status): nothing was stored",
+                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status)",
                 isFinal: true)
         }
-        if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
-            throw HistoryError.unusableDocument(
-                field: field, reason: "bundle-mismatch: is of another app, \(bundleID)")
-        }
+        try check(response, field: field, app)
         let receipts = intake.keeper?.kept(
             response.latestReceipt ?? receipt, showing: response.history, shownAt: verifiedAt ?? response.asOf,
             verifiedAt: verifiedAt, from: response.environment, app, now: intake.system.now())
         return try await intake.take(
             response.history, showsAccount: response.showsAccount, in: response.environment, receipts: receipts ?? [],
             customerID: customerID, from: supplier, app)
+    }
+
+    private func check(_ response: ReceiptResponse, field: String, _ app: App) throws(HistoryError) {
+        if let bundleID = response.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
+            throw HistoryError.unusableDocument(field: field, reason: "bundle-mismatch: is of another app, \(bundleID)")
+        }
     }
 
     private func keep(

@@ -152,7 +152,8 @@ struct ConfigurationKey {
                 + "The ledger has them in any case; SIGHUP reads it again"),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
-            "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3"),
+            "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3; beside that of Apple Root CA for receipts"
+        ),
         ConfigurationKey(
             "appStore.verifyReceipt.production", .text, "https://buy.itunes.apple.com/verifyReceipt",
             "where production receipts are verified"),

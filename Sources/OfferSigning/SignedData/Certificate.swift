@@ -28,6 +28,9 @@ final class Certificate: Sendable {
     /// Whether the certificate has an extension with this dotted object identifier.
     func hasExtension(_ identifier: String) -> Bool { oss_certificate_has_extension(pointer, identifier) == 1 }
 
+    /// Whether another certificate names this one as its issuer. No signature is checked.
+    func isIssuer(of other: Certificate) -> Bool { oss_certificate_issued(pointer, other.pointer) == 1 }
+
     /// Whether the key is of a kind permitted for issuers.
     var hasSupportedKey: Bool { oss_certificate_key_kind(pointer) != OSS_CERTIFICATE_KEY_OTHER }
 

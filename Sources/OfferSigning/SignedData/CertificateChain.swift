@@ -1,13 +1,14 @@
 import COpenSSLShim
 
-/// The three certificates in the `x5c` header of signed data, checked as a chain up to a trusted root.
+/// The certificates in the `x5c` header of signed data, or in a receipt, checked as a chain up to a trusted root.
 struct CertificateChain {
     private static let intermediateMarker = "1.2.840.113635.100.6.2.1"
     private static let leafMarker = "1.2.840.113635.100.6.11.1"
 
     private let leaf: Certificate
     private let intermediate: Certificate
-    private let root: Certificate
+    private let enclosed: [Certificate]
+    private let kind: oss_chain_kind
 
     /// - Parameter x5c: three certificates in DER: leaf, intermediate, root.
     init(_ x5c: [[UInt8]]) throws(SignedDataError) {
@@ -17,22 +18,47 @@ struct CertificateChain {
         }
         leaf = certificates[0]
         intermediate = certificates[1]
-        root = certificates[2]
+        enclosed = [certificates[2]]
+        kind = OSS_CHAIN_OF_EC
+    }
+
+    /// The chain of a receipt's signer.
+    init(of receipt: SignedMessage) throws(SignedDataError) {
+        guard let signer = receipt.signer else {
+            throw SignedDataError(.malformedCertificateChain, "the receipt does not hold the certificate of exactly one signer")
+        }
+        guard let issuer = receipt.others.first(where: { $0.isIssuer(of: signer) }) else {
+            throw SignedDataError(
+                .untrustedRoot, "Apple did not sign this receipt; StoreKit Testing in Xcode signs with a certificate of its own")
+        }
+        leaf = signer
+        intermediate = issuer
+        enclosed = receipt.others
+        kind = OSS_CHAIN_OF_RSA
     }
 
     /// Verifies the chain up to one of the roots, at an instant in seconds since 1970, and checks Apple's markers.
     func verified(roots: TrustedRoots, at seconds: Int64) throws(SignedDataError) -> VerifiedChain {
-        let anchors = roots.anchors(presented: root)
+        let validity = try validity(roots.anchors(presented: enclosed), at: seconds)
+        guard let key = leaf.publicKey() else { throw error(OSS_CHAIN_KEY_UNSUPPORTED, at: seconds) }
+        return VerifiedChain(key: key, validity: validity)
+    }
+
+    /// Verifies the chain of a receipt in the same way.
+    func verify(receiptRoots roots: TrustedRoots, at seconds: Int64) throws(SignedDataError) {
+        _ = try validity(roots.receiptAnchors(presented: enclosed), at: seconds)
+    }
+
+    private func validity(_ anchors: [Certificate], at seconds: Int64) throws(SignedDataError) -> ClosedRange<Int64> {
         var validity = oss_validity()
         let status = withExtendedLifetime((self, anchors)) {
             oss_chain_verify(
-                leaf.pointer, intermediate.pointer, anchors.map(\.pointer), anchors.count, seconds, &validity)
+                leaf.pointer, intermediate.pointer, anchors.map(\.pointer), anchors.count, kind, seconds, &validity)
         }
         // The markers state the purpose of a chain. They are checked before the dates, and only in chains of a trusted root.
         if [OSS_CHAIN_OK, OSS_CHAIN_EXPIRED, OSS_CHAIN_NOT_YET_VALID].contains(status) { try checkMarkers() }
         guard status == OSS_CHAIN_OK, let validity = ClosedRange(validity) else { throw error(status, at: seconds) }
-        guard let key = leaf.publicKey() else { throw error(OSS_CHAIN_KEY_UNSUPPORTED, at: seconds) }
-        return VerifiedChain(key: key, validity: validity)
+        return validity
     }
 
     private func checkMarkers() throws(SignedDataError) {
@@ -61,16 +87,18 @@ struct CertificateChain {
         case OSS_CHAIN_KEY_UNSUPPORTED:
             SignedDataError(
                 .unsupportedCertificateKey,
-                intermediate.hasSupportedKey
-                    ? "the leaf's key must be on P-256, the others' on P-384 or P-256"
-                    : "the intermediate's key is neither on P-384 nor on P-256"
+                kind == OSS_CHAIN_OF_RSA
+                    ? "the keys of a receipt's certificates must be RSA of 2048 bits and more"
+                    : intermediate.hasSupportedKey
+                        ? "the leaf's key must be on P-256, the others' on P-384 or P-256"
+                        : "the intermediate's key is neither on P-384 nor on P-256"
             )
         case OSS_CHAIN_UNTRUSTED:
             SignedDataError(.untrustedRoot, "no trusted root issued the intermediate certificate")
         default:
             SignedDataError(
                 .invalidCertificateChain,
-                "x5c is not a chain: leaf, issued by intermediate (an authority), issued by root"
+                "the certificates are not a chain: leaf, issued by intermediate (an authority), issued by root"
             )
         }
     }

@@ -22,7 +22,7 @@ public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertib
         case certificateExpired = "certificate-expired"
         /// A certificate was not valid yet when the data was signed.
         case certificateNotYetValid = "certificate-not-yet-valid"
-        /// A key is neither P-384 nor P-256, or the leaf's is not P-256.
+        /// A key is neither P-384 nor P-256, or the leaf's is not P-256; in a receipt, one is not RSA of 2048 bits and more.
         case unsupportedCertificateKey = "unsupported-certificate-key"
         /// The leaf's key did not make the signature.
         case invalidSignature = "invalid-signature"

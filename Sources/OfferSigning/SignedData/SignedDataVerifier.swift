@@ -39,12 +39,33 @@ public final class SignedDataVerifier: Sendable {
         guard presented.isSigned(by: key) else {
             throw SignedDataError(.invalidSignature, "the signature was not made over this data with the leaf's key")
         }
+        try checkIsPast(signedDate)
+        return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
+    }
+
+    /// Checks a receipt in the same way. The App Store signs receipts with RSA, under another root.
+    ///
+    /// - Parameter createdAt: the receipt's date, ms since 1970; nil: the content cannot be read.
+    package func verify(receipt: SignedMessage, createdAt: Int64?) throws(SignedDataError) {
+        let chain = try CertificateChain(of: receipt)
+        guard let createdAt else {
+            throw SignedDataError(
+                .malformedPayload,
+                "this is not a receipt: its environment, its bundle id or its date is missing, or it is damaged")
+        }
+        try chain.verify(receiptRoots: roots, at: createdAt / 1000)
+        guard receipt.isSigned else {
+            throw SignedDataError(.invalidSignature, "the receipt was changed, or its certificate's key did not sign it")
+        }
+        try checkIsPast(createdAt)
+    }
+
+    private func checkIsPast(_ signedDate: Int64?) throws(SignedDataError) {
         // The newest statement wins, so one from the future would win until that time.
         if let signedDate, signedDate - now() > SignedDataVerifier.maxAhead {
             throw SignedDataError(
                 .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
         }
-        return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }
 
     /// Whether verification is cheap: the certificates are cached, or the data can be refused without them.

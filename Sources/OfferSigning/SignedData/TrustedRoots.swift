@@ -16,6 +16,12 @@ public struct TrustedRoots: Sendable {
             0x7C, 0x4F, 0x5C, 0x75, 0x6F, 0x30, 0x17, 0xB3, 0xA8, 0xC4, 0x88, 0xC3, 0x65, 0x3E, 0x91, 0x79,
         ])
 
+    /// The SHA-256 of Apple Root CA, which every receipt contains, from the same source.
+    private static let appleRootCA: [UInt8] = [
+        0xB0, 0xB1, 0x73, 0x0E, 0xCB, 0xC7, 0xFF, 0x45, 0x05, 0x14, 0x2C, 0x49, 0xF1, 0x29, 0x5E, 0x6E,
+        0xDA, 0x6B, 0xCA, 0xED, 0x7E, 0x2C, 0x68, 0xC5, 0xBE, 0x91, 0xB5, 0xA1, 0x10, 0x01, 0xF0, 0x24,
+    ]
+
     /// Reads roots from files, each with one certificate in DER or any number in PEM.
     ///
     /// May include certificates of local tests. Throws `unusable-trusted-root`, with the number of the file, if a file is
@@ -34,12 +40,19 @@ public struct TrustedRoots: Sendable {
     /// Trusts the root with this SHA-256, which the data must contain.
     init(pinnedFingerprint: [UInt8]) { anchors = .pinned(fingerprint: pinnedFingerprint) }
 
-    /// The trusted roots for a chain that contains this root.
-    func anchors(presented root: Certificate) -> [Certificate] {
+    /// The trusted roots for signed data that contains these certificates.
+    func anchors(presented: [Certificate]) -> [Certificate] {
         switch anchors {
-        case .pinned(let fingerprint): root.fingerprint == fingerprint ? [root] : []
+        case .pinned(let fingerprint): presented.filter { $0.fingerprint == fingerprint }
         case .configured(let certificates): certificates
         }
+    }
+
+    /// The trusted roots for a receipt that contains these certificates: Apple Root CA, and those that are configured.
+    func receiptAnchors(presented: [Certificate]) -> [Certificate] {
+        let pinned = presented.filter { $0.fingerprint == Self.appleRootCA }
+        guard case .configured(let certificates) = anchors else { return pinned }
+        return pinned + certificates
     }
 
     /// The configured certificate with exactly these bytes.

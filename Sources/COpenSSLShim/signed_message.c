@@ -1,0 +1,88 @@
+#include <openssl/asn1.h>
+#include <openssl/cms.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/objects.h>
+#include <openssl/x509.h>
+
+#include "openssl_shim.h"
+
+struct oss_signed_message {
+    CMS_ContentInfo *cms;
+    STACK_OF(X509) *certificates;
+    ASN1_OCTET_STRING *content;
+    // Of the only signer, among the certificates; owned by `cms`.
+    X509 *signer;
+};
+
+static X509 *find_signer(CMS_ContentInfo *cms) {
+    X509 *signer = NULL;
+    STACK_OF(CMS_SignerInfo) *signers = CMS_get0_SignerInfos(cms);
+    if (sk_CMS_SignerInfo_num(signers) != 1 || CMS_set1_signers_certs(cms, NULL, 0) != 1) return NULL;
+    CMS_SignerInfo_get0_algs(sk_CMS_SignerInfo_value(signers, 0), NULL, &signer, NULL, NULL);
+    return signer;
+}
+
+oss_signed_message *oss_signed_message_read(const uint8_t *bytes, size_t length) {
+    if (length == 0 || length > OSS_SIGNED_MESSAGE_CAPACITY) return NULL;
+    oss_signed_message *message = OPENSSL_zalloc(sizeof *message);
+    if (message == NULL) return NULL;
+    const uint8_t *cursor = bytes;
+    CMS_ContentInfo *cms = message->cms = d2i_CMS_ContentInfo(NULL, &cursor, (long)length);
+    int usable = cms != NULL && cursor == bytes + length && OBJ_obj2nid(CMS_get0_type(cms)) == NID_pkcs7_signed;
+    if (usable) {
+        ASN1_OCTET_STRING **content = CMS_get0_content(cms);
+        message->content = content == NULL ? NULL : *content;
+        message->certificates = CMS_get1_certs(cms);
+        message->signer = find_signer(cms);
+    }
+    ERR_clear_error();
+    if (usable) return message;
+    oss_signed_message_free(message);
+    return NULL;
+}
+
+void oss_signed_message_free(oss_signed_message *message) {
+    if (message == NULL) return;
+    sk_X509_pop_free(message->certificates, X509_free);
+    CMS_ContentInfo_free(message->cms);
+    OPENSSL_free(message);
+}
+
+const uint8_t *oss_signed_message_content(const oss_signed_message *message, size_t *length) {
+    *length = message->content == NULL ? 0 : (size_t)ASN1_STRING_length(message->content);
+    return message->content == NULL ? NULL : ASN1_STRING_get0_data(message->content);
+}
+
+size_t oss_signed_message_certificate(const oss_signed_message *message, size_t index, uint8_t *out, size_t capacity,
+                                      int *is_signer) {
+    // OpenSSL's number of nothing is -1.
+    if (message->certificates == NULL || index >= (size_t)sk_X509_num(message->certificates)) return 0;
+    X509 *x509 = sk_X509_value(message->certificates, (int)index);
+    int length = i2d_X509(x509, NULL);
+    if (length > 0 && (size_t)length <= capacity) i2d_X509(x509, &out);
+    ERR_clear_error();
+    *is_signer = message->signer != NULL && X509_cmp(x509, message->signer) == 0;
+    return length > 0 && (size_t)length <= capacity ? (size_t)length : 0;
+}
+
+int oss_signed_message_is_signed(oss_signed_message *message) {
+    // The caller judges the certificates. Signed attributes, if any, are checked.
+    int valid = message->signer != NULL && message->content != NULL &&
+                CMS_verify(message->cms, NULL, NULL, NULL, NULL, CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY) == 1;
+    ERR_clear_error();
+    return valid;
+}
+
+int oss_asn1_read(const uint8_t *bytes, size_t length, oss_asn1 *element) {
+    const uint8_t *cursor = bytes;
+    long content = 0;
+    int tag = 0, class = 0;
+    if (length == 0 || length > OSS_SIGNED_MESSAGE_CAPACITY) return 0;
+    int flags = ASN1_get_object(&cursor, &content, &tag, &class, (long)length);
+    ERR_clear_error();
+    // 0x80 is an error, 1 an indefinite length.
+    if ((flags & 0x81) != 0 || class != V_ASN1_UNIVERSAL) return 0;
+    *element = (oss_asn1){.tag = tag, .header_length = (size_t)(cursor - bytes), .content_length = (size_t)content};
+    return 1;
+}

@@ -1,0 +1,48 @@
+import COpenSSLShim
+
+/// An element of ASN.1 in DER.
+package struct ASN1Element {
+    /// Universal tags.
+    package enum Tag {
+        package static let integer = 2
+        package static let octetString = 4
+        package static let utf8String = 12
+        package static let sequence = 16
+        package static let set = 17
+        package static let ia5String = 22
+    }
+
+    /// The tag.
+    package let tag: Int
+    /// What follows the header.
+    package let content: ArraySlice<UInt8>
+
+    /// Takes the first element off some bytes; nil if there is none, or it is cut off, or not in DER.
+    package init?(takenFrom bytes: inout ArraySlice<UInt8>) {
+        var header = oss_asn1()
+        guard bytes.withUnsafeBufferPointer({ oss_asn1_read($0.baseAddress, $0.count, &header) }) == 1 else { return nil }
+        tag = Int(header.tag)
+        bytes = bytes.dropFirst(header.header_length)
+        content = bytes.prefix(header.content_length)
+        bytes = bytes.dropFirst(header.content_length)
+    }
+
+    /// Reads bytes that are one element and nothing else.
+    package init?(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        self.init(takenFrom: &rest)
+        guard rest.isEmpty else { return nil }
+    }
+
+    /// A number from 0 on; nil for any other, and for elements that are no number.
+    package var integer: Int64? {
+        guard tag == Tag.integer, let first = content.first, first < 0x80, content.count <= 8 else { return nil }
+        return content.reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// A text; nil for an empty one, one with U+0000, and for elements that are no text.
+    package var text: String? {
+        guard tag == Tag.utf8String || tag == Tag.ia5String, !content.isEmpty, !content.contains(0) else { return nil }
+        return String(validating: content, as: UTF8.self)
+    }
+}
