@@ -1382,7 +1382,7 @@ def test_what_was_written_of_a_segment_outlives_the_session_and_the_segment(new_
         press(page, "Go on with what you wrote")
     expect(page.get_by_text("You have signed in again. What you wrote is kept, and not saved yet.")).to_be_visible()
     assert api.get(url).json()["name"] == "Loyal"
-    api.delete(url, headers={"If-Match": "*"}).raise_for_status()
+    api.request("DELETE", url, headers={"If-Match": "*"}).raise_for_status()
     press(page, "Save segment")
     expect(page.get_by_text("The segment was removed meanwhile.")).to_be_visible()
     assert page.get_by_label("Name", exact=True).input_value() == "Loyal for long" and condition(page, 1, "value").input_value() == "0"

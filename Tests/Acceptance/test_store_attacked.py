@@ -1,5 +1,4 @@
 """What may be done to the files of a running store: no row that was acknowledged is lost in silence, and no nonce signs twice."""
-import shutil
 import subprocess
 import time
 
@@ -113,7 +112,7 @@ def test_another_store_over_the_store_never_signs_a_nonce_again(attacked, new_se
     other.stop()
     attacked.sign_used()
     checkpoint(attacked.service.store)
-    shutil.copyfile(path, attacked.service.store)
+    overwrite(attacked.service.store, path)
     attacked.expect_refusals("copied over the store file")
     # Put right while the service is stopped, any whole store is good.
     attacked.service.stop()
