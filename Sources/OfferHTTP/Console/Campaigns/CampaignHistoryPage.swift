@@ -44,7 +44,9 @@ struct CampaignHistoryPage: Sendable {
             visit.may(.campaignApprovals) || latest < 2
             ? nil : "These can roll back: \(try await route.people(.campaignApprovals, visit))."
         return route.route.pages.page(
-            CampaignHistoryView(campaign, from: from, to: to, changes, found, activity, notes, whoRolls: whoRolls, visit),
+            CampaignHistoryView(
+                campaign, CampaignHistoryView.Comparison(from: from, to: to, changes: changes), found, activity, notes,
+                whoRolls: whoRolls, visit),
             title: "\(CampaignHead.name(campaign)): history", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
     }
 

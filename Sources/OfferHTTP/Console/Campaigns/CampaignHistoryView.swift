@@ -21,6 +21,13 @@ struct CampaignHistoryView: PageView {
         let copy: String?
     }
 
+    /// Two versions, and the changes from one to the other.
+    struct Comparison {
+        let from: String
+        let to: String
+        let changes: [ChangeView]
+    }
+
     let head: CampaignHead
     let hasRevisions: Bool
     let action: String
@@ -44,14 +51,11 @@ struct CampaignHistoryView: PageView {
     /// Creates the view of a campaign's revisions.
     ///
     /// - Parameters:
-    ///   - changes: the changes between the two chosen versions.
     ///   - found: the revisions, one more than are shown if there are older ones.
     ///   - entries: the activity, likewise.
     init(
         _ campaign: ManagedCampaign,
-        from: String,
-        to: String,
-        _ changes: [ChangeView],
+        _ compared: Comparison,
         _ found: [ManagedCampaign.Revision],
         _ entries: [ManagedCampaign.Activity],
         _ notes: CampaignNotesView,
@@ -62,10 +66,10 @@ struct CampaignHistoryView: PageView {
         head = CampaignHead(campaign, at: .history, visit)
         hasRevisions = campaign.published != nil
         action = path
-        froms = Self.versions(campaign, from)
-        tos = Self.versions(campaign, to)
-        hasChanges = !changes.isEmpty
-        self.changes = changes
+        froms = Self.versions(campaign, compared.from)
+        tos = Self.versions(campaign, compared.to)
+        hasChanges = !compared.changes.isEmpty
+        changes = compared.changes
         revisions = found.prefix(CampaignHistoryPage.rows).map { Self.row($0, campaign, visit) }
         older =
             found.count > CampaignHistoryPage.rows ? "\(path)?before=\(found[CampaignHistoryPage.rows - 1].number)" : nil

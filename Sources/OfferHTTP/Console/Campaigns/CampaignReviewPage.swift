@@ -123,10 +123,13 @@ struct CampaignReviewPage: Sendable {
             campaign.draft != nil && number > 0
             ? try await campaigns.revision(number, of: campaign.name.id, visit.app).text : nil
         let view = CampaignReviewView(
-            campaign, input, try await campaigns.findings(campaign), approvers,
+            campaign, input,
+            CampaignReviewView.Checks(findings: try await campaigns.findings(campaign), approvers: approvers),
             try await route.notes(campaign, at: .review, visit),
             diff: ReviewDiffView(campaign, from: number, old, visit), reach: found,
-            decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit), visit)
+            CampaignReviewView.Actions(
+                decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit)),
+            visit)
         var response = route.route.pages.page(
             view, title: "\(CampaignHead.name(campaign)): review", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
             status: input.isRefused ? .unprocessableContent : .ok)

@@ -13,6 +13,18 @@ struct CampaignReviewView: PageView {
         let text: String
     }
 
+    /// What the rules found, and the people who may approve.
+    struct Checks {
+        let findings: [CampaignFinding]
+        let approvers: [AccessKey]
+    }
+
+    /// What the reader may do: decide about the draft, and pause or end what is published.
+    struct Actions {
+        let decision: DecisionView?
+        let running: RunningView?
+    }
+
     let head: CampaignHead
     let lost: ReviewLostView?
     let hasErrors: Bool
@@ -28,20 +40,14 @@ struct CampaignReviewView: PageView {
     let running: RunningView?
 
     /// Creates the view of a campaign in review.
-    ///
-    /// - Parameters:
-    ///   - findings: the findings of the rules.
-    ///   - approvers: the people who may approve.
     init(
         _ campaign: ManagedCampaign,
         _ input: DecisionInput,
-        _ findings: [CampaignFinding],
-        _ approvers: [AccessKey],
+        _ checks: Checks,
         _ notes: CampaignNotesView,
         diff: ReviewDiffView,
         reach: ReachPanel.Finding,
-        decision: DecisionView?,
-        running: RunningView?,
+        _ actions: Actions,
         _ visit: CampaignVisit
     ) {
         let form = CampaignForm(campaign.text?.json ?? .object([]), in: visit.zone)
@@ -56,16 +62,16 @@ struct CampaignReviewView: PageView {
         self.diff = diff
         self.notes = notes
         checklist = LaunchChecks(
-            campaign: campaign.text?.campaign, findings: findings, words: FindingWords(form: form, zone: visit.zone),
-            visit: visit, approvers: isDecided ? "" : Self.words(approvers, visit)
+            campaign: campaign.text?.campaign, findings: checks.findings, words: FindingWords(form: form, zone: visit.zone),
+            visit: visit, approvers: isDecided ? "" : Self.words(checks.approvers, visit)
         ).view(title: "Checked by the service")
         self.reach = ReachView(
             finding: reach, form: form, rule: ReachView.takesForecast(campaign, visit) ? campaign.text?.campaign : nil,
             app: visit.app, time: visit.time,
             action: visit.path(campaign.name.id, "review"), isClosed: true,
             campaign: campaign.name.id)
-        self.decision = decision
-        self.running = running
+        decision = actions.decision
+        running = actions.running
     }
 
     /// Returns the people who may approve; the reader first.
