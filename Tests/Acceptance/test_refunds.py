@@ -125,9 +125,8 @@ def test_each_request_is_answered_once_by_the_first_policy_that_applies(answerin
         ((transaction, body) for transaction, (body, _) in expected.items()), key=str)
     assert len(answers(store)) == len(expected)
     events = recorded(service)
-    assert [(each["action"], each["subject"]) for each in events] == [("refund.answer", policy) for _, _, policy in cases]
-    assert [json.loads(each["after"]) for each in events] == [body for body, _ in expected.values()]
-    assert [each["transactionId"] for each in events] == list(expected)
+    assert {each["action"] for each in events} == {"refund.answer"} and len(events) == len(expected)
+    assert {each["transactionId"]: (json.loads(each["after"]), each["subject"]) for each in events} == expected
     assert service.metric("offersigner_refund_requests_total", app=BUNDLE, outcome="answered") == 3
     listed = service.cli("refunds", "list", "--app", BUNDLE).stdout
     assert all(transaction in listed for transaction in expected)
@@ -214,6 +213,7 @@ def test_a_kill_between_the_notification_and_the_answer_loses_nothing(answering,
     waiting = [ask(service, store, each) for each in subscriptions[1:]]
     service.kill()
     store.clear_faults()
+    # A claim of the killed process lasts ten minutes.
     clock.set(15 * 60)
     service.start()
     for transaction in [failed, *waiting]:

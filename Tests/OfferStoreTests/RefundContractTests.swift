@@ -49,7 +49,8 @@ struct RefundContractTests {
     func storing(_ implementation: HistoryStoreUnderTest) async throws {
         let first = try implementation.make()
         defer { withExtendedLifetime(first) {} }
-        #expect(try await claim(first).isEmpty && all(first).isEmpty)
+        #expect(try await claim(first).isEmpty)
+        #expect(try await all(first).isEmpty)
         _ = try await first.histories.applyAll([change(request("a")), change(request("a", reason: nil, at: .hours(1)))])
         let store = try first.reopened()
         #expect(try await store.histories.apply(change(request("a", of: "9", at: .hours(2)))) == .knownNotification)
@@ -167,5 +168,26 @@ struct RefundContractTests {
         #expect(try await all(store).count == 2)
         try await sweep(26 * hour)
         #expect(try await all(store).map(\.request.transactionID) == ["2"])
+    }
+
+    @Test(
+        "A purchase that was only bound leads to its customer, a subscription or not", arguments: HistoryStoreUnderTest.allCases)
+    func owner(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        _ = try await store.histories.applyAll([
+            .sample([.consumable("7")]), .sample([.sample("1")]), .sample([.consumable("8")]),
+        ])
+        for id in ["7", "1", "9"] {
+            _ = try await store.histories.bind(originalTransactionID: id, to: "ada", partition: Self.app, now: .hours(1))
+        }
+        for (id, owner) in [("7", "ada"), ("1", "ada"), ("8", nil)] as [(String, String?)] {
+            #expect(try await store.histories.wholeHistory(of: .sample(transaction: id)).customerID == owner, "\(id)")
+        }
+        // Nothing is known of a purchase that no source has shown.
+        let other = try implementation.make()
+        defer { withExtendedLifetime(other) {} }
+        _ = try await other.histories.bind(originalTransactionID: "9", to: "ada", partition: Self.app, now: .hours(1))
+        #expect(try await other.histories.wholeHistory(of: .sample(transaction: "9")).customerID == nil)
     }
 }

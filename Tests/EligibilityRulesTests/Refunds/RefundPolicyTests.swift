@@ -29,11 +29,12 @@ struct RefundPolicyTests {
     /// One policy for each kind of condition, and some for pairs; the last one is for the rest.
     private static let policies = [
         policy("abuser", RefundConditions(offersRedeemedAtLeast: 3)),
-        policy("early", RefundConditions(products: ["pro", "max"], purchasedWithin: CalendarPeriod("P2D"))),
+        policy(
+            "early", RefundConditions(products: [ExactText("pro"), ExactText("max")], purchasedWithin: CalendarPeriod("P2D"))),
         policy("hardly used", RefundConditions(consumedBelow: 10)),
-        policy("max, used up", RefundConditions(products: ["max"], consumedAtLeast: 90)),
+        policy("max, used up", RefundConditions(products: [ExactText("max")], consumedAtLeast: 90)),
         policy("middle, with offers", RefundConditions(consumedBelow: 50, consumedAtLeast: 40, offersRedeemedAtLeast: 1)),
-        policy("month", RefundConditions(products: ["pro"], purchasedWithin: CalendarPeriod("P30D"))),
+        policy("month", RefundConditions(products: [ExactText("pro")], purchasedWithin: CalendarPeriod("P30D"))),
         policy("rest", RefundConditions()),
     ]
 
