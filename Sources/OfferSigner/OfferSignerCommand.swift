@@ -13,8 +13,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
             CatalogueCommand.self,
             DoctorCommand.self, KeysCommand.self, AccessCommand.self, ConsoleCommand.self, HistoryCommand.self,
             CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
-            EligibilityCommand.self, ReceiptsCommand.self, ClockCommand.self, AuditCommand.self, StoreCommand.self,
-            ReplicasCommand.self, EventsCommand.self,
+            EligibilityCommand.self, ReceiptsCommand.self, RefundsCommand.self, ClockCommand.self, AuditCommand.self,
+            StoreCommand.self, ReplicasCommand.self, EventsCommand.self,
             BackupCommand.self, RestoreCommand.self, BucketCommand.self,
         ]
     )

@@ -41,8 +41,8 @@ extension PurchaseStore {
         let leases = PostgreSQLLeaseStore(store)
         self.init(
             histories: PostgreSQLHistoryStore(store), customers: PostgreSQLCustomerScan(store),
-            bulk: PostgreSQLHistoryBulkStore(store), receipts: PostgreSQLReceiptStore(store), leases: leases, progress: leases,
-            file: store)
+            bulk: PostgreSQLHistoryBulkStore(store), receipts: PostgreSQLReceiptStore(store),
+            refunds: PostgreSQLRefundStore(store), leases: leases, progress: leases, file: store)
     }
 }
 

@@ -59,7 +59,7 @@ extension PurchaseStore {
         let leases = SQLiteLeaseStore(file, now: now)
         self.init(
             histories: SQLiteHistoryStore(file), customers: SQLiteCustomerScan(file), bulk: SQLiteHistoryBulkStore(file),
-            receipts: SQLiteReceiptStore(file),
+            receipts: SQLiteReceiptStore(file), refunds: SQLiteRefundStore(file),
             leases: leases, progress: leases, file: file.store)
     }
 }

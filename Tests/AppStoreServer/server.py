@@ -24,6 +24,7 @@ ROUTES = [
     ("history", "GET", "/inApps/v2/history/([^/]+)"),
     ("transaction", "GET", "/inApps/v1/transactions/([^/]+)"),
     ("set_app_account_token", "PUT", "/inApps/v1/transactions/([^/]+)/appAccountToken"),
+    ("consumption", "PUT", "/inApps/v2/transactions/consumption/([^/]+)"),
     ("refunds", "GET", "/inApps/v2/refund/lookup/([^/]+)"),
     ("notificationHistory", "POST", "/inApps/v1/notifications/history"),
     ("testNotification", "POST", "/inApps/v1/notifications/test"),

@@ -55,6 +55,46 @@ def set_app_account_token(request, store, authority, app):
     return Answer(200, "")
 
 
+DELIVERY = {"DELIVERED", "UNDELIVERED_QUALITY_ISSUE", "UNDELIVERED_WRONG_ITEM", "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER"}
+PREFERENCES = {"GRANT_FULL", "GRANT_PRORATED", "DECLINE"}
+CONSUMPTION_FIELDS = {
+    "customerConsented", "consumptionPercentage", "deliveryStatus", "refundPreference", "sampleContentProvided"}
+
+
+def consumption(request, store, authority, app):
+    """PUT /inApps/v2/transactions/consumption/{transactionId}: takes what Apple's page takes, and nothing else.
+
+    Apple publishes no numbers of its newer errors; those have 4000000 here, and the error's name as message.
+    """
+    record = _owner(request, store, app)
+    found = [each for each in record["transactions"] if each["transactionId"] == request.argument]
+    if not found:
+        raise error(4040010, "Transaction id not found.")
+    [transaction] = found
+    body = request.json()
+    status, share, preference = (body.get(name) for name in ("deliveryStatus", "consumptionPercentage", "refundPreference"))
+    is_renewable = transaction["type"] == "Auto-Renewable Subscription"
+    is_whole = isinstance(share, int) and not isinstance(share, bool)
+    faults = [
+        (transaction.get("inAppOwnershipType", "PURCHASED") != "PURCHASED", 4000185, "FamilyTransactionNotSupportedError"),
+        ("advancedCommerceInfo" in transaction, 4000000, "AdvancedCommerceTransactionNotSupportedError"),
+        (set(body) - CONSUMPTION_FIELDS, 4000000, f"unknown: {sorted(set(body) - CONSUMPTION_FIELDS)}"),
+        (body.get("customerConsented") is not True, 4000035, "InvalidCustomerConsentedError"),
+        (status not in DELIVERY, 4000036, "InvalidDeliveryStatusError"),
+        (not isinstance(body.get("sampleContentProvided"), bool), 4000041, "InvalidSampleContentProvidedError"),
+        ("refundPreference" in body and preference not in PREFERENCES, 4000000, "InvalidRefundPreferenceError"),
+        ("consumptionPercentage" in body and not (is_whole and 0 <= share <= 100_000), 4000000, "ConsumptionPercentageOutOfRangeError"),
+        ("consumptionPercentage" in body and is_renewable, 4000000, "ConsumptionPercentageAutoRenewableSubscriptionError"),
+        (status != "DELIVERED" and share, 4000000, "UndeliveredConsumptionPercentageNonZeroError"),
+        (preference == "GRANT_PRORATED" and not is_renewable and not (is_whole and 0 < share < 100_000), 4000000,
+         "GRANT_PRORATED needs a consumptionPercentage above 0 and below 100000"),
+    ]
+    for is_fault, code, name in faults:
+        if is_fault:
+            raise error(code, name)
+    return Answer(202, "")
+
+
 def history(request, store, authority, app):
     """GET /inApps/v2/history/{anyTransactionId}: what was made or changed since `revision`, a page at a time."""
     record = _owner(request, store, app)

@@ -24,8 +24,10 @@ final class HistoryWorkshop: Sendable {
     let observer = RecordingObserver()
     private let authority: TestAuthority
 
-    /// - Parameter sharedSecret: of notifications V1.
-    init(sharedSecret: String? = nil) throws {
+    /// - Parameters:
+    ///   - sharedSecret: of notifications V1.
+    ///   - refunds: how the app answers refund requests.
+    init(sharedSecret: String? = nil, refunds: RefundTerms = .off) throws {
         authority = try TestAuthority.shared.get()
         histories = UnsteadyHistoryStore(file)
         failures = log.makeFailureLog()
@@ -37,7 +39,7 @@ final class HistoryWorkshop: Sendable {
         app = App(
             bundleID: "com.example.app", issuerID: "issuer",
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
-            sharedSecret: sharedSecret, enforcement: .enforce, policy: EligibilityPolicy(),
+            sharedSecret: sharedSecret, enforcement: .enforce, refunds: refunds, policy: EligibilityPolicy(),
             catalogue: Catalogue(products: [product]))
         apps = AppDirectory([app])
     }

@@ -43,6 +43,79 @@ struct ConfigurationTests {
         #expect(configuration.apps[0].catalogue.product("pro")?.promotionalOffers[ExactText("half")]?.kind == .freeTrial)
     }
 
+    private func refunds(_ refunds: String, issuer: String = "issuerId: i, ") -> String {
+        "apps: [{bundleId: com.example.app, \(issuer)refunds: {\(refunds)}}]"
+    }
+
+    @Test("Refund policies are read, and are off by default")
+    func refundPolicies() throws {
+        #expect(try load(ConfigurationTests.app).apps[0].refunds.mode == .off)
+        let terms = try load(
+            refunds(
+                """
+                mode: dry-run, policies: [{name: a, when: {products: [pro, max], purchasedWithin: P14D, consumedBelow: 50,
+                consumedAtLeast: 10, offersRedeemedAtLeast: 3}, answer: {refundPreference: GRANT_PRORATED,
+                deliveryStatus: DELIVERED, sampleContentProvided: true, consumptionPercentage: 40}}, {name: b}]
+                """)
+        ).apps[0].refunds
+        #expect(terms.mode == .dryRun)
+        #expect(
+            terms.policies == [
+                RefundPolicy(
+                    name: "a",
+                    conditions: RefundConditions(
+                        products: ["pro", "max"], purchasedWithin: CalendarPeriod("P14D"), consumedBelow: 50,
+                        consumedAtLeast: 10, offersRedeemedAtLeast: 3),
+                    answer: RefundAnswer(
+                        preference: .grantProrated, sampleContentProvided: true, consumptionPercentage: 40_000)),
+                RefundPolicy(name: "b", answer: RefundAnswer()),
+            ])
+    }
+
+    @Test(
+        "A refund policy that could not work is an error that names the field and the remedy",
+        arguments: [
+            ("{}", "[0].name: is missing"),
+            (
+                "{name: a, when: {products: []}}",
+                "[0].when.products: is empty, so that no purchase satisfies it; leave it out for all products"
+            ),
+            (
+                "{name: a, when: {purchasedWithin: 14}}",
+                "[0].when.purchasedWithin: must be an ISO 8601 duration such as P14D, P1M or P1Y"
+            ),
+            ("{name: a, when: {consumedBelow: 0}}", "[0].when.consumedBelow: must be integer 1…100"),
+            (
+                "{name: a, when: {consumedBelow: 50, consumedAtLeast: 50}}",
+                "[0].when: consumedBelow must be more than consumedAtLeast, or no purchase satisfies both"
+            ),
+            (
+                "{name: a, answer: {refundPreference: grant}}",
+                "[0].answer.refundPreference: must be GRANT_FULL or GRANT_PRORATED or DECLINE"
+            ),
+            (
+                "{name: a, answer: {deliveryStatus: UNDELIVERED_OTHER, consumptionPercentage: 5}}",
+                "[0].answer.consumptionPercentage: must be 0 or left out, as nothing was delivered: Apple refuses others"
+            ),
+            (
+                "{name: a, answer: {refundPreference: GRANT_PRORATED, deliveryStatus: UNDELIVERED_OTHER}}",
+                "[0].answer.refundPreference: GRANT_PRORATED needs deliveryStatus DELIVERED; for what was not delivered say GRANT_FULL"
+            ),
+            (
+                "{name: a, answer: {refundPreference: GRANT_PRORATED, consumptionPercentage: 100}}",
+                "[0].answer.consumptionPercentage: must be from 1 to 99 with GRANT_PRORATED; Apple refuses others"
+            ),
+            ("{name: a}, {name: b}", "[0]: has no when, so that the policies after it are never reached; put it last"),
+            ("{name: a, when: {consumedBelow: 5}}, {name: a}", ": a appears twice"),
+            ("{name: a, when: {consumedBelw: 5}}", "[0].when.consumedBelw: no such key; do you mean consumedBelow?"),
+        ])
+    func refundFaults(_ policies: String, _ problem: String) {
+        #expect(problems(refunds("mode: send, policies: [\(policies)]")) == ["apps[0].refunds.policies\(problem)"])
+        #expect(
+            problems(refunds("mode: dry-run", issuer: ""))
+                == ["apps[0].refunds.mode: needs issuerId, for the App Store Server API"])
+    }
+
     private func limited(_ limits: String) -> String {
         Self.app.replacing("kind: free-trial, period: P1W}", with: "kind: free-trial, period: P1W, limits: {\(limits)}}")
     }

@@ -26,6 +26,7 @@ protocol StoreFixture: Sendable {
     var bulk: any HistoryBulkStore { get }
     var customers: any CustomerScan { get }
     var receipts: any ReceiptStore { get }
+    var refunds: any RefundStore { get }
 
     /// Closes the store and opens it anew, as a restart does; what is kept in memory beside it is gone.
     func reopened() throws -> Self

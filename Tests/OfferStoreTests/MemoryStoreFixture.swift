@@ -7,6 +7,7 @@ final class MemoryStoreFixture: RedemptionFixture {
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
     let receipts: any ReceiptStore
+    let refunds: any RefundStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let rows: MemoryHistoryFile
@@ -18,7 +19,7 @@ final class MemoryStoreFixture: RedemptionFixture {
         self.rows = rows
         self.signatures = signatures
         let store = PurchaseStore.memory(rows) { .testNow }
-        (histories, bulk, receipts) = (store.histories, store.bulk, store.receipts)
+        (histories, bulk, receipts, refunds) = (store.histories, store.bulk, store.receipts, store.refunds)
         customers = store.customers
         redemptions = MemoryRedemptionStore(rows, signatures: signatures)
         ledger = signatures

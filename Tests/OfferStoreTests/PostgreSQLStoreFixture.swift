@@ -9,6 +9,7 @@ final class PostgreSQLStoreFixture: RedemptionFixture {
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
     let receipts: any ReceiptStore
+    let refunds: any RefundStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let store: PostgreSQLStore
@@ -23,6 +24,7 @@ final class PostgreSQLStoreFixture: RedemptionFixture {
         bulk = PostgreSQLHistoryBulkStore(store)
         customers = PostgreSQLCustomerScan(store)
         receipts = PostgreSQLReceiptStore(store)
+        refunds = PostgreSQLRefundStore(store)
         redemptions = PostgreSQLRedemptionStore(store)
         ledger = PostgreSQLLedger(store)
     }

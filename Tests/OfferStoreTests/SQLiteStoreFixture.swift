@@ -9,6 +9,7 @@ final class SQLiteStoreFixture: RedemptionFixture {
     let bulk: any HistoryBulkStore
     let customers: any CustomerScan
     let receipts: any ReceiptStore
+    let refunds: any RefundStore
     let redemptions: any RedemptionStore
     let ledger: any Ledger
     private let store: SQLiteStore
@@ -25,6 +26,7 @@ final class SQLiteStoreFixture: RedemptionFixture {
         bulk = SQLiteHistoryBulkStore(file)
         customers = SQLiteCustomerScan(file)
         receipts = SQLiteReceiptStore(file)
+        refunds = SQLiteRefundStore(file)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
         ledger = SQLiteLedger(store: store)
     }

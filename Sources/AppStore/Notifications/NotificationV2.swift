@@ -23,6 +23,10 @@ public struct NotificationV2: Sendable {
     public let unclaimedSeats: UnclaimedSeats?
     /// The history from the signed data within; empty if there is none.
     public internal(set) var history = PurchaseHistory()
+    /// What it asks about a refund; nil if it is about something else.
+    public internal(set) var consumption: ConsumptionQuestion?
+    /// Why a refund is asked for; nil when it does not say.
+    let consumptionRequestReason: String?
     /// The transaction within, not verified.
     let signedTransactionInfo: String?
     /// The renewal information within, not verified.
@@ -54,6 +58,7 @@ public struct NotificationV2: Sendable {
         environment = data.environment ?? token.map(NotificationV2.environment)
         isOfUnknownEnvironment = environment == nil && data.text("environment") != nil
         status = data.integer("status")
+        consumptionRequestReason = data.text("consumptionRequestReason")
         unrecognisedFields =
             payload.unrecognised([.notificationTypeV2, .subtype]) + data.unrecognised([.status, .environment])
         signedTransactionInfo = data.text("signedTransactionInfo")

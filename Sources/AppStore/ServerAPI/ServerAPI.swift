@@ -68,7 +68,7 @@ package struct ServerAPI: Sendable {
         } judge: { response, attempt in
             // The key may have been replaced since the token was made.
             if response.status == 401 { token.drop(used) }
-            if method.isSilent, response.status == 200, response.body.isEmpty { return .final(.success(AppleObject.empty)) }
+            if method.isSilent, response.isSilentSuccess { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
         }
     }
@@ -88,4 +88,9 @@ package struct ServerAPI: Sendable {
         let detail = "the App Store Server API answers error \(code)"
         return .retry(orElse: .failure(AppStoreError(.unavailable, detail, appleCode: code)))
     }
+}
+
+extension AppStoreResponse {
+    /// Whether the request was done (200), or accepted (202) whatever the body.
+    fileprivate var isSilentSuccess: Bool { status == 202 || (status == 200 && body.isEmpty) }
 }

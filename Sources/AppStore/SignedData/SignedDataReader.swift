@@ -31,21 +31,21 @@ public struct SignedDataReader: Sendable {
 
     /// Returns a chain with the transaction in a JWS (`signedTransactionInfo`).
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
-        try transaction(jws, for: identity, refundsSeats: false)
+        try transaction(jws, for: identity, refundsSeats: false).chain
     }
 
     private func transaction(
         _ jws: String,
         for identity: AppIdentity,
         refundsSeats: Bool
-    ) throws(SignedDataError) -> PurchaseChain {
+    ) throws(SignedDataError) -> (chain: PurchaseChain, object: AppleObject?) {
         let payload = try payload(jws, for: identity)
         let object = AppleObject(payload)
         try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
         guard let chain = SignedTransactionDecoder.chain(payload, refundsSeats: refundsSeats) else {
             throw SignedDataError(.malformedPayload, "this is not a transaction: an id, a product or a purchase date is missing")
         }
-        return chain
+        return (chain, object)
     }
 
     /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`), which names no bundle id.
@@ -75,7 +75,9 @@ public struct SignedDataReader: Sendable {
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo {
-            chains.append(try transaction(jws, for: identity, refundsSeats: notification.refundsSeats))
+            let (chain, object) = try transaction(jws, for: identity, refundsSeats: notification.refundsSeats)
+            chains.append(chain)
+            notification.consumption = notification.question(about: chain, object)
         }
         if let jws = notification.signedRenewalInfo { chains.append(try renewalInfo(jws, for: identity)) }
         notification.history = PurchaseHistory(chains)
@@ -127,5 +129,15 @@ public struct SignedDataReader: Sendable {
             )
         }
         return data.payload
+    }
+}
+
+extension NotificationV2 {
+    /// Returns the question about a refund, if it is one.
+    fileprivate func question(about chain: PurchaseChain, _ object: AppleObject?) -> ConsumptionQuestion? {
+        guard notificationType == "CONSUMPTION_REQUEST", let transaction = chain.transactions.first else { return nil }
+        return ConsumptionQuestion(
+            transactionID: transaction.id, originalTransactionID: chain.originalID, productID: transaction.productID,
+            reason: consumptionRequestReason, isAdvancedCommerce: object?.object("advancedCommerceInfo") != nil)
     }
 }

@@ -10,7 +10,9 @@ package struct Administration: Sendable {
         routes =
             KeysController(keys: keys.administration, apps: apps).routes + AccessController(access: access.desk).routes
             + AppsController(apps: apps, keys: keys.ring).routes + AuditController(audit: access.browser).routes
-            + CustomersController(apps: apps, binding: offers.binding, desk: offers.customers).routes
+            + CustomersController(
+                apps: apps, binding: offers.binding, desk: offers.customers, refunds: offers.refunds
+            ).routes
             + CampaignsController(campaigns: offers.campaigns).routes
             + ReachController(reach: offers.reach, campaigns: offers.campaigns).routes
             + SegmentsController(campaigns: offers.campaigns).routes

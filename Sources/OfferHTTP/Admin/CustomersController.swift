@@ -12,11 +12,13 @@ struct CustomersController: Sendable {
     private static let transaction = "/v1/customers/{customerId}/transactions/{originalTransactionId}"
 
     private static let merge = "/v1/customers/{customerId}/merge"
+    private static let consent = "/v1/customers/{customerId}/consumption-consent"
     private static let maxBodySize = 16 * 1024
 
     let apps: AppDirectory
     let binding: CustomerBinding
     let desk: CustomerDesk
+    let refunds: RefundDesk
 
     var routes: [OperationRoute] {
         [
@@ -28,6 +30,8 @@ struct CustomersController: Sendable {
             OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
             OperationRoute(
                 path: Self.merge, method: .post, access: .needs(.history), maxBodySize: Self.maxBodySize, respond: merge),
+            OperationRoute(
+                path: Self.consent, method: .put, access: .needs(.customers), maxBodySize: Self.maxBodySize, respond: state),
         ]
     }
 
@@ -91,6 +95,19 @@ struct CustomersController: Sendable {
         }
         let app = try apps.app(named: bundleID, for: request.caller)
         return try await binding.merge(alias, into: customerID, app, by: request.origin).asResponse
+    }
+
+    private func state(_ request: OperationRequest) async throws -> Response {
+        _ = try request.query([])
+        let customerID = try request.identifier("customerId")
+        let (bundleID, isGiven) = try request.read(fields: ["bundleId", "consented"]) { reader in
+            let isGiven = reader.optionalBool("consented")
+            if !reader.has("consented") || reader.value("consented") == nil { reader.refuse("consented", "is missing") }
+            return (reader.optionalText("bundleId"), isGiven ?? false)
+        }
+        let app = try apps.app(named: bundleID, for: request.caller)
+        let consent = try await refunds.state(isGiven, of: customerID, app, by: request.origin)
+        return JSONValue.of(consent).asResponse()
     }
 
     private func unbind(_ request: OperationRequest) async throws -> Response {

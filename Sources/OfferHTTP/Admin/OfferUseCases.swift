@@ -8,6 +8,7 @@ package struct OfferUseCases: Sendable {
     let results: CampaignResultsDesk
     let customers: CustomerDesk
     let binding: CustomerBinding
+    let refunds: RefundDesk
     let catalogue: CatalogueStatement?
 
     /// - Parameter catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
@@ -18,6 +19,7 @@ package struct OfferUseCases: Sendable {
         results: CampaignResultsDesk,
         customers: CustomerDesk,
         binding: CustomerBinding,
+        refunds: RefundDesk,
         catalogue: CatalogueStatement?
     ) {
         self.campaigns = campaigns
@@ -26,6 +28,7 @@ package struct OfferUseCases: Sendable {
         self.results = results
         self.customers = customers
         self.binding = binding
+        self.refunds = refunds
         self.catalogue = catalogue
     }
 }

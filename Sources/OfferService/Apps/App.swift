@@ -63,6 +63,8 @@ package final class App: Sendable {
     package let needsTwoPersons: Bool
     /// The id of the Retention Messaging text for when no campaign decides in time; nil: the service returns none.
     package let retentionMessage: UUID?
+    /// How the App Store's questions about refunds are answered.
+    package let refunds: RefundTerms
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
     /// The subscription groups of the catalogue's products according to the App Store.
@@ -81,6 +83,7 @@ package final class App: Sendable {
         writesAppAccountToken: Bool = false,
         needsTwoPersons: Bool = false,
         retentionMessage: UUID? = nil,
+        refunds: RefundTerms = .off,
         policy: EligibilityPolicy,
         catalogue: Catalogue,
         sandbox: App? = nil,
@@ -103,6 +106,7 @@ package final class App: Sendable {
         self.writesAppAccountToken = writesAppAccountToken
         self.needsTwoPersons = needsTwoPersons
         self.retentionMessage = retentionMessage
+        self.refunds = refunds
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)

@@ -48,6 +48,14 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
     /// All data stored about a customer is exported. Recorded before the export.
     package static let exportCustomer = AuditAction(rawValue: "customer.export")
+    /// A backend states whether a customer lets the App Store have consumption information. Recorded before it counts.
+    package static let stateConsent = AuditAction(rawValue: "customer.consent")
+    /// The App Store has accepted the answer to a refund request.
+    package static let answerRefund = AuditAction(rawValue: "refund.answer")
+    /// The answer to a refund request was made and not sent, for a dry run.
+    package static let rehearseRefund = AuditAction(rawValue: "refund.dry-run")
+    /// A refund request stays without an answer.
+    package static let leaveRefund = AuditAction(rawValue: "refund.leave")
     /// Purchases were imported from a file.
     package static let importHistory = AuditAction(rawValue: "customer.import")
     /// An operator accepted the machine's time.

@@ -14,6 +14,7 @@ package struct CustomerDesk: Sendable {
     let histories: any HistoryStore
     let redemptions: any RedemptionStore
     private let receipts: any ReceiptStore
+    private let refunds: any RefundStore
     let ledger: any Ledger
     let rows: any AuditStore
     private let events: any EventStore
@@ -31,6 +32,7 @@ package struct CustomerDesk: Sendable {
         histories = store.purchases.histories
         redemptions = store.redemptions
         receipts = store.purchases.receipts
+        refunds = store.purchases.refunds
         ledger = store.signing.ledger
         rows = store.signing.audit
         events = store.signing.events
@@ -94,7 +96,10 @@ package struct CustomerDesk: Sendable {
         if let stored {
             facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: now)
         }
-        return CustomerExport(customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories)
+        let names = try await aliases(of: customerID, app.partition) + [customerID]
+        return CustomerExport(
+            customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories,
+            consent: try await refunds.consent(of: names, partition: app.partition))
     }
 
     /// Removes a customer's names from everything that is stored for an app, in every environment.

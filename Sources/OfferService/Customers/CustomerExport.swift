@@ -14,6 +14,7 @@ package struct CustomerExport: Sendable {
     package let facts: CustomerFacts?
     let rows: CustomerRows
     let histories: any HistoryStore
+    let consent: ConsumptionConsent?
 
     /// Writes the export.
     ///
@@ -23,7 +24,7 @@ package struct CustomerExport: Sendable {
         let head: JSONValue = .members([
             "customerId": .string(customerID), "bundleId": .string(app.bundleID),
             "environment": .string(app.environmentName), "exportedAt": .instant(exportedAt),
-            "facts": facts.map(json) ?? .null,
+            "facts": facts.map(json) ?? .null, "consumptionConsent": consent.map(JSONValue.of) ?? .null,
         ])
         try await sink(Array(head.bytes.dropLast()))
         var list = List(name: "purchases")

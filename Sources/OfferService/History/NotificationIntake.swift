@@ -27,6 +27,8 @@ package struct NotificationIntake: Sendable {
         let unrecognisedFields: [String]
         /// Seats without a holder.
         var unclaimedSeats: UnclaimedSeats?
+        /// What it asks about a refund; nil if nothing is to be answered.
+        var refund: RefundRequest?
         /// The receipts in it, sealed.
         var receipts: [KeptReceipt] = []
     }
@@ -49,6 +51,7 @@ package struct NotificationIntake: Sendable {
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
+            refund: notification.refund,
             receipts: notification.receipts,
             receivedAt: notification.record.receivedAt
         )
@@ -97,7 +100,8 @@ package struct NotificationIntake: Sendable {
             )
             return Authentic(
                 record: record, app: app, history: notification.history, environment: app.policy.environment,
-                unrecognisedFields: notification.unrecognisedFields, unclaimedSeats: notification.unclaimedSeats)
+                unrecognisedFields: notification.unrecognisedFields, unclaimedSeats: notification.unclaimedSeats,
+                refund: app.refunds.mode == .off ? nil : RefundRequest(notification, record))
         } catch {
             throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
         }
@@ -140,5 +144,16 @@ package struct NotificationIntake: Sendable {
         else {
             throw .notAuthentic(code: "shared-secret-mismatch", detail: "the password is not this app's shared secret")
         }
+    }
+}
+
+extension RefundRequest {
+    /// Nil if the notification does not ask about a refund.
+    fileprivate init?(_ notification: NotificationV2, _ record: NotificationRecord) {
+        guard let question = notification.consumption else { return nil }
+        self.init(
+            notification: record.key, transactionID: question.transactionID,
+            originalTransactionID: question.originalTransactionID, productID: question.productID, reason: question.reason,
+            isAdvancedCommerce: question.isAdvancedCommerce, requestedAt: notification.signedDate ?? record.receivedAt)
     }
 }

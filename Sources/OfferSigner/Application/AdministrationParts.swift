@@ -40,7 +40,7 @@ struct AdministrationParts {
             reach: cases.reach, results: cases.results,
             customers: CustomerDesk(
                 store: stores.store, audit: stores.audit, retentionHours: configuration.retentionHours, system: system),
-            binding: histories.useCases.binding, catalogue: configuration.catalogue)
+            binding: histories.useCases.binding, refunds: histories.refunds, catalogue: configuration.catalogue)
         api = Administration(keys: keys, access: access, offers: offers, events: events.desk)
         door = AdministrationParts.door(environment, store, parts.directory)
         console = try Console(

@@ -42,6 +42,7 @@ extension App {
             writesAppAccountToken: configuration.writesAppAccountToken,
             needsTwoPersons: configuration.twoPersonKeys,
             retentionMessage: configuration.retentionMessage,
+            refunds: isXcode ? .off : configuration.refunds,
             policy: EligibilityPolicy(
                 requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,
                 environment: environment.purchases, knowsPurchases: !isXcode),

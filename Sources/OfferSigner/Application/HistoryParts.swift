@@ -17,6 +17,7 @@ struct HistoryParts {
     let lapsed: LapsedRefresher?
     let lookup: HistoryLookup
     let polling: ReceiptPolling
+    let refunds: RefundDesk
     /// Those that clients and the App Store ask for.
     let useCases: HistoryUseCases
 
@@ -53,6 +54,7 @@ struct HistoryParts {
         lookup = HistoryLookup(intake: intake, lapsed: lapsed)
         polling = ReceiptPolling(
             intake: intake, verification: appStore.receipts, keeper: keeper, store: purchases.receipts)
+        refunds = RefundDesk(store: purchases, audit: stores.audit, system: system)
         useCases = HistoryUseCases(
             intake: intake,
             binding: CustomerBinding(

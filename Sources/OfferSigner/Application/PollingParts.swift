@@ -10,11 +10,12 @@ struct PollingParts {
     let receipts: ReceiptPoller?
     private let renewals: RenewalPoller?
     private let catchUp: NotificationCatchUp?
+    private let refunds: RefundResponder?
     private let matcher: RedemptionMatcher
 
     /// All of them.
     var services: [any Service] {
-        let optional: [(any Service)?] = [renewals, catchUp, receipts]
+        let optional: [(any Service)?] = [renewals, catchUp, receipts, refunds]
         return [matcher] + optional.compactMap(\.self)
     }
 
@@ -46,6 +47,12 @@ struct PollingParts {
                 apps: keys.apps, intake: histories.notifications, serverAPIs: keys.appStore.serverAPIs,
                 leases: purchases.leases, progress: purchases.progress, interval: .seconds(configuration.catchUpSeconds),
                 holder: environment.replicaID, environment: round)
+            : nil
+        refunds =
+            keys.apps.all.contains { $0.refunds.mode != .off }
+            ? RefundResponder(
+                apps: keys.apps, desk: histories.refunds, serverAPIs: keys.appStore.serverAPIs, audit: stores.audit,
+                observer: RefundMonitor(metrics: environment.metrics), environment: round)
             : nil
     }
 

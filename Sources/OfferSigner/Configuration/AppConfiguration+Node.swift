@@ -34,6 +34,7 @@ extension AppConfiguration {
             }
             if issuerID == nil { problems.append("\(path).retention: needs issuerId, for the JWS of an offer") }
         }
+        refunds = RefundTerms(node["refunds"], hasServerAPI: issuerID != nil, path: "\(path).refunds", &problems)
         policy = EligibilityPolicy(
             requiresHistory: node.text("requireHistory") == "true",
             familySharedCountsAsOwn: node.text("familySharedCountsAsOwn") == "true",

@@ -22,6 +22,7 @@ struct AppConfiguration {
     let endUserTokens: EndUserTokens?
     /// The message of Retention Messaging if no campaign decides; nil: none of ours.
     let retentionMessage: UUID?
+    let refunds: RefundTerms
     let policy: EligibilityPolicy
     let catalogue: Catalogue
 

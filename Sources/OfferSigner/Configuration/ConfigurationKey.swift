@@ -276,6 +276,38 @@ struct ConfigurationKey {
             "apps[].retention.message", .text, nil,
             "id (UUID) of the text that the App Store shows when no campaign decides, or not in time; needs `appAppleId` and "
                 + "`issuerId`: `docs/retention.md`"),
+        ConfigurationKey(
+            "apps[].refunds.mode", .choice(RefundTerms.Mode.allCases.map(\.rawValue)), "off",
+            "whether the App Store's refund requests are answered; `dry-run` shows what `send` would send. This and what follows: `docs/refunds.md`"
+        ),
+        ConfigurationKey(
+            "apps[].refunds.policies[].name", .text, nil, "name in lists and in the audit log; required"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].when.products", .texts, nil, "product ids, of any type; left out: all"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].when.purchasedWithin", .text, nil,
+            "ISO 8601 duration since the purchase, of a renewal since the period began; left out: any"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].when.consumedBelow", .integer(1...100), nil,
+            "percent of the period of a subscription; left out: any"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].when.consumedAtLeast", .integer(0...100), nil,
+            "percent of the period of a subscription; left out: any"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].when.offersRedeemedAtLeast", .integer(1...1000), nil,
+            "offers that the customer has redeemed in the app, other than introductory ones; left out: any number"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].answer.refundPreference", .choice(RefundPreference.allCases.map(\.rawValue)), nil,
+            "what the App Store should do; left out: nothing is said"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].answer.deliveryStatus", .choice(DeliveryStatus.allCases.map(\.rawValue)), "DELIVERED",
+            "whether the purchase was delivered and works"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].answer.sampleContentProvided", .flag, "false",
+            "whether customers can try the content before they buy it"),
+        ConfigurationKey(
+            "apps[].refunds.policies[].answer.consumptionPercentage", .integer(0...100), nil,
+            "percent that counts as consumed; not sent of auto-renewable subscriptions, whose share Apple computes"),
         ConfigurationKey("apps[].requireHistory", .flag, "false", "a history that is not complete counts as unknown"),
         ConfigurationKey(
             "apps[].twoPersonKeys", .flag, "false",

@@ -105,6 +105,9 @@ extension MetricDescription {
             "offersigner_receipts_unreadable", .gauge,
             "kept receipts whose secret is not in the key folder; counted at the start and when the secrets change"),
         MetricDescription(
+            "offersigner_refund_requests_total", .counter,
+            "refund requests of the App Store that were settled: answered, dry-run, unanswered, refused or expired"),
+        MetricDescription(
             "offersigner_renewal_poll_age_seconds", .gauge,
             "time since a round of polling in which the App Store answered every question; before the first since the start"),
         MetricDescription(

@@ -134,6 +134,13 @@ final class ServiceMetrics: Sendable {
         ).increment()
     }
 
+    /// Counts a settled refund request.
+    func countRefundRequest(app: String, outcome: String) {
+        Counter(
+            label: "offersigner_refund_requests_total", dimensions: [("app", app), ("outcome", outcome)], factory: factory
+        ).increment()
+    }
+
     /// Counts an attempt to deliver an event.
     func countEventAttempt(endpoint: String, result: String) {
         Counter(

@@ -16,6 +16,8 @@ public struct HistoryChange: Sendable {
     public let extent: Extent
     /// The notification that the change comes from. A notification received before changes nothing.
     public let notification: NotificationRecord?
+    /// The question of the notification about a refund; nil if it asks none, or none is answered.
+    public let refund: RefundRequest?
     /// The receipts of the subscriptions. Each is stored unless its chain belongs to another customer.
     public let receipts: [KeptReceipt]
     /// When the change was received.
@@ -40,6 +42,7 @@ public struct HistoryChange: Sendable {
         transfers: Bool = false,
         extent: Extent = .part,
         notification: NotificationRecord? = nil,
+        refund: RefundRequest? = nil,
         receipts: [KeptReceipt] = [],
         receivedAt: Instant
     ) {
@@ -50,6 +53,7 @@ public struct HistoryChange: Sendable {
         self.transfers = transfers
         self.extent = extent
         self.notification = notification
+        self.refund = refund
         self.receipts = receipts
         self.receivedAt = receivedAt
     }

@@ -15,6 +15,8 @@ package struct HistorySearch {
     private let isAccountAlone: Bool
     private let extent: StoredChain.Extent
     private let isOfAnotherCustomer: Bool
+    /// Whether the customer is the owner of the transaction, and named by nothing else.
+    private let isOfTransaction: Bool
     private var found: [StoredChain] = []
     private var ofAccount: [StoredChain] = []
 
@@ -29,11 +31,13 @@ package struct HistorySearch {
         isAccountAlone = account != nil && query.customerID == nil && query.appAccountToken == nil
         guard let chain, query.customerID.map(chain.mayBeOf) ?? true else {
             (customerID, token, isOfAnotherCustomer) = (query.customerID, query.appAccountToken, chain != nil)
+            isOfTransaction = false
             return
         }
         customerID = query.customerID ?? chain.customerID
         token = query.appAccountToken ?? chain.chain.accountToken
         isOfAnotherCustomer = false
+        isOfTransaction = query.customerID == nil
         found = [chain]
     }
 
@@ -77,7 +81,8 @@ package struct HistorySearch {
             // A database returns them in any order.
             namedAccount: ofAccount.filter(isNamed).sorted { ExactText($0.chain.originalID) < ExactText($1.chain.originalID) }
                 .map { AccountChain($0.chain, owner: owner(of: $0)) },
-            customerID: own.customerID ?? ownerOfToken, updatedAt: updatedAt ?? own.updatedAt, completeness: own.completeness,
+            customerID: own.customerID ?? ownerOfToken ?? ownerOfPurchase, updatedAt: updatedAt ?? own.updatedAt,
+            completeness: own.completeness,
             isOfAnotherCustomer: isOfAnotherCustomer,
             isDamaged: own.isDamaged || (found + ofAccount).contains(where: \.isDamaged))
     }
@@ -86,6 +91,11 @@ package struct HistorySearch {
     private var ownerOfToken: String? {
         let owners = Set(found.compactMap { $0.customerID.map(ExactText.init) })
         return customerID == nil && owners.count == 1 ? owners.first?.string : nil
+    }
+
+    /// The owner of the query's transaction, if the query names no customer. A customer's record has subscriptions only.
+    private var ownerOfPurchase: String? {
+        found.first.flatMap { isOfTransaction && !$0.chain.transactions.isEmpty ? $0.customerID : nil }
     }
 
     /// Whether a chain of the Apple account counts as the customer's own purchase.

@@ -8,6 +8,8 @@ public struct PurchaseStore: Sendable {
     public let bulk: any HistoryBulkStore
     /// Receipts to verify with the App Store where there is no Server API.
     public let receipts: any ReceiptStore
+    /// Refund requests, and the consents to answer them.
+    public let refunds: any RefundStore
     /// Leases, which assign background jobs to replicas.
     public let leases: any LeaseStore
     /// Progress of the background jobs.
@@ -21,6 +23,7 @@ public struct PurchaseStore: Sendable {
         customers: any CustomerScan,
         bulk: any HistoryBulkStore,
         receipts: any ReceiptStore,
+        refunds: any RefundStore,
         leases: any LeaseStore,
         progress: any ProgressStore,
         file: any StoredFile
@@ -29,6 +32,7 @@ public struct PurchaseStore: Sendable {
         self.customers = customers
         self.bulk = bulk
         self.receipts = receipts
+        self.refunds = refunds
         self.leases = leases
         self.progress = progress
         self.file = file

@@ -92,6 +92,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
             transaction.enqueue(statement)
         }
         if !news.events.isEmpty { transaction.enqueue(PurchaseEventRows.insertion(news.events)) }
+        for (app, request) in news.refunds { transaction.enqueue(RefundRows.insertion(request, app: app)) }
         guard !news.groups.isEmpty else { return }
         let groups = news.groups.sorted { $0.key < $1.key }
         transaction.enqueue(
@@ -155,6 +156,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
     func aliases(of customer: HistoryKey) throws -> [String] { try CustomerReading.aliases(of: customer, transaction) }
 
     func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
+        transaction.enqueue(RefundRows.forget(chains: keys))
         let sql = """
             UPDATE notification SET body = '' FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE notification.app = key.app AND original_transaction_id = key.id AND length(body) > 0
@@ -164,6 +166,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
 
     func forget(_ customers: [HistoryKey]) throws -> Bool {
         transaction.enqueue(PurchaseEventRows.forget(customers))
+        transaction.enqueue(RefundRows.forget(consentsOf: customers))
         let sql = """
             DELETE FROM customer USING unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE customer.app = key.app AND customer_id = key.id

@@ -23,6 +23,7 @@ extension PostgreSQLHistoryStore {
                 """, .number(total - age), .number(Int64(limit))
             ).map { $0.number(0) }
             guard let last = due.last else { return 0 }
+            transaction.enqueue(RefundRows.forget(notificationsUpTo: last))
             transaction.enqueue(
                 Statement(
                     """

@@ -4,7 +4,7 @@ import OfferStore
 enum PostgreSQLMigrations {
     /// The statements that lead to each version. Released versions never change.
     private static let versions = [
-        histories + signing + limits + console, replicas, copies, events, figures, activity, segments,
+        histories + signing + limits + console, replicas, copies, events, figures, activity, segments, refunds,
     ]
 
     /// Returns whether the schema had no store.

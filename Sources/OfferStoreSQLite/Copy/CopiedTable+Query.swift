@@ -36,8 +36,10 @@ extension CopiedTable {
         """
 
     private static let histories: Set = [
-        "app", "customer", "customer_hash", "notification", "notification_mark", "notification_retention", "progress",
-        "purchase_chain", "purchase_event", "purchase_transaction", "receipt", "redemption", "seen_group",
+        "app", "consumption_consent", "customer", "customer_hash", "notification", "notification_mark", "notification_retention",
+        "progress",
+        "purchase_chain", "purchase_event", "purchase_transaction", "receipt", "redemption",
+        "refund_request", "seen_group",
     ]
 
     /// Whether the table is in the file of histories.

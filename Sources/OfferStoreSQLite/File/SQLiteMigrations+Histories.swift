@@ -172,6 +172,7 @@ extension SQLiteMigrations {
         }
         migrator.registerMigration("8 where the store was copied to") { try $0.execute(sql: copiedAway) }
         migrator.registerMigration("9 changes that make events") { try $0.execute(sql: purchaseEvents) }
+        migrator.registerMigration("10 refund requests") { try $0.execute(sql: refunds) }
         return migrator
     }
 

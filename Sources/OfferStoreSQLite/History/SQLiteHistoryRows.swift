@@ -141,13 +141,17 @@ final class SQLiteHistoryRows: HistoryRows {
     func aliases(of customer: HistoryKey) throws -> [String] { try customers.aliases(of: customer) }
 
     func forget(_ customers: [HistoryKey]) throws -> Bool {
-        for customer in customers { try PurchaseEventRows(database: database).forget(customer.string, app: customer.app) }
+        for customer in customers {
+            try PurchaseEventRows(database: database).forget(customer.string, app: customer.app)
+            try RefundRows(database: database).forget(consentOf: customer)
+        }
         return try customers.reduce(false) { wasKnown, customer in try self.customers.remove(customer) || wasKnown }
     }
 
     func write(_ news: HistoryNews) throws {
         for chain in news.chains { try write(chain) }
         try PurchaseEventRows(database: database).insert(news.events)
+        for (app, request) in news.refunds { try RefundRows(database: database).insert(request, app: app) }
         for (key, group) in news.groups { try write(group, app: key.app) }
         for (key, receipt) in news.receipts {
             switch receipt {
@@ -218,6 +222,7 @@ final class SQLiteHistoryRows: HistoryRows {
             database,
             "UPDATE notification SET body = x'' WHERE original_transaction_id = ? AND app = ? AND length(body) > 0")
         return try keys.reduce(0) { count, key in
+            try RefundRows(database: database).forget(chain: key)
             blank.bind(id: key.string, at: 1)
             blank.bind(key.app, at: 2)
             try blank.run()

@@ -25,6 +25,7 @@ extension SQLiteHistoryStore {
                         ORDER BY rowid LIMIT ?)
                     """, arguments: [total - age, limit])!
             guard let last = due[0] as Int64? else { return 0 }
+            try RefundRows(database: database).forget(notificationsUpTo: last)
             try database.execute(
                 sql: """
                     UPDATE notification SET body = x''

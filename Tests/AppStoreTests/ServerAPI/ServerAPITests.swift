@@ -253,4 +253,44 @@ struct ServerAPITests {
             #expect(production.requests.count == 5 && sandbox.requests.count == 1)
         }
     }
+
+    @Test("Consumption information is what Apple's page shows, and 202 means that it has arrived")
+    func consumption() async throws {
+        let bodies: [(RefundAnswer, String)] = [
+            (RefundAnswer(), #"{"customerConsented":true,"sampleContentProvided":false,"deliveryStatus":"DELIVERED"}"#),
+            (
+                RefundAnswer(
+                    preference: .grantProrated, deliveryStatus: .delivered, sampleContentProvided: true,
+                    consumptionPercentage: 67_932),
+                #"{"customerConsented":true,"sampleContentProvided":true,"deliveryStatus":"DELIVERED","#
+                    + #""consumptionPercentage":67932,"refundPreference":"GRANT_PRORATED"}"#
+            ),
+            (
+                RefundAnswer(preference: .decline, deliveryStatus: .serverOutage, consumptionPercentage: 0),
+                #"{"customerConsented":true,"sampleContentProvided":false,"deliveryStatus":"UNDELIVERED_SERVER_OUTAGE","#
+                    + #""consumptionPercentage":0,"refundPreference":"DECLINE"}"#
+            ),
+        ]
+        for (answer, body) in bodies {
+            #expect(String(decoding: ServerAPI.consumption(answer), as: UTF8.self) == body)
+        }
+        let body = ServerAPI.consumption(RefundAnswer())
+        try await AppStoreStub.serve([Reply(status: 599)], [Reply(status: 202), Self.error(400)]) { production, sandbox in
+            let api = api(production, sandbox)
+            try await api.sendConsumption(body, ofTransaction: "70000", in: .sandbox)
+            #expect(
+                sandbox.requests.map { "\($0.method) \($0.uri) \($0.body)" } == [
+                    "PUT /inApps/v2/transactions/consumption/70000 \(bodies[0].1)"
+                ])
+            await #expect(throws: AppStoreError(.rejected, "")) {
+                try await api.sendConsumption(body, ofTransaction: "70000", in: .sandbox)
+            }
+            await #expect(throws: AppStoreError(.notFound, "")) {
+                try await api.sendConsumption(body, ofTransaction: "1/2", in: .sandbox)
+            }
+            #expect(production.requests.isEmpty && sandbox.requests.count == 2)
+        }
+    }
+
+    private static func error(_ status: Int) -> Reply { .error(status, Int64(status) * 10_000 + 35) }
 }

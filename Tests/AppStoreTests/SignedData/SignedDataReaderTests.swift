@@ -109,6 +109,28 @@ struct SignedDataReaderTests {
         #expect(notification.history.chains[0].transactions.count == 1 && notification.history.chains[0].renewal != nil)
     }
 
+    @Test("A question about a refund names the purchase, and whether it is one of the Advanced Commerce API")
+    func consumption() throws {
+        func question(_ type: String, _ reason: String = "", _ fields: String = "") throws -> ConsumptionQuestion? {
+            try notification(
+                """
+                "notificationType":"\(type)","notificationUUID":"u","version":"2.0","signedDate":6000,
+                "data":{"appAppleId":42,"bundleId":"com.example","environment":"Production","signedTransactionInfo":"t"\(reason)}
+                """, inner: ["t": Self.transaction + fields]
+            ).consumption
+        }
+        let plain = try #require(try question("CONSUMPTION_REQUEST"))
+        let chain = try reader(["t": Self.transaction]).transaction("t", for: identity)
+        #expect(plain.transactionID == chain.transactions[0].id && plain.originalTransactionID == chain.originalID)
+        #expect(plain.productID == chain.transactions[0].productID && plain.reason == nil && !plain.isAdvancedCommerce)
+        #expect(
+            try question("CONSUMPTION_REQUEST", #","consumptionRequestReason":"LEGAL""#, #","advancedCommerceInfo":{}"#)
+                == ConsumptionQuestion(
+                    transactionID: plain.transactionID, originalTransactionID: plain.originalTransactionID,
+                    productID: plain.productID, reason: "LEGAL", isAdvancedCommerce: true))
+        #expect(try question("REFUND") == nil)
+    }
+
     @Test(
         "The app is named by whichever kind of data is there; unknown types, subtypes, kinds of data and environments pass",
         arguments: [

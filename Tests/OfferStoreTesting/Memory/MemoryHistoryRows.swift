@@ -43,6 +43,8 @@ final class MemoryHistoryRows: HistoryRows {
     var chains: [Chain] = []
     var redemptions: [HistoryKey: NotedRedemption] = [:]
     var receipts: [ReceiptKey: Receipt] = [:]
+    var refunds: [RefundRecord] = []
+    var consents: [HistoryKey: ConsumptionConsent] = [:]
     private(set) var groups: [HistoryKey: SeenGroup] = [:]
     private(set) var notifications: [(app: Int64, record: NotificationRecord)] = []
     /// Transactions that do not lead to their chains yet.
@@ -159,6 +161,9 @@ final class MemoryHistoryRows: HistoryRows {
 
     func blankNotifications(ofChains keys: Set<HistoryKey>) -> Int {
         var count = 0
+        refunds.removeAll { record in
+            existing(record.partition).map { keys.contains(HistoryKey($0, record.request.originalTransactionID)) } ?? false
+        }
         for (index, each) in notifications.enumerated() where !each.record.body.isEmpty {
             let record = each.record
             guard let id = record.originalTransactionID, keys.contains(HistoryKey(each.app, id)) else { continue }
@@ -173,13 +178,15 @@ final class MemoryHistoryRows: HistoryRows {
         if !marks.contains(where: { $0.served > total - 3_600_000 }) { marks.append((total, notifications.count)) }
         let end = marks.last { $0.served <= total - age }?.notifications ?? 0
         let due = blanked..<min(max(end, blanked), blanked + limit)
+        let gone = due.map { (apps[Int(notifications[$0].app)], notifications[$0].record.key) }
+        refunds.removeAll { record in gone.contains { $0 == (record.partition, record.request.notification) } }
         for index in due { notifications[index].record = notifications[index].record.blank }
         blanked = due.upperBound
         return due.count
     }
 
     func forget(_ customers: [HistoryKey]) -> Bool {
-        for customer in customers { aliases[customer] = nil }
+        for customer in customers { (aliases[customer], consents[customer]) = (nil, nil) }
         let erased = Set(customers.map { HistoryKey($0.app, $0.string) })
         events.removeAll { entry in
             guard let app = existing(entry.event.partition) else { return false }
@@ -210,6 +217,11 @@ final class MemoryHistoryRows: HistoryRows {
     func write(_ news: HistoryNews) {
         for chain in news.chains { write(chain) }
         groups.merge(news.groups) { $1 }
+        refunds += news.refunds.map { app, request in
+            RefundRecord(
+                partition: apps[Int(app)], request: request,
+                progress: RefundProgress(state: .waiting, dueAt: request.requestedAt))
+        }
         for (event, recordedAt) in news.events {
             lastEvent += 1
             events.append((lastEvent, recordedAt, event))

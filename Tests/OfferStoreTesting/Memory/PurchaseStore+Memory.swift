@@ -7,7 +7,7 @@ extension PurchaseStore {
         let leases = MemoryLeaseStore(now: now)
         return PurchaseStore(
             histories: MemoryHistoryStore(file), customers: MemoryCustomerScan(file), bulk: MemoryHistoryBulkStore(file),
-            receipts: MemoryReceiptStore(file),
+            receipts: MemoryReceiptStore(file), refunds: MemoryRefundStore(file),
             leases: leases, progress: leases, file: MemoryFile())
     }
 }

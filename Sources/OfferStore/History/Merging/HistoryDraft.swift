@@ -122,6 +122,9 @@ struct HistoryDraft<Rows: HistoryRows> {
     /// Records a change that makes an event.
     mutating func note(_ event: PurchaseEvent, at now: Instant) { news.events.append((event, now)) }
 
+    /// Records a question about a refund.
+    mutating func note(_ request: RefundRequest, _ app: Int64) { news.refunds.append((app, request)) }
+
     /// Notes a group in place of the one noted for its product.
     mutating func note(_ group: SeenGroup, _ app: Int64) {
         let key = HistoryKey(app, group.productID)

@@ -33,6 +33,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             if indexesKnown { for chain in change.chains { _ = try merge(chain, of: change, app) } }
             return .knownNotification
         }
+        if let request = change.refund { draft.note(request, app) }
         if change.isAllOrNothing, try change.chains.contains(where: { try isKept($0, from: change, app) }) {
             return change.refused
         }

@@ -8,6 +8,8 @@ package struct HistoryNews: Sendable {
     package internal(set) var receipts: [HistoryKey: ReceiptNews] = [:]
     /// Groups by product, each replacing the one noted for it.
     package internal(set) var groups: [HistoryKey: SeenGroup] = [:]
+    /// Refund requests, each with the store's number of its app.
+    package internal(set) var refunds: [(app: Int64, request: RefundRequest)] = []
     /// Changes that make events, in order, each with the time at which it became known.
     package internal(set) var events: [(event: PurchaseEvent, recordedAt: Instant)] = []
 

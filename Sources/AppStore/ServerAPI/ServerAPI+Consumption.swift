@@ -1,0 +1,36 @@
+package import EligibilityRules
+import WireText
+
+// https://developer.apple.com/documentation/appstoreserverapi/send-consumption-information
+extension ServerAPI {
+    /// Sends the consumption information that a notification asked for, within 12 hours of it.
+    ///
+    /// - Parameter body: as `consumption(_:)` returns.
+    package func sendConsumption(
+        _ body: [UInt8],
+        ofTransaction transactionID: String,
+        in environment: AppStoreEnvironment
+    ) async throws(AppStoreError) {
+        let id = try URLText.transactionID(transactionID)
+        _ = try await ask(host(of: environment), .put, "/inApps/v2/transactions/consumption/\(id)", .json(body))
+    }
+
+    /// The body that answers with the customer's consent. Apple accepts none without it.
+    package static func consumption(_ answer: RefundAnswer) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.append(raw: #"{"customerConsented":true,"sampleContentProvided":"#)
+            json.append(raw: answer.sampleContentProvided ? "true" : "false")
+            json.append(raw: #","deliveryStatus":"#)
+            json.append(answer.deliveryStatus.rawValue)
+            if let share = answer.consumptionPercentage {
+                json.append(raw: #","consumptionPercentage":"#)
+                json.append(Int64(share))
+            }
+            if let preference = answer.preference {
+                json.append(raw: #","refundPreference":"#)
+                json.append(preference.rawValue)
+            }
+            json.append(raw: "}")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import AppStore
+import EligibilityRules
+import OfferStore
+import ServiceLifecycle
+
+/// Answers the App Store's refund requests within its 12 hours (docs/refunds.md).
+///
+/// The store holds what is due. A request is put off there before it is answered, so that only one of several processes answers.
+/// A crash between an answer and its record makes the same answer leave once more, which the App Store takes.
+package struct RefundResponder: Service {
+    private static let maxPerRound = 400
+    /// The pause after the first failed attempt, in ms. It doubles with each further one.
+    private static let pause: Int64 = 30_000
+    private static let maxDoublings = 6
+
+    private let apps: AppDirectory
+    private let desk: RefundDesk
+    private let serverAPIs: [String: ServerAPI]
+    private let audit: AuditLog
+    private let observer: any RefundObserver
+    private let interval: Duration
+    private let environment: RoundEnvironment
+
+    /// - Parameters:
+    ///   - serverAPIs: by bundle id.
+    ///   - interval: time between two rounds.
+    package init(
+        apps: AppDirectory,
+        desk: RefundDesk,
+        serverAPIs: [String: ServerAPI],
+        audit: AuditLog,
+        observer: any RefundObserver,
+        interval: Duration = .seconds(10),
+        environment: RoundEnvironment
+    ) {
+        self.apps = apps
+        self.desk = desk
+        self.serverAPIs = serverAPIs
+        self.audit = audit
+        self.observer = observer
+        self.interval = interval
+        self.environment = environment
+    }
+
+    /// Answers every interval until the service stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await answerOnce()
+                try? await environment.system.sleep(interval)
+            }
+        }
+    }
+
+    /// One round: everything that is due of every app, as far as the App Store permits.
+    func answerOnce() async {
+        for app in apps.partitions where app.refunds.mode != .off {
+            do {
+                _ = try await round(app).run(limit: Self.maxPerRound)
+            } catch  where Task.isCancelled {
+                return
+            } catch {
+                environment.failures.note("answering refund requests was cut short", .of(error), app: app.bundleID)
+            }
+        }
+    }
+
+    private func round(_ app: App) -> ClaimRound<RefundRecord> {
+        ClaimRound<RefundRecord> { [desk, environment] limit in
+            let now = environment.system.now()
+            return try await desk.refunds.claim(
+                partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<RefundRecord>.claimTime), limit: limit)
+        } ask: {
+            try await answer($0, app)
+        } release: { [desk] record in
+            try await desk.refunds.note(record.progress, of: record)
+        }
+    }
+
+    /// Returns false if the App Store is unavailable, limits the rate, or refuses our token: the rest of this app waits.
+    private func answer(_ record: RefundRecord, _ app: App) async throws -> Bool {
+        let request = record.request
+        guard environment.system.now() < request.deadline else {
+            try await settle(record, .expired, record.progress.detail ?? "late")
+            return true
+        }
+        let judgement = try await desk.judge(
+            request.transactionID, isAdvancedCommerce: request.isAdvancedCommerce, requestedAt: request.requestedAt, app)
+        guard let answer = judgement.answer, judgement.obstacle == nil else {
+            try await settle(record, .unanswered, judgement.obstacle?.rawValue, judgement)
+            return true
+        }
+        let body = ServerAPI.consumption(answer)
+        guard app.refunds.mode == .send, let serverAPI = serverAPIs[app.bundleID] else {
+            try await settle(record, .dryRun, nil, judgement, body)
+            return true
+        }
+        do throws(AppStoreError) {
+            try await serverAPI.sendConsumption(body, ofTransaction: request.transactionID, in: app.identity.environment)
+        } catch {
+            // A stop cancels the call; that it was not answered means nothing.
+            try Task.checkCancellation()
+            guard ![.rejected, .notFound].contains(error.code) else {
+                let code = error.appleCode.map { "\(error.code.rawValue) \($0)" } ?? error.code.rawValue
+                try await settle(record, .refused, code, judgement, body)
+                return true
+            }
+            environment.failures.note("answering a refund request is put off", .of(error), app: app.bundleID)
+            try await putOff(record, error)
+            return false
+        }
+        try await settle(record, .answered, nil, judgement, body)
+        return true
+    }
+
+    private func putOff(_ record: RefundRecord, _ error: AppStoreError) async throws {
+        var progress = record.progress
+        let pause = Self.pause << Int64(min(progress.attempts, Self.maxDoublings))
+        let next = environment.system.now().advanced(by: pause)
+        progress.attempts += 1
+        progress.detail = error.code.rawValue
+        progress.dueAt = min(max(next, error.retryAt ?? next), record.request.deadline)
+        try await desk.refunds.note(progress, of: record)
+    }
+
+    /// Records the outcome in the audit log, and then in the store: no outcome there is without its event.
+    private func settle(
+        _ record: RefundRecord,
+        _ state: RefundState,
+        _ detail: String?,
+        _ judgement: RefundJudgement? = nil,
+        _ body: [UInt8]? = nil
+    ) async throws {
+        let body = body.map { String(decoding: $0, as: UTF8.self) }
+        try await audit.record(
+            AuditAction(settling: state), by: .service, partition: record.partition, subject: judgement?.policy, after: body,
+            reason: detail, customerID: judgement?.customerID, transactionID: record.request.transactionID)
+        try await desk.refunds.note(
+            RefundProgress(
+                state: state, detail: detail, policy: judgement?.policy, answer: body, attempts: record.progress.attempts,
+                settledAt: environment.system.now()), of: record)
+        observer.didSettle(state, partition: record.partition)
+    }
+}
+
+extension AuditAction {
+    fileprivate init(settling state: RefundState) {
+        self =
+            switch state {
+            case .answered: .answerRefund
+            case .dryRun: .rehearseRefund
+            case .waiting, .unanswered, .refused, .expired: .leaveRefund
+            }
+    }
+}

@@ -1,0 +1,83 @@
+package import EligibilityRules
+package import OfferStore
+
+/// The use cases of refund requests: judge one, list them, record consents. Sends nothing.
+package struct RefundDesk: Sendable {
+    private let histories: any HistoryStore
+    let refunds: any RefundStore
+    private let audit: AuditLog
+    private let system: SystemEnvironment
+
+    package init(store: PurchaseStore, audit: AuditLog, system: SystemEnvironment) {
+        histories = store.histories
+        refunds = store.refunds
+        self.audit = audit
+        self.system = system
+    }
+
+    /// Decides by the app's policies, from what is known of the customer now.
+    ///
+    /// - Parameter requestedAt: the time by which age and consumed share of the purchase count.
+    package func judge(
+        _ transactionID: String,
+        isAdvancedCommerce: Bool = false,
+        requestedAt: Instant,
+        _ app: App
+    ) async throws -> RefundJudgement {
+        let query = HistoryQuery(partition: app.partition, transactionID: transactionID)
+        let stored = try await histories.wholeHistory(of: query).intact()
+        let id = ExactText(transactionID)
+        let found = stored.history.chains.lazy.compactMap { chain in
+            chain.transactions.first { ExactText($0.id) == id }.map { (chain, $0) }
+        }.first
+        guard let (chain, transaction) = found else {
+            return RefundJudgement(
+                purchase: nil, customerID: nil, consent: nil, policy: nil, answer: nil, obstacle: .unknownTransaction)
+        }
+        let consent = try await consent(of: stored.customerID, or: chain.accountToken, app)
+        let facts = CustomerFacts(of: Customer(stored, of: app, now: requestedAt), historyUpdatedAt: stored.updatedAt)
+        let purchase = RefundCase(transaction, offersRedeemed: facts.redemptions.count, requestedAt: requestedAt)
+        let (policy, answer) = app.refunds.policies.decide(purchase)
+        return RefundJudgement(
+            purchase: purchase, customerID: stored.customerID, consent: consent, policy: policy?.name, answer: answer,
+            obstacle: isAdvancedCommerce ? .advancedCommerce : transaction.isOwn ? Self.obstacle(consent) : .notOwn)
+    }
+
+    private static func obstacle(_ consent: ConsumptionConsent?) -> RefundJudgement.Obstacle? {
+        guard let consent else { return .noConsent }
+        return consent.isGiven ? nil : .consentWithdrawn
+    }
+
+    /// - Parameter token: names the customer of a purchase that is bound to none.
+    private func consent(
+        of customerID: String?,
+        or token: String?,
+        _ app: App
+    ) async throws(StoreError) -> ConsumptionConsent? {
+        guard let name = customerID ?? token else { return nil }
+        var names = [name] + (try await histories.aliases(of: name, partition: app.partition))
+        // Some apps name their customers by the token, and may write it in capitals.
+        if customerID == nil { names.append(name.uppercased()) }
+        return try await refunds.consent(of: names, partition: app.partition)
+    }
+
+    /// Records whether a customer consents, in every environment of the app.
+    ///
+    /// The statement is recorded first: consents are in another file, and none may be missing in the log.
+    package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
+        let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
+        try await audit.record(
+            .stateConsent, by: origin, partition: app.partition, after: isGiven ? "given" : "withdrawn", customerID: customerID)
+        for app in [app, app.sandbox].compactMap(\.self) {
+            try await refunds.state(consent, of: customerID, partition: app.partition)
+        }
+        return consent
+    }
+
+    /// The requests of an app, the latest first.
+    ///
+    /// - Parameter transactionID: the purchase concerned; nil for all.
+    package func requests(_ app: App, transactionID: String? = nil, limit: Int) async throws(StoreError) -> [RefundRecord] {
+        try await refunds.requests(partition: app.partition, transactionID: transactionID, limit: limit)
+    }
+}
