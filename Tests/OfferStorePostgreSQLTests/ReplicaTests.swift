@@ -35,7 +35,8 @@ struct ReplicaTests {
             _ = try transaction.run(
                 "DROP TABLE replica, audit_table, event, event_attempt, event_delivery, event_endpoint, event_position, purchase_event"
             )
-            _ = try transaction.run("DROP TABLE campaign_figures, campaign_activity, segment")
+            _ = try transaction.run(
+                "DROP TABLE campaign_figures, campaign_activity, segment, refund_request, consumption_consent")
             _ = try transaction.run("ALTER TABLE campaign DROP COLUMN is_archived")
             _ = try transaction.run("UPDATE schema_version SET version = 1")
         }
