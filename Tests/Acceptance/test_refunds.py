@@ -176,6 +176,13 @@ def test_no_answer_is_one_that_apple_refuses(answering, store):
         assert body.get("refundPreference") == (None if is_left_out else answer["refundPreference"]), (kind, answer, body)
 
 
+def later(service, clock, seconds):
+    """A service whose clock leaps while it runs trusts no clock."""
+    service.stop()
+    clock.set(seconds)
+    service.start()
+
+
 def test_an_app_store_that_fails_is_asked_again(answering, store, clock):
     service = answering()
     subscription = customer(service, store, "anna")
@@ -184,11 +191,11 @@ def test_an_app_store_that_fails_is_asked_again(answering, store, clock):
     transaction = ask(service, store, subscription)
     wait_until(lambda: shown(service, transaction)["attempts"] == 1)
     assert shown(service, transaction)["detail"] == "app-store-unavailable"
-    clock.set(60)
+    later(service, clock, 60)
     wait_until(lambda: shown(service, transaction)["attempts"] == 2)
     assert shown(service, transaction)["detail"] == "app-store-rate-limited"
     assert shown(service, transaction)["dueAt"] >= ago(0) + HOUR
-    clock.set(60 + HOUR // 1000 + 60)
+    later(service, clock, 60 + HOUR // 1000 + 60)
     assert settled(service, transaction)["state"] == "answered"
     assert [status for _, _, status in answers(store)] == [500, 500, 500, 429, 202]
     assert [each["action"] for each in recorded(service)] == ["refund.answer"]
@@ -303,6 +310,10 @@ def test_consent_is_a_backend_s_statement_that_an_export_shows_and_an_erasure_re
     assert backend.request("DELETE", f"/v1/customers/anna?bundleId={BUNDLE}").status_code == 200
     hand_in(service, store, store.customer(), "anna")
     assert backend.get(export).json()["consumptionConsent"] is None
+    # Also what was said before anything was bought.
+    consent(service, "new")
+    assert backend.get(f"/v1/customers/new/export?bundleId={BUNDLE}").json()["consumptionConsent"]["consented"] is True
+    assert [backend.request("DELETE", f"/v1/customers/new?bundleId={BUNDLE}").status_code for _ in range(2)] == [200, 404]
 
 
 def test_of_two_replicas_one_answers(tmp_path, store, clock):

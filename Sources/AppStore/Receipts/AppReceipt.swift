@@ -24,15 +24,22 @@ struct AppReceipt {
     private let bundleID: String
     private let items: [ReceiptFields]
 
-    /// Nil if the content is no receipt: the environment, the bundle id or the date is missing, or a purchase is malformed.
+    /// Nil if the content is no receipt: the environment, the bundle id or the date is missing, or a purchase cannot be read whole.
     init?(_ content: [UInt8]) {
         guard let fields = ReceiptFields(content[...]), let type = fields.text(0), let bundleID = fields.text(2),
             let createdAt = fields.text(12).flatMap(AppleDate.receiptInstant)
         else { return nil }
         let purchases = fields.all(17)
         let items = purchases.compactMap(ReceiptFields.init)
-        guard items.count == purchases.count else { return nil }
+        guard items.count == purchases.count, items.allSatisfy(Self.isReadable) else { return nil }
         (self.type, self.bundleID, self.createdAt, self.items) = (type, bundleID, createdAt, items)
+    }
+
+    /// Whether a purchase has its product, its transaction and its date, and no date that cannot be read.
+    private static func isReadable(_ item: ReceiptFields) -> Bool {
+        let dates = [1704, 1706, 1708, 1712].map(item.text)
+        return [1702, 1703, 1704].allSatisfy { item.text($0)?.isEmpty == false }
+            && dates.allSatisfy { $0.map { $0.isEmpty || AppleDate.receiptInstant($0) != nil } ?? true }
     }
 
     /// What verifyReceipt would say of it, as far as the receipt says it.

@@ -1,17 +1,19 @@
 package import AppStore
-import EligibilityRules
+package import EligibilityRules
 import OfferStore
 import ServiceLifecycle
 
 /// Answers the App Store's refund requests within its 12 hours (docs/refunds.md).
 ///
 /// The store holds what is due. A request is put off there before it is answered, so that only one of several processes answers.
-/// A crash between an answer and its record makes the same answer leave once more, which the App Store takes.
+/// After a crash between an answer and its record the request is judged and answered once more.
 package struct RefundResponder: Service {
     private static let maxPerRound = 400
     /// The pause after the first failed attempt, in ms. It doubles with each further one.
     private static let pause: Int64 = 30_000
     private static let maxDoublings = 6
+    /// The time before the deadline at which the last attempt is made, in ms.
+    private static let lastMargin: Int64 = 60_000
 
     private let apps: AppDirectory
     private let desk: RefundDesk
@@ -19,11 +21,13 @@ package struct RefundResponder: Service {
     private let audit: AuditLog
     private let observer: any RefundObserver
     private let interval: Duration
+    private let now: @Sendable () -> Instant?
     private let environment: RoundEnvironment
 
     /// - Parameters:
     ///   - serverAPIs: by bundle id.
     ///   - interval: time between two rounds.
+    ///   - now: the time; nil if the clock is not trusted. Then nothing is answered, and nothing expires.
     package init(
         apps: AppDirectory,
         desk: RefundDesk,
@@ -31,6 +35,7 @@ package struct RefundResponder: Service {
         audit: AuditLog,
         observer: any RefundObserver,
         interval: Duration = .seconds(10),
+        now: @escaping @Sendable () -> Instant?,
         environment: RoundEnvironment
     ) {
         self.apps = apps
@@ -39,6 +44,7 @@ package struct RefundResponder: Service {
         self.audit = audit
         self.observer = observer
         self.interval = interval
+        self.now = now
         self.environment = environment
     }
 
@@ -54,6 +60,7 @@ package struct RefundResponder: Service {
 
     /// One round: everything that is due of every app, as far as the App Store permits.
     func answerOnce() async {
+        guard now() != nil else { return }
         for app in apps.partitions where app.refunds.mode != .off {
             do {
                 _ = try await round(app).run(limit: Self.maxPerRound)
@@ -100,8 +107,9 @@ package struct RefundResponder: Service {
         } catch {
             // A stop cancels the call; that it was not answered means nothing.
             try Task.checkCancellation()
-            guard ![.rejected, .notFound].contains(error.code) else {
-                let code = error.appleCode.map { "\(error.code.rawValue) \($0)" } ?? error.code.rawValue
+            // Without a code of Apple's a proxy may have answered.
+            if [.rejected, .notFound].contains(error.code), let apple = error.appleCode {
+                let code = "\(error.code.rawValue) \(apple)"
                 try await settle(record, .refused, code, judgement, body)
                 return true
             }
@@ -116,10 +124,14 @@ package struct RefundResponder: Service {
     private func putOff(_ record: RefundRecord, _ error: AppStoreError) async throws {
         var progress = record.progress
         let pause = Self.pause << Int64(min(progress.attempts, Self.maxDoublings))
-        let next = environment.system.now().advanced(by: pause)
+        let now = environment.system.now()
+        let next = now.advanced(by: pause)
         progress.attempts += 1
         progress.detail = error.code.rawValue
-        progress.dueAt = min(max(next, error.retryAt ?? next), record.request.deadline)
+        // The last attempt comes just before the deadline, not after it.
+        let deadline = record.request.deadline
+        let last = deadline.advanced(by: -Self.lastMargin)
+        progress.dueAt = min(max(next, error.retryAt ?? next), now < last ? last : deadline)
         try await desk.refunds.note(progress, of: record)
     }
 

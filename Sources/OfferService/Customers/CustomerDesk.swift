@@ -90,16 +90,19 @@ package struct CustomerDesk: Sendable {
     package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
-        if stored == nil, try await !executor.run(named.exist) { throw CustomerError.unknown(bundleID: app.bundleID) }
+        let names = try await aliases(of: customerID, app.partition) + [customerID]
+        let consent = try await refunds.consent(of: names, partition: app.partition)
+        if stored == nil, consent == nil, try await !executor.run(named.exist) {
+            throw CustomerError.unknown(bundleID: app.bundleID)
+        }
         try await audit.record(.exportCustomer, by: origin, partition: app.partition, customerID: customerID)
         var facts: CustomerFacts?
         if let stored {
             facts = try await self.facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: now)
         }
-        let names = try await aliases(of: customerID, app.partition) + [customerID]
         return CustomerExport(
             customerID: customerID, app: app, exportedAt: now, facts: facts, rows: named, histories: histories,
-            consent: try await refunds.consent(of: names, partition: app.partition))
+            consent: consent)
     }
 
     /// Removes a customer's names from everything that is stored for an app, in every environment.
@@ -121,7 +124,9 @@ package struct CustomerDesk: Sendable {
             if stored.isKnown { isKnown = true }
         }
         for partition in partitions where !isKnown {
-            isKnown = try await CustomerRows(self, naming: ids, partition).exist()
+            // A consent may be stated before anything is bought.
+            isKnown = try await refunds.consent(of: Array(ids), partition: partition) != nil
+            if !isKnown { isKnown = try await CustomerRows(self, naming: ids, partition).exist() }
         }
         guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var erasure = CustomerErasure(

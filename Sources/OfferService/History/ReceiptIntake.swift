@@ -11,6 +11,10 @@ package struct ReceiptIntake: Sendable {
     /// The maximum number of unverified receipts that are kept for an app; the oldest are dropped.
     private static let maxUnverified = 10_000
     private static let field = "receiptData"
+    /// The beginning of the code of a status of verifyReceipt.
+    private static let status = "receipt-status-"
+    /// Says nothing about the receipt.
+    private static let wrongSecret = "receipt-status-21004"
 
     package let intake: HistoryIntake
     let verification: ReceiptVerification
@@ -35,7 +39,10 @@ package struct ReceiptIntake: Sendable {
         if app.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.isSubscription) {
             do {
                 return try await ask(receiptData, customerID: customerID, from: supplier, app)
-            } catch HistoryError.appStoreFailed(let code, let detail, _), HistoryError.refusedByAppStore(let code, let detail, _)
+            } catch HistoryError.appStoreFailed(let code, let detail, _) {
+                unanswered = HistoryReport.Unanswered(code: code, detail: detail)
+            } catch HistoryError.refusedByAppStore(let code, let detail, _)
+                where !code.hasPrefix(Self.status) || code == Self.wrongSecret
             {
                 unanswered = HistoryReport.Unanswered(code: code, detail: detail)
             }
@@ -52,6 +59,8 @@ package struct ReceiptIntake: Sendable {
         do throws(SignedDataError) {
             own = try intake.reader.receipt(receiptData, at: intake.system.now())
         } catch {
+            // What cannot be read here verifyReceipt may read.
+            if error.code == .malformedPayload, app.sharedSecret != nil { return nil }
             throw HistoryError.signedDataRejected(field: Self.field, code: error.code.rawValue, detail: error.detail)
         }
         if let own { try check(own, field: Self.field, app) }
@@ -102,7 +111,7 @@ package struct ReceiptIntake: Sendable {
     ) async throws -> HistoryReport {
         guard response.isGenuine else {
             throw HistoryError.refusedByAppStore(
-                code: "receipt-status-\(response.status)", detail: "verifyReceipt status \(response.status)",
+                code: "\(Self.status)\(response.status)", detail: "verifyReceipt status \(response.status)",
                 isFinal: true)
         }
         try check(response, field: field, app)

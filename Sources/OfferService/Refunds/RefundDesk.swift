@@ -68,8 +68,9 @@ package struct RefundDesk: Sendable {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(
             .stateConsent, by: origin, partition: app.partition, after: isGiven ? "given" : "withdrawn", customerID: customerID)
-        for app in [app, app.sandbox].compactMap(\.self) {
-            try await refunds.state(consent, of: customerID, partition: app.partition)
+        // Includes environments that the app takes later.
+        for partition in AppPartition.environments(of: app.bundleID) {
+            try await refunds.state(consent, of: customerID, partition: partition)
         }
         return consent
     }

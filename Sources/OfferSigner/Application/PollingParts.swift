@@ -52,7 +52,8 @@ struct PollingParts {
             keys.apps.all.contains { $0.refunds.mode != .off }
             ? RefundResponder(
                 apps: keys.apps, desk: histories.refunds, serverAPIs: keys.appStore.serverAPIs, audit: stores.audit,
-                observer: RefundMonitor(metrics: environment.metrics), environment: round)
+                observer: RefundMonitor(metrics: environment.metrics), now: { [clock = keys.clock] in try? clock.now() },
+                environment: round)
             : nil
     }
 

@@ -39,11 +39,11 @@ struct RefundResponderTests {
             desk = RefundDesk(store: store, audit: log, system: workshop.clock.environment)
         }
 
-        func responder(_ production: AppStoreStub, _ sandbox: AppStoreStub) -> RefundResponder {
+        func responder(_ production: AppStoreStub, _ sandbox: AppStoreStub, isClockTrusted: Bool = true) -> RefundResponder {
             let endpoints = AppStoreEndpoints.Pair(production: production.baseURL, sandbox: sandbox.baseURL)
             return RefundResponder(
                 apps: workshop.apps, desk: desk, serverAPIs: ["com.example.app": workshop.serverAPI(endpoints, .toStub())],
-                audit: log, observer: observer,
+                audit: log, observer: observer, now: { [clock = workshop.clock] in isClockTrusted ? clock.now : nil },
                 environment: RoundEnvironment(
                     system: workshop.clock.environment, rounds: RoundTimes([], system: workshop.clock.environment),
                     failures: workshop.failures, logger: workshop.log.logger))
@@ -221,6 +221,35 @@ struct RefundResponderTests {
             let progress = try #require(try await office.progress())
             #expect(progress.state == .refused && progress.detail == detail && progress.answer == Self.plain)
             #expect(try await office.events() == ["refund.leave - \(Self.plain) \(detail) anna 1000"])
+        }
+    }
+
+    @Test("Without a code of Apple's nothing is final, and the last attempt comes a minute before the end")
+    func proxy() async throws {
+        let office = try Office()
+        try await office.own()
+        try await office.consent()
+        try await AppStoreStub.serve([.init(status: 404), .init(status: 407), .init(status: 202)]) { production, sandbox in
+            let responder = office.responder(production, sandbox)
+            try await office.ask()
+            await responder.answerOnce()
+            office.workshop.clock.pass(12 * Self.hour - 70_000)
+            await responder.answerOnce()
+            #expect(try await office.progress()?.dueAt == office.workshop.clock.now.advanced(by: 10_000))
+            office.workshop.clock.pass(10_000)
+            await responder.answerOnce()
+            #expect(try await office.progress()?.state == .answered)
+        }
+    }
+
+    @Test("While the clock is not trusted nothing is answered, and nothing expires")
+    func wrongClock() async throws {
+        let office = try Office()
+        try await AppStoreStub.serve([.init(status: 202)]) { production, sandbox in
+            try await office.ask()
+            office.workshop.clock.pass(13 * Self.hour)
+            await office.responder(production, sandbox, isClockTrusted: false).answerOnce()
+            #expect(try await office.progress()?.state == .waiting)
         }
     }
 
