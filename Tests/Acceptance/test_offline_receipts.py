@@ -103,6 +103,14 @@ def test_an_app_without_a_shared_secret_reads_receipts_and_asks_for_nothing(serv
     assert again.json() == {"accepted": 0, "unchanged": 2, "rejected": []}
 
 
+def test_thousands_of_unsigned_digest_algorithms_cost_nothing(service, store, authority):
+    """OpenSSL's CMS_verify takes minutes for them, or all of the stack."""
+    customer = store.customer(OFFLINE)
+    lapsed(customer)
+    receipt = app_receipts.listing_digests(authority.sign(content(customer)), 60_000)
+    assert hand_in(service, customer, receipt, "many digests").status_code == 200
+
+
 def test_an_old_receipt_does_not_show_the_whole_account(service, store, authority):
     customer = store.customer(OFFLINE)
     lapsed(customer)
@@ -127,7 +135,6 @@ FORGERIES = {
     "tampered": (
         lambda authority, what: authority.sign(what).replace(MONTHLY.encode(), TEAM.encode().ljust(len(MONTHLY))[:len(MONTHLY)]),
         "invalid-signature"),
-    "no receipt": (lambda authority, what: authority.sign(b"made up"), "malformed-payload"),
 }
 
 
@@ -143,6 +150,14 @@ def test_what_apple_did_not_sign_is_refused_and_nothing_is_stored_or_asked(servi
     assert (answer.status_code, answer.json()["code"]) == (422, code)
     assert [each["name"] for each in answer.json()["fields"]] == ["receiptData"]
     assert service.counts() == before and store.requests("verifyReceipt") == []
+
+
+def test_what_cannot_be_read_is_not_believed(service, store, authority):
+    """verifyReceipt may read it, where it can be asked."""
+    for bundle_id, code in ((OFFLINE, "malformed-payload"), (ASKING, "receipt-status-21003")):
+        customer = store.customer(bundle_id)
+        answer = hand_in(service, customer, authority.sign(b"made up"), "reader")
+        assert (answer.status_code, answer.json()["code"]) == (422, code)
 
 
 def test_a_receipt_of_another_app_is_refused_without_asking(service, store, authority):

@@ -26,6 +26,29 @@ def element(tag, content):
     return bytes([tag]) + length + content
 
 
+def parts(content):
+    """The elements of a constructed one, in DER: (tag, content)."""
+    found = []
+    while content:
+        size = content[1] & 0x7F if content[1] & 0x80 else 0
+        length = int.from_bytes(content[2:2 + size]) if size else content[1]
+        found.append((content[0], content[2 + size:2 + size + length]))
+        content = content[2 + size + length:]
+    return found
+
+
+def listing_digests(receipt, count):
+    """A signed receipt whose unsigned list of digest algorithms names SHA-1 so often."""
+    [(_, outer)] = parts(receipt)
+    kind, (tag, inner) = parts(outer)
+    [(_, signed)] = parts(inner)
+    version, (_, digests), *rest = parts(signed)
+    sha1 = element(SEQUENCE, bytes.fromhex("06052b0e03021a"))
+    changed = [version, (SET, digests + sha1 * count), *rest]
+    body = b"".join(element(*each) for each in changed)
+    return element(SEQUENCE, element(*kind) + element(tag, element(SEQUENCE, body)))
+
+
 def integer(value):
     return element(INTEGER, value.to_bytes(value.bit_length() // 8 + 1))
 
