@@ -24,7 +24,7 @@ package struct CampaignAdministration: Sendable {
     private let access: any AccessStore
     private let check: CampaignCheck
     private let exposures: any ExposureStore
-    private let system: SystemEnvironment
+    let system: SystemEnvironment
 
     /// - Parameter access: knows which access keys stand for two persons.
     package init(
@@ -153,59 +153,6 @@ package struct CampaignAdministration: Sendable {
         let (text, writers) = try await copied(text, of: app)
         return try await change(
             id, [.save(text.document, basedOn: basedOn, writers: writers)], of: app, seen: seen, by: origin, reason: reason)
-    }
-
-    /// Returns a text as a draft keeps it: with copies of the segments that its audience names, as they are now.
-    ///
-    /// A campaign that has begun keeps its own copies, because its audience is fixed.
-    package func withSegments(_ text: CampaignText, of app: App) async throws -> CampaignText {
-        try await copied(text, of: app).text
-    }
-
-    /// Returns the text with its copies, and the writers of those that were not published: none of them may approve it.
-    private func copied(_ text: CampaignText, of app: App) async throws -> (text: CampaignText, writers: [String]) {
-        let isNaming = text.legible?.audience?.segmentIDs.isEmpty == false
-        guard isNaming || text.json.member("segments") != nil else { return (text, []) }
-        let stored = try await segments.list(of: app.bundleID)
-        var (sources, published) = ([Segments(stored.map(\.segment))], [Segment]())
-        if let id = text.legible?.id, let campaign = try await existing(id, of: app) {
-            published = campaign.published?.text.campaign?.segments ?? []
-            if campaign.hasBegun(at: system.now()) { sources.insert(Segments(published), at: 0) }
-        }
-        let copied = text.withSegments(from: sources)
-        let new = (copied.legible?.segments ?? []).filter { !published.contains($0) }
-        return (copied, stored.filter { new.contains($0.segment) }.map(\.changed.by))
-    }
-
-    /// The uses of a segment in campaigns of the app that have not ended.
-    package func uses(of id: String, _ app: App) async throws -> [SegmentUse] {
-        SegmentUse.all(of: id, in: try await all(of: app), at: system.now())
-    }
-
-    /// Removes a segment that is not in use. Throws `CampaignError.segmentInUse` if it is.
-    package func removeSegment(_ id: String, of app: App, seen: Int64?, by origin: Origin) async throws -> SegmentDesk.Outcome {
-        try await segments.remove(id, of: app, in: all(of: app), seen: seen, by: origin)
-    }
-
-    /// Saves drafts with a segment as it is now for all campaigns that have an earlier copy and have not begun.
-    ///
-    /// A draft that was in review leaves it. Returns the campaigns whose drafts were saved, and those that were skipped, because
-    /// another caller has just changed them or they have become too large.
-    package func takeOver(
-        _ segment: Segment,
-        of app: App,
-        by origin: Origin,
-        reason: String
-    ) async throws -> (saved: [ManagedCampaign], skipped: [ManagedCampaign]) {
-        var (saved, skipped) = ([ManagedCampaign](), [ManagedCampaign]())
-        for use in try await uses(of: segment.id, app) where use.mayFollow(segment) {
-            let (campaign, text) = (use.campaign, use.campaign.text!)
-            do {
-                let outcome = try await save(campaign.name.id, text, of: app, seen: campaign.version, by: origin, reason: reason)
-                if case .done(let campaign) = outcome { saved.append(campaign) } else { skipped.append(campaign) }
-            } catch is CampaignError { skipped.append(campaign) }
-        }
-        return (saved, skipped)
     }
 
     /// Takes a step, or several together: all or none.
