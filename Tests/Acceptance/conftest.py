@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from harness.app_store import BUNDLE, AppStore  # noqa: E402
 from harness.checks import OpenSSL, private_key  # noqa: E402
+from harness.clock import Clock  # noqa: E402
 from harness.scale import SCALE  # noqa: E402
 from harness.service import BINARY, Service, speaking_to  # noqa: E402
 
@@ -130,3 +131,9 @@ def small_disk(tmp_path):
     yield folder
     with contextlib.suppress(subprocess.CalledProcessError):
         subprocess.run(["umount", "--lazy", str(folder)], check=True, capture_output=True)
+
+
+@pytest.fixture
+def clock(tmp_path):
+    """The time that a service started with its `environment` sees."""
+    return Clock(tmp_path)

@@ -7,17 +7,11 @@ import time
 import httpx
 import pytest
 
-from harness.clock import Clock
 from harness.service import ROOT
 from harness.waiting import PATIENCE, wait_until
 
 DAY = 86_400
 YEAR_AND_MORE = 402 * DAY
-
-
-@pytest.fixture
-def clock(tmp_path):
-    return Clock(tmp_path)
 
 
 @pytest.fixture

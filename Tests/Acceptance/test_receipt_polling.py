@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from harness.app_store import SHARED_SECRET, AppStore
 from harness.background import another_round
-from harness.clock import Clock
 from harness.purchases import DAY, GROUP, HOUR, MINUTE, ago, now
 from harness.service import run
 from harness.waiting import PATIENCE, wait_until
@@ -23,11 +22,6 @@ BUNDLE, PRO = "com.example.old", "com.example.old.monthly"
 CATALOGUE = [{"id": GROUP, "products": [{"id": PRO, "period": "P1M"}]}]
 WEEKLY = {"period": "P1W"}
 STATES = {1: "active", 2: "expired", 3: "billing-retry", 4: "grace-period", 5: "revoked"}
-
-
-@pytest.fixture
-def clock(tmp_path):
-    return Clock(tmp_path)
 
 
 @pytest.fixture

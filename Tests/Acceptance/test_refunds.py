@@ -5,7 +5,6 @@ import uuid
 import pytest
 
 from harness.app_store import BUNDLE, AppStore
-from harness.clock import Clock
 from harness.postgresql import Cluster
 from harness.purchases import DAY, HOUR, PRO, YEARLY, ago, hand_in
 from harness.waiting import wait_until
@@ -18,11 +17,6 @@ POLICIES = [
     {"name": "used", "when": {"consumedAtLeast": 50}, "answer": {"refundPreference": "DECLINE", "sampleContentProvided": True}},
     {"name": "rest", "answer": {"refundPreference": "GRANT_PRORATED", "consumptionPercentage": 40}},
 ]
-
-
-@pytest.fixture
-def clock(tmp_path):
-    return Clock(tmp_path)
 
 
 @pytest.fixture
