@@ -6,7 +6,7 @@ enum TokenKeyFile {
     static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         do {
             try KeyFile.checkOwner(of: path)
-            try KeyFile.checkNobodyElseWrites(path)
+            try KeyFile.checkOnlyOwnerWrites(path)
         } catch {
             throw ConfigurationError(error.detail)
         }

@@ -33,7 +33,7 @@ final class CryptokiModule: Sendable {
     private static func load(_ path: String) throws(SigningError) -> CryptokiModule {
         try KeyFile.checkFolder(of: path)
         try KeyFile.checkOwner(of: path)
-        try KeyFile.checkNobodyElseWrites(path)
+        try KeyFile.checkOnlyOwnerWrites(path)
         var reason = [CChar](repeating: 0, count: 512)
         guard let pointer = p11_open(path, &reason, reason.count) else {
             let text = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -29,7 +29,7 @@ extension KeyFile {
     }
 
     /// Throws if a file exists and its mode lets other users change it.
-    package static func checkNobodyElseWrites(_ path: String) throws(SigningError) {
+    package static func checkOnlyOwnerWrites(_ path: String) throws(SigningError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o022 != 0 else { return }
         throw SigningError(

@@ -42,7 +42,7 @@ struct SetupFiles {
             throw CommandRefusal(
                 "\(folder): \(String(cString: strerror(errno))); make it, or name a file elsewhere with --output")
         }
-        try KeyFile.checkNobodyElseWrites(keys)
+        try KeyFile.checkOnlyOwnerWrites(keys)
     }
 
     /// Returns why a key cannot be copied to the key folder; nil if it can, or is there.
