@@ -24,10 +24,16 @@ public struct AppPartition: Hashable, Sendable {
     public init(name: String) { self.name = name }
 
     /// The app's bundle id.
-    public var bundleID: String { String(name.dropLast(additionalEnvironment?.mark.count ?? 0)) }
+    public var bundleID: String {
+        guard let additionalEnvironment else { return name }
+        return String(name.dropLast(additionalEnvironment.mark.count))
+    }
 
     /// The other environment; nil means the app's own.
-    public var additionalEnvironment: AdditionalEnvironment? { AdditionalEnvironment.allCases.first { name.hasSuffix($0.mark) } }
+    public var additionalEnvironment: AdditionalEnvironment? {
+        if AppPartition.isPossible(bundleID: name) { return nil }
+        return AdditionalEnvironment.allCases.first { name.hasSuffix($0.mark) }
+    }
 
     /// All partitions that an app can have.
     public static func environments(of bundleID: String) -> [AppPartition] {
@@ -36,5 +42,5 @@ public struct AppPartition: Hashable, Sendable {
     }
 
     /// Whether a text can be a bundle id, and cannot be confused with a stored name.
-    public static func isPossible(bundleID: String) -> Bool { !bundleID.contains("#") }
+    public static func isPossible(bundleID: String) -> Bool { !bundleID.utf8.contains(UInt8(ascii: "#")) }
 }

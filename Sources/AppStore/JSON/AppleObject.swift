@@ -20,7 +20,7 @@ struct AppleObject: Sendable {
     init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
 
     /// The field as it is.
-    subscript(name: String) -> JSONValue? { members.first { $0.isNamed(name) }?.value }
+    subscript(name: String) -> JSONValue? { members.index(named: name).map { members[$0].value } }
 
     /// A text, such as an id.
     func text(_ name: String) -> String? { self[name]?.appleText }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WireText
 
 extension Answer {
     /// Returns the whole HTTP/1.1 response to a request, ready for the socket.
@@ -26,30 +27,34 @@ extension Answer {
 
     private func head(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: 384 + body.count)
+        // In one piece: each write to the buffer costs as much as ten of its bytes.
+        JSONWriter.withBytes({ write(&$0, requestID: requestID) }) { _ = bytes.writeBytes($0) }
+        return bytes
+    }
+
+    private func write(_ head: inout JSONWriter, requestID: String) {
         if status == .ok {
-            bytes.writeStaticString("HTTP/1.1 200 OK\r\n")
+            head.append(raw: "HTTP/1.1 200 OK")
         } else {
-            bytes.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+            head.append(unquoted: "HTTP/1.1 \(status.code) \(status.reasonPhrase)")
         }
         // An answer without content does not state its length (RFC 9110, 8.6).
         if status != .noContent {
-            bytes.writeStaticString("Content-Type: ")
-            bytes.writeString(contentType)
-            bytes.writeStaticString("\r\nContent-Length: ")
-            bytes.writeString(String(body.count))
-            bytes.writeStaticString("\r\n")
+            head.append(raw: "\r\nContent-Type: ")
+            head.append(unquoted: contentType)
+            head.append(raw: "\r\nContent-Length: ")
+            head.append(Int64(body.count))
         }
-        bytes.writeStaticString("X-Request-Id: ")
-        bytes.writeString(requestID)
-        bytes.writeStaticString("\r\nDate: ")
-        bytes.writeString(HTTPDate.now())
-        bytes.writeStaticString("\r\n")
+        head.append(raw: "\r\nX-Request-Id: ")
+        head.append(unquoted: requestID)
+        head.append(raw: "\r\nDate: ")
+        head.append(unquoted: HTTPDate.now())
         for line in headers {
-            bytes.writeString(line.name)
-            bytes.writeStaticString(": ")
-            bytes.writeString(line.value)
-            bytes.writeStaticString("\r\n")
+            head.append(raw: "\r\n")
+            head.append(unquoted: line.name)
+            head.append(raw: ": ")
+            head.append(unquoted: line.value)
         }
-        return bytes
+        head.append(raw: "\r\n")
     }
 }

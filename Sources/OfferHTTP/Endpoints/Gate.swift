@@ -2,6 +2,7 @@ import EligibilityRules
 import Glibc
 import NIOCore
 package import OfferService
+import WireText
 
 /// Admission, rate limit and app of a request: the same checks for every operation, on plain values.
 ///
@@ -192,9 +193,12 @@ package final class Gate: Sendable {
 
     /// Returns the headers that report the rate to its caller (draft-ietf-httpapi-ratelimit-headers).
     func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
-        [
-            HeaderLine(name: "RateLimit", value: "\"default\";r=\(rate.remaining);t=\(rate.resetSeconds)"),
-            rate.limit == policy.rateLimit ? rateLine : endUserRateLine,
-        ]
+        let state = JSONWriter.text { text in
+            text.append(raw: #""default";r="#)
+            text.append(rate.remaining)
+            text.append(raw: ";t=")
+            text.append(rate.resetSeconds)
+        }
+        return [HeaderLine(name: "RateLimit", value: state), rate.limit == policy.rateLimit ? rateLine : endUserRateLine]
     }
 }

@@ -21,18 +21,18 @@ struct RequestHead {
         mayContinue = head.version != .http1_0
         for (name, value) in head.headers {
             switch name.utf8.count {
-            case 13 where RequestHead.isEqual(name, "authorization"): authorization = RequestHead.list(authorization, value)
-            case 15 where RequestHead.isEqual(name, "idempotency-key"):
+            case 13 where RequestHead.isEqual(name.utf8, "authorization"): authorization = RequestHead.list(authorization, value)
+            case 15 where RequestHead.isEqual(name.utf8, "idempotency-key"):
                 idempotencyKey = RequestHead.list(idempotencyKey, value)
-            case 12 where RequestHead.isEqual(name, "x-request-id"): requestID = RequestID.accepted(value)
-            case 14 where RequestHead.isEqual(name, "content-length"):
+            case 12 where RequestHead.isEqual(name.utf8, "x-request-id"): requestID = RequestID.accepted(value)
+            case 14 where RequestHead.isEqual(name.utf8, "content-length"):
                 contentLength = Int(value)
                 isLengthPossible = contentLength != nil
-            case 7 where RequestHead.isEqual(name, "upgrade"): asksForUpgrade = true
-            case 4 where RequestHead.isEqual(name, "host"): hosts += 1
-            case 6 where RequestHead.isEqual(name, "expect"): asksToContinue = value.lowercased() == "100-continue"
-            case 17 where RequestHead.isEqual(name, "transfer-encoding"):
-                isCodingKnown = isCodingKnown && value.utf8.count == 7 && RequestHead.isEqual(value, "chunked")
+            case 7 where RequestHead.isEqual(name.utf8, "upgrade"): asksForUpgrade = true
+            case 4 where RequestHead.isEqual(name.utf8, "host"): hosts += 1
+            case 6 where RequestHead.isEqual(name.utf8, "expect"): asksToContinue = value.lowercased() == "100-continue"
+            case 17 where RequestHead.isEqual(name.utf8, "transfer-encoding"):
+                isCodingKnown = isCodingKnown && value.utf8.count == 7 && RequestHead.isEqual(value.utf8, "chunked")
             default: break
             }
         }
@@ -49,15 +49,17 @@ struct RequestHead {
 
     /// Returns the token of `Authorization: Bearer`; nil for another scheme.
     static func bearerToken(_ authorization: String) -> Substring? {
-        guard authorization.utf8.count > 7, isEqual(authorization.prefix(7), "bearer ") else { return nil }
-        return authorization.dropFirst(7)
+        // By bytes: characters take a microsecond.
+        let bytes = authorization.utf8
+        guard bytes.count > 7, isEqual(bytes.prefix(7), "bearer ") else { return nil }
+        return Substring(bytes.dropFirst(7))
     }
 
     private static func list(_ first: String?, _ next: String) -> String { first.map { "\($0), \(next)" } ?? next }
 
-    private static func isEqual(_ text: some StringProtocol, _ lowerCase: StaticString) -> Bool {
+    private static func isEqual(_ text: some Sequence<UInt8>, _ lowerCase: StaticString) -> Bool {
         var index = 0
-        for byte in text.utf8 {
+        for byte in text {
             let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
             guard letter == lowerCase.utf8Start[index] else { return false }
             index += 1

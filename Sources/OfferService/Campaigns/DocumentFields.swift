@@ -27,7 +27,7 @@ struct DocumentFields {
 
     /// The value of a member; nil if it is left out. An empty one is a fault: it may stand for nothing or for everything.
     func value(_ name: String) -> JSONValue? {
-        guard let value = members.first(where: { $0.isNamed(name) })?.value else { return nil }
+        guard let value = members.index(named: name).map({ members[$0].value }) else { return nil }
         guard value != .null else {
             reading.refuse(path(name), "is empty: give it a value, or remove the line")
             return nil
@@ -37,7 +37,7 @@ struct DocumentFields {
 
     /// Records a fault if a required member is left out.
     func require(_ name: String, _ wanted: String) {
-        if !members.contains(where: { $0.isNamed(name) }) { reading.refuse(path(name), "is missing: give \(wanted)") }
+        if members.index(named: name) == nil { reading.refuse(path(name), "is missing: give \(wanted)") }
     }
 
     /// A required text; empty after a fault.

@@ -76,7 +76,7 @@ package struct NotificationIntake: Sendable {
             throw .malformedNotification("the body is not a JSON object at byte \(error.offset): \(error.reason)")
         }
         guard case .object(let members) = parsed else { throw .malformedNotification("the body must be a JSON object") }
-        if let payload = members.first(where: { $0.isNamed("signedPayload") })?.value {
+        if let payload = members.index(named: "signedPayload").map({ members[$0].value }) {
             guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload must be a string") }
             return try signed(jws, body, app)
         }

@@ -19,7 +19,6 @@ package struct ObjectReader {
     /// The number of Unicode scalars of an unknown name that a fault repeats.
     private static let maxQuoted = 64
     private static let maxNumberLength = 64
-    private static let maxChoiceLength = 64
 
     package let faults: Faults
     private let members: [JSONValue.Member]
@@ -58,6 +57,10 @@ package struct ObjectReader {
         self.members = members
         self.place = place
         self.faults = faults
+        // Names are unique, so as many known fields as members leave no unknown one.
+        var known = 0
+        for field in fields where members.index(named: field) != nil { known += 1 }
+        guard known < members.count else { return }
         for member in members where !fields.contains(where: { member.isNamed($0) }) {
             let reason = "unknown field; known are \(fields.joined(separator: ", "))"
             faults.unknown.append(FieldFault(name: prefix + ObjectReader.quoted(member.name), reason: reason))
@@ -80,16 +83,13 @@ package struct ObjectReader {
 
     /// The value of a field; nil when it is absent or null.
     package func value(_ name: String) -> JSONValue? {
-        // In place: a closure would receive a copy of each member.
-        for index in members.indices where members[index].isNamed(name) {
-            if case .null = members[index].value { return nil }
-            return members[index].value
-        }
-        return nil
+        guard let index = members.index(named: name) else { return nil }
+        if case .null = members[index].value { return nil }
+        return members[index].value
     }
 
     /// Whether a field is present, even as null.
-    package func has(_ name: String) -> Bool { members.contains { $0.isNamed(name) } }
+    package func has(_ name: String) -> Bool { members.index(named: name) != nil }
 
     /// An optional text; nil when absent or at fault.
     package func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
@@ -151,18 +151,6 @@ package struct ObjectReader {
             return nil
         }
         return flag
-    }
-
-    /// One of a few words; nil when absent or at fault.
-    package func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
-    where Choice.RawValue == String {
-        guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, text.utf8.count <= ObjectReader.maxChoiceLength, let choice = Choice(rawValue: text)
-        else {
-            refuse(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
-            return nil
-        }
-        return choice
     }
 
     /// The objects of a required list, as many as the range allows. An element that is not an object is left out, as a fault.

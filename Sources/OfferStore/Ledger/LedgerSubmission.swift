@@ -17,7 +17,9 @@ public final class LedgerSubmission: Sendable {
 
     /// Whether there is nothing to record. Such a submission only tests that a transaction can become durable.
     package var isEmpty: Bool {
-        entry == nil && refusals == nil && exposures.isEmpty && auditEvents.isEmpty && idempotency == nil
+        // By pattern: `==` copies what it compares.
+        guard case .none = entry, case .none = refusals, case .none = idempotency else { return false }
+        return exposures.isEmpty && auditEvents.isEmpty
     }
 
     /// Id of the caller's access key; nil if no recorded part has it.
@@ -40,7 +42,7 @@ public final class LedgerSubmission: Sendable {
         auditEvents: [AuditEvent] = [],
         idempotency: IdempotencyRecord? = nil
     ) {
-        precondition(entry != nil || reservations.isEmpty)
+        precondition(reservations.isEmpty || entry != nil)
         self.entry = entry
         self.refusals = refusals
         self.exposures = exposures

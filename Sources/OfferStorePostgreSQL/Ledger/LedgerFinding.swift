@@ -34,7 +34,7 @@ final class LedgerFinding {
     private func lookForRevocations(_ looks: inout Looks) {
         // A table lock is fair. With shared row locks a revocation could wait for ever.
         looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
-        let signers = Array(keys.signers)
+        let signers = keys.signers
         let sql = """
             SELECT key_id, bundle_id FROM unnest($1, $2) AS used (key_id, bundle_id)
             WHERE $3 = (SELECT state FROM key_decision AS latest
@@ -46,7 +46,7 @@ final class LedgerFinding {
             rows.forEach { facts.revokedSigners.insert(SigningKeyUse(keyID: $0.text(0), bundleID: $0.text(1))) }
         }
         looks.add(
-            "SELECT id FROM access WHERE id = ANY($1) AND revoked_at IS NOT NULL", .texts(Array(keys.callers))
+            "SELECT id FROM access WHERE id = ANY($1) AND revoked_at IS NOT NULL", .texts(keys.callers)
         ) { [self] rows in rows.forEach { facts.revokedCallers.insert($0.text(0)) } }
     }
 

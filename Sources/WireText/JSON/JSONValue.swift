@@ -35,6 +35,22 @@ package enum JSONValue: Equatable, Sendable {
     /// Returns the member of an object, or nil if there is none, or the value is not an object.
     package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.isNamed(name) }?.value
+        return members.index(named: name).map { members[$0].value }
+    }
+}
+
+extension [JSONValue.Member] {
+    /// The index of the first member with this name; nil if there is none.
+    package func index(named name: String) -> Int? {
+        // In place: an element is copied, with its reference counts, before a closure gets it.
+        withUnsafeBufferPointer { members in
+            let length = name.utf8.count
+            var index = 0
+            while index < members.count {
+                if members[index].name.utf8.count == length, members[index].isNamed(name) { return index }
+                index += 1
+            }
+            return nil
+        }
     }
 }

@@ -41,6 +41,11 @@ public struct JSONWriter {
         }
     }
 
+    /// Returns the text that `write` writes.
+    package static func text(_ write: (inout JSONWriter) -> Void) -> String {
+        withBytes(write) { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Appends the bytes that `write` writes.
     @inlinable
     public static func append<Failure: Error>(
@@ -80,19 +85,25 @@ public struct JSONWriter {
     /// Appends a text, in quotes.
     @inlinable
     public mutating func append(_ text: String) {
-        var copy = text
-        copy.withUTF8 { bytes in
-            append(raw: "\"")
+        append(raw: "\"")
+        JSONWriter.withUTF8(of: text) { bytes in
             if JSONWriter.isPlain(bytes) { append(UnsafeRawBufferPointer(bytes)) } else { append(escaping: bytes) }
-            append(raw: "\"")
         }
+        append(raw: "\"")
     }
 
     /// Appends the UTF-8 of a text, neither quoted nor escaped.
     @inlinable
     public mutating func append(unquoted text: String) {
+        JSONWriter.withUTF8(of: text) { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    // `String.withUTF8` needs a copy of the text, with its reference counts.
+    @inlinable
+    static func withUTF8(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard text.utf8.withContiguousStorageIfAvailable(body) == nil else { return }
         var copy = text
-        copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        copy.withUTF8(body)
     }
 
     /// Appends a number.

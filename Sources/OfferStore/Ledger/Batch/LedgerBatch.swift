@@ -74,8 +74,8 @@ package struct LedgerBatch {
             let isLimited = !submission.reservations.isEmpty || !submission.probes.isEmpty
             let findings = isLimited ? limits.findings(submission, firstName: firstName) : []
             guard findings.isEmpty else { return .limited(findings) }
-            if let entry = submission.entry {
-                if let nonce = take(entry) { return .nonceReplayed(nonce) }
+            if let signatures = submission.entry?.signatures {
+                if let nonce = take(signatures) { return .nonceReplayed(nonce) }
                 limits.take(submission.reservations, job: job, submission: index, firstName: firstName)
             }
             for exposure in submission.exposures {
@@ -106,11 +106,11 @@ package struct LedgerBatch {
             }
         }
 
-        /// Takes the series of an entry's nonces. Returns a nonce that prevents it: a repeated one, or one of a used series.
-        private mutating func take(_ entry: LedgerEntry) -> UUID? {
+        /// Takes the series of the nonces. Returns a nonce that prevents it: a repeated one, or one of a used series.
+        private mutating func take(_ signatures: [LedgerSignature]) -> UUID? {
             var nonces = NonceSet()
-            for index in entry.signatures.indices {
-                let nonce = entry.signatures[index].nonce
+            for index in signatures.indices {
+                let nonce = signatures[index].nonce
                 if series.contains(nonce.series) || !nonces.insert(nonce) { return nonce }
             }
             nonces.forEachSeries { series.insert($0) }

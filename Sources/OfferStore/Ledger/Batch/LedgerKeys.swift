@@ -24,9 +24,9 @@ package struct LedgerKeys {
     }
 
     /// Signing keys used by the batch.
-    package private(set) var signers: Set<SigningKeyUse> = []
+    package private(set) var signers: [SigningKeyUse] = []
     /// Ids of the callers' access keys.
-    package private(set) var callers: Set<String> = []
+    package private(set) var callers: [String] = []
     /// Keys of earlier answers.
     package private(set) var answers: [Answer] = []
     /// Units that a campaign may hold.
@@ -58,9 +58,11 @@ package struct LedgerKeys {
         }
         for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
         for probe in submission.probes { insert(probe, isTaken: false, hash) }
-        if let caller = submission.caller { callers.insert(caller) }
+        // Most submissions of a batch have the same ones.
+        if let caller = submission.caller, caller != callers.last { callers.append(caller) }
         guard let entry = submission.entry else { return }
-        signers.insert(SigningKeyUse(entry))
+        let signer = SigningKeyUse(entry)
+        if signer != signers.last { signers.append(signer) }
         let signatures = entry.signatures
         for index in signatures.indices where series.last != signatures[index].nonce.series {
             series.append(signatures[index].nonce.series)
