@@ -323,16 +323,10 @@ def test_head_gets_the_same_decision_as_get(service):
 
 
 def test_the_matrix_in_the_manual_is_what_the_service_does(service):
-    """The table of docs/access.md: the API's rows are the declarations, the console's are asked for as each role."""
+    """The table of docs/access.md, asked for as each role; test_api_manual.py compares the API's with the declarations."""
     lines = [line.split("|")[1:-1] for line in (ROOT / "docs/access.md").read_text().splitlines() if re.match(r"\|.*[●–]", line)]
-    table = {line[0].strip(): [role for role, mark in zip(ROLES, line[1:]) if "●" in mark] for line in lines}
-    paths = service.client().contract.document["paths"]
-    declared = {
-        f"`{method.upper()} {path}`": operation["x-roles"] for path, methods in paths.items() for method, operation in methods.items()
-        if "x-roles" in operation
-    }
-    pages = {name: roles for name, roles in table.items() if "/console" in name}
-    assert {name: roles for name, roles in table.items() if name not in pages} == declared
+    pages = {line[0].strip(): [role for role, mark in zip(ROLES, line[1:]) if "●" in mark] for line in lines}
+    assert pages and all("/console" in name for name in pages)
     for role in ROLES:
         window = httpx.Client(base_url=service.url, timeout=PATIENCE)
         answer = window.post("/console/sign-in", data={"key": client(service, role).token})

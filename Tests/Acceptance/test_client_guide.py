@@ -31,15 +31,25 @@ def swiftc(*arguments, cwd):
     return done.stderr
 
 
+def client_module(folder):
+    """Makes the module of Clients/Swift that the guide imports."""
+    swiftc(
+        "-swift-version", "6", "-parse-as-library", "-emit-module", "-emit-library", "-static", "-module-name", "OfferSignerClient", "-I", ".",
+        *sorted((ROOT / "Clients/Swift/Sources/OfferSignerClient").glob("*.swift")), cwd=folder)
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """The guide's client as a program."""
     folder = tmp_path_factory.mktemp("client")
-    [client] = [block for block in blocks("swift") if "struct OfferSignatureClient" in block]
+    client_module(folder)
+    [client] = [block for block in blocks("swift") if "struct OfferBackend" in block]
     (folder / "Client.swift").write_text(client)
     # After the guide's imports.
-    (folder / "Program.swift").write_text("import Foundation\n" + (HARNESS / "guide_client.swift").read_text())
-    said = swiftc("-swift-version", "6", "-parse-as-library", "Client.swift", "Program.swift", "-o", "program", cwd=folder)
+    (folder / "Program.swift").write_text("import Foundation\nimport OfferSignerClient\n" + (HARNESS / "guide_client.swift").read_text())
+    said = swiftc(
+        "-swift-version", "6", "-parse-as-library", "-I", ".", "-L", ".", "Client.swift", "Program.swift", "-lOfferSignerClient", "-o", "program",
+        cwd=folder)
     assert "warning" not in said, said
     return folder / "program"
 
@@ -68,9 +78,9 @@ def backend(package, enforcing, tmp_path):
 
 @pytest.fixture
 def ask(program):
-    def ask(endpoint, user, *signed, offer="winback50", form="payload"):
+    def ask(endpoint, user, *signed, product=PRO, offer="winback50", form="payload"):
         done = subprocess.run(
-            [program, endpoint, user, PRO, offer, form, *signed], capture_output=True, text=True, check=True, timeout=PATIENCE,
+            [program, endpoint, user, product, offer, form, *signed], capture_output=True, text=True, check=True, timeout=PATIENCE,
         )
         return done.stdout.strip()
 
@@ -95,7 +105,7 @@ def test_what_the_app_can_do_something_about_reaches_it(backend, ask, enforcing)
     assert ask(endpoint, "nobody") == "refused never-subscribed"
     assert ask(endpoint, "nobody", "no.signed.data") == "refused never-subscribed"
     assert ask(endpoint, "nobody", offer="nothing") == "rejected 404 unknown-offer"
-    assert ask(endpoint, "nobody", form="nonsense") == "rejected 400 invalid-field"
+    assert ask(endpoint, "nobody", product="") == "rejected 400 invalid-field"
     assert ask(endpoint, "stranger") == "rejected 401 not-signed-in"
 
 
@@ -121,13 +131,14 @@ def test_the_storekit_code_passes_the_type_checker(tmp_path):
         swiftc(
             "-swift-version", "6", "-parse-as-library", "-emit-module", "-module-name", module, "-I", ".", f"{module}.swift",
             "-o", f"{module}.swiftmodule", cwd=tmp_path)
+    client_module(tmp_path)
     found = blocks("swift") + blocks("swift", RECIPES)
-    assert len(found) > 10
+    assert len(found) > 7
     guide = "import Foundation\n"
     for index, block in enumerate(found):
         # An excerpt of a function.
         if block.startswith("do {"):
-            block = f"@MainActor func excerpt{index}(product: Product, signed: OfferSignature, accountToken: UUID?) async throws {{\n{block}}}\n"
+            block = f"@MainActor func excerpt{index}(product: Product, offerId: String, backend: OfferBackend, accountToken: UUID?) async throws {{\n{block}}}\n"
         guide += block
     guide += "func handle(_ result: VerificationResult<Transaction>) async {}\nfunc showNormalPrice() {}\nfunc report(_ what: Any) {}\n"
     (tmp_path / "Guide.swift").write_text(guide)

@@ -37,7 +37,7 @@ def test_what_erases_a_customer_leaves_nothing_of_them(connected, app_store):
     traces = ["u-123", token, *(each["transactionId"] for each in customer.transactions)]
     assert all(trace in dump(service) for trace in traces)
 
-    script = re.search(r"```sh\n(sqlite3 .*?)^```$", MANUAL.split("### Erase a customer")[1], re.S | re.M)[1]
+    script = re.search(r"```sh\n(cat .*?)^```$", MANUAL.split("### Erase a customer")[1], re.S | re.M)[1]
     script = script.replace("var/", f"{service.folder}/").replace("com.example.app", BUNDLE)
     script = re.sub(r"'[0-9a-f]{8}-[0-9a-f-]{27}'", f"'{token}'", script)
     script = script.replace("offersigner audit erase", " ".join(service.command("audit", "erase")))
