@@ -60,17 +60,7 @@ final class PostgreSQLAuditSource: AuditSource {
     }
 
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? {
-        let sql = """
-            SELECT min(id) FROM signed_request WHERE id BETWEEN $1 AND $2 AND EXISTS (
-                SELECT 1 FROM generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE NOT EXISTS (
-                    -- A nonce can be used for less than a day after the day of its issue.
-                    SELECT 1 FROM nonce_range JOIN nonce_series ON issued_day = first
-                    WHERE (first = 0 OR first <= signed_at / \(Instant.day) AND until_day >= signed_at / \(Instant.day))
-                        AND nonce_series.signed_request = signed_request.id
-                        AND series = ('x' || encode(substr(nonces, 16 * place + 1, 8), 'hex'))::bit(64)::int8))
-            """
-        let lost = try transaction.run(sql, .number(rows.lowerBound), .number(rows.upperBound)).first { $0.optionalNumber(0) }
-        return (lost ?? nil).map { row in
+        try NonceCheck(transaction: transaction).firstLost(rows).map { row in
             AuditFault(
                 .row(.signatures, row), "has nonces that nonce_series has not, or has as another's: they could be used again")
         }
