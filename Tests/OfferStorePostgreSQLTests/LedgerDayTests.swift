@@ -100,6 +100,35 @@ struct LedgerDayTests {
         #expect(try await stores[0].ledger.entries(of: [used, late]).count == 2)
     }
 
+    @Test("A batch costs two round trips, also where its nonces are of two days")
+    func roundTrips() throws {
+        let store = try PostgreSQLStore(address, readers: 1, audit: .testing)
+        defer { store.close() }
+        let session = try Session(address, patience: .seconds(10))
+        let (audit, nonces, arms) = (store.audit!, NoncePartitions(), ExposureNumbers())
+        func roundTrips(_ count: Int) throws -> Int {
+            let submissions = (0..<count).map { number in
+                LedgerSubmission(
+                    entry(issued: Self.monday + Int64(number % 2), at: at(Self.monday + 1)),
+                    refusals: refusals(at: at(Self.monday + 1)))
+            }
+            let before = session.roundTrips
+            let transaction = Transaction(session, .latest)
+            audit.begin()
+            let batch = LedgerBatch([submissions], LimitHash(store.limitHash))
+            let partitions = try nonces.partitions(of: batch.keys.series, transaction)
+            let facts = try LedgerFinding.run(batch.keys, partitions, transaction)
+            var writing = LedgerWriting(facts, partitions, audit, transaction)
+            try writing.run(batch, batch.decide(facts), arms)
+            transaction.afterCommit { audit.commit() }
+            try transaction.commit()
+            return session.roundTrips - before
+        }
+        // The day's partitions and chains are made, which a process does once.
+        #expect(try roundTrips(2) > 2)
+        #expect(try roundTrips(64) == 2)
+    }
+
     @Test("A process goes on over midnight in new chains, and the old ones are sealed to their ends")
     func midnight() async throws {
         let store = try store()
@@ -154,7 +183,7 @@ struct LedgerDayTests {
         #expect(try await second.audit.verify(.plain([1]), heads: []).faults == [])
     }
 
-    @Test("Retention drops whole days, and the log verifies; nonces go when nobody can use them any more")
+    @Test("Retention drops whole days, and the log verifies; nonces go once none can be used any more")
     func drop() async throws {
         let stores = try (0..<2).map { _ in try store() }
         var nonces: [UUID] = []
@@ -184,7 +213,7 @@ struct LedgerDayTests {
         #expect(try await stores[1].audit.verify(.plain([1]), heads: []).faults == [])
     }
 
-    @Test("Where somebody reads, nothing is dropped and nobody waits for long; it is dropped later")
+    @Test("While another session reads nothing is dropped, and no signature waits for long; it is dropped later")
     func reader() async throws {
         let store = try store()
         for day in 0..<4 as Range<Int64> { try await live(Self.monday + day, [store]) }

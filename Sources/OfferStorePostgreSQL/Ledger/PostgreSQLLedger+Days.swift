@@ -48,8 +48,8 @@ extension PostgreSQLLedger {
                 guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
                 let ends = try ChainEnd.all(in: range, of: table, mark: mark, transaction)
                 // The first partition's rows are deleted one by one before.
-                let isEmpty = try range.first > 0 || transaction.run("SELECT 1 FROM \(partition) LIMIT 1").count == 0
-                guard isEmpty, try isDue(range, ends, transaction) else { return 0 }
+                let isDroppable = try range.first > 0 || transaction.run("SELECT 1 FROM \(partition) LIMIT 1").count == 0
+                guard isDroppable, try isDue(range, ends, transaction) else { return 0 }
                 try audit.remove(ends, transaction)
                 for name in table == .signatures ? ["latest_signature", "repaired_chain"] : [] {
                     transaction.enqueue(
