@@ -18,13 +18,15 @@ struct ChainEnd {
     static func all(in range: ChainRange, of table: AuditTable, mark: Int64, _ transaction: Transaction) throws -> [ChainEnd] {
         try transaction.run(
             """
-            SELECT last.id, last.link, removed_rows, coalesce(mark.last_row >= last.id, false) FROM audit_chain
+            SELECT last.id, last.link, removed_rows, EXISTS (
+                SELECT 1 FROM serving_mark_chain AS mark
+                WHERE mark.chain = number AND mark.last_row >= last.id AND mark.served <= $1)
+            FROM audit_chain
             CROSS JOIN LATERAL (
                 SELECT id, link FROM \(range.partition(of: table))
                 WHERE id >= number << \(ChainedRow.placeBits) AND id < (number + 1) << \(ChainedRow.placeBits)
                 ORDER BY id DESC LIMIT 1
             ) AS last
-            LEFT JOIN serving_mark_chain AS mark ON mark.served = $1 AND mark.chain = number
             WHERE number >= $2 AND number < $3 ORDER BY number
             """, .number(mark), .number(range.first), .number(range.end)
         ).map { ChainEnd(row: $0.number(0), link: $0.bytes(1), removed: $0.number(2), isBehindMark: $0.flag(3)) }

@@ -51,7 +51,7 @@ extension PostgreSQLLedger {
                 let isDroppable = try range.first > 0 || transaction.run("SELECT 1 FROM \(partition) LIMIT 1").count == 0
                 guard isDroppable, try isDue(range, ends, transaction) else { return 0 }
                 try audit.remove(ends, transaction)
-                for name in table == .signatures ? ["latest_signature", "repaired_chain"] : [] {
+                for name in table == .signatures ? ["latest_signature", "repaired_chain", "serving_mark_chain"] : [] {
                     transaction.enqueue(
                         Statement(
                             "DELETE FROM \(name) WHERE chain >= $1 AND chain < $2", [.number(range.first), .number(range.end)]))

@@ -5,7 +5,7 @@ extension PostgreSQLLedger {
     /// Milliseconds between two marks of served time.
     private static let markInterval: Int64 = 3_600_000
 
-    /// Updates the sum. If the last mark is an hour old, adds a mark with the last row of each chain.
+    /// Updates the sum. If the last mark is an hour old, adds a mark with the last row of each chain that has grown since.
     @discardableResult
     public func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64 {
         try await store.write("note what was served") { transaction in
@@ -22,6 +22,9 @@ extension PostgreSQLLedger {
                     )
                     INSERT INTO serving_mark_chain (served, chain, last_row)
                     SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows(of: .signatures))) AS last
+                    WHERE NOT EXISTS (
+                        SELECT 1 FROM serving_mark_chain AS known
+                        WHERE known.chain = last.chain AND known.last_row >= last.last_row)
                     """, [.number(Self.markInterval)]))
             return served
         }
@@ -41,15 +44,17 @@ extension PostgreSQLLedger {
         try await dropNonces()
         return try await store.writeAudited("apply the retention") { transaction, audit in
             guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
-            // Older marks are not needed any more.
-            transaction.enqueue(Statement("DELETE FROM serving_mark WHERE served < $1", [.number(mark)]))
+            Self.forgetMarks(before: mark, transaction)
             let due = try transaction.run(
                 """
-                SELECT id, nonces, signed_at FROM serving_mark_chain AS mark CROSS JOIN LATERAL (
+                SELECT id, nonces, signed_at FROM (
+                    SELECT chain, max(last_row) AS last_row FROM serving_mark_chain
+                    WHERE served <= $1 AND \(Self.isUndivided(.signatures, "chain")) GROUP BY chain
+                ) AS mark CROSS JOIN LATERAL (
                     SELECT id, nonces, signed_at FROM signed_request
                     WHERE id >= mark.chain << \(ChainedRow.placeBits) AND id <= mark.last_row ORDER BY id LIMIT $2
                 ) AS due
-                WHERE served = $1 AND id < (SELECT max(id) FROM signed_request) AND \(Self.isUndivided(.signatures, "mark.chain"))
+                WHERE id < (SELECT max(id) FROM signed_request)
                 ORDER BY id LIMIT $2
                 """, .number(mark), .number(Int64(limit)))
             let rows = due.map { row in (id: row.number(0), series: NonceBytes.series(of: row.bytes(1)), at: row.number(2)) }
@@ -69,6 +74,22 @@ extension PostgreSQLLedger {
                     """, [.numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at))]))
             return rows.count
         }
+    }
+
+    /// Deletes older marks, but for the last end of a chain that they have.
+    private static func forgetMarks(before mark: Int64, _ transaction: Transaction) {
+        let statements = [
+            """
+            DELETE FROM serving_mark_chain AS old WHERE served < $1 AND EXISTS (
+                SELECT 1 FROM serving_mark_chain AS next
+                WHERE next.chain = old.chain AND next.last_row >= old.last_row AND next.served > old.served AND next.served <= $1)
+            """,
+            """
+            DELETE FROM serving_mark WHERE served < $1
+                AND NOT EXISTS (SELECT 1 FROM serving_mark_chain AS kept WHERE kept.served = serving_mark.served)
+            """,
+        ]
+        for sql in statements { transaction.enqueue(Statement(sql, [.number(mark)])) }
     }
 
     /// A condition for chains whose rows are not dropped as a whole: those of the first partition, and of the last one with rows.

@@ -28,6 +28,8 @@ extension PostgreSQLMigrations {
         """,
         // Running processes of an earlier release may still open chains in the first range, by the column's own numbers.
         "INSERT INTO chain_range SELECT 0, 1048576, day, day FROM (SELECT \(today) + 2 AS day) AS later",
+        // A mark has only the chains that have grown since the last one: a process opens one each day.
+        "CREATE INDEX serving_mark_chain_by_chain ON serving_mark_chain (chain, last_row)",
         // Nonces of the days first ..< until_day. A row stays when its partition is dropped: its days never get another.
         "CREATE TABLE nonce_range (first int8 PRIMARY KEY, until_day int8 NOT NULL, is_dropped boolean NOT NULL DEFAULT false)",
         // No nonce used so far was issued after it was used. An earlier release uses the first partition for all days.
