@@ -1,4 +1,4 @@
-"""What a signature costs where the ledger on PostgreSQL has many rows, beside an empty one; and what it costs while retention takes a day of them."""
+"""What a signature costs where the ledger on PostgreSQL has many rows, beside an empty one; and what it costs while retention drops a partition of them."""
 
 import time
 
@@ -12,57 +12,69 @@ DAYS = 400
 DAY = 86_400_000
 # Of what is sent in a request, as the service keeps it.
 PRODUCT, OFFER = "com.example.pro.monthly", "loyalty20"
-FIRST_CHAIN = 1000
 PLACE_BITS = 40
-RETENTION_DEADLINE_SECONDS = 600
-# One chain a day, as if a process had been started each day.
-CHAINS = f"""
-    INSERT INTO audit_chain (number, id, writer, table_name, opened_at, removed_rows) OVERRIDING SYSTEM VALUE
-    SELECT {FIRST_CHAIN} + day, uuid_send(gen_random_uuid()), uuid_send(gen_random_uuid()), 'signed_request', now - ({DAYS} + 1 - day)::int8 * {DAY}, 0
-    FROM generate_series(1, {DAYS}) AS day, (SELECT (extract(epoch FROM now()) * 1000)::int8 AS now) AS clock;
-    INSERT INTO latest_signature SELECT number, opened_at FROM audit_chain WHERE number > {FIRST_CHAIN};
-    SELECT setval(pg_get_serial_sequence('audit_chain', 'number'), {FIRST_CHAIN + DAYS + 1});
-"""
-INDICES = {
-    "ALTER TABLE signed_request DROP CONSTRAINT signed_request_pkey": "ALTER TABLE signed_request ADD CONSTRAINT signed_request_pkey PRIMARY KEY (id)",
-    "DROP INDEX signed_request_by_time": "CREATE INDEX signed_request_by_time ON signed_request (signed_at, id)",
-    "ALTER TABLE nonce_series DROP CONSTRAINT nonce_series_pkey": "ALTER TABLE nonce_series ADD CONSTRAINT nonce_series_pkey PRIMARY KEY (series)",
-}
+# Of a retention of 400 days a partition has the days that the service gives it, and one chain a day, as if a process had been started.
+DAYS_A_PARTITION = 12
+CHAINS_A_PARTITION = 512
+# Seconds from one round to the end of the next.
+ROUND_OF_RETENTION = 65
 
 
-def fill(database: Database, rows: int, bundle_id: str, key_id: str, note) -> None:
-    """Rows of many days, as many a day, in the form in which the service writes them; their links fit nothing."""
+def fill(database: Database, rows: int, bundle_id: str, key_id: str, note) -> int:
+    """Rows of many days, as many a day, in the form in which the service writes them; their links fit nothing. Returns the first partition."""
     note(f"{rows:,} rows …")
-    for drop in INDICES:
-        database.ask(drop)
-    database.ask(CHAINS)
-    count = rows // DAYS
-    for day in range(1, DAYS + 1):
-        chain = FIRST_CHAIN + day
+    today, count = int(time.time()) * 1000 // DAY, rows // DAYS
+    first = oldest = int(database.ask("SELECT max(first + chains) FROM chain_range"))
+    for start in range(0, DAYS, DAYS_A_PARTITION):
+        days = range(start, min(start + DAYS_A_PARTITION, DAYS))
+        day = today - DAYS + start
         database.ask(f"""
-            INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, request_id, nonces, digests, offers, address, chain, link)
-            SELECT ({chain}::int8 << {PLACE_BITS}) + i, opened_at + i::int8 * {DAY} / {count + 1}, '{bundle_id}#Production', '{key_id}', 'promotional',
-                'client', 'u-' || (hashint8(i * {DAYS} + {day}) & 1048575), 'r' || md5(i::text || 'r{day}'), decode(md5(i::text || 'n{day}'), 'hex'),
-                decode(md5(i::text || 'a{day}') || md5(i::text || 'b{day}'), 'hex'), '[["{PRODUCT}","{OFFER}"]]', '192.0.2.1', {chain},
-                decode(md5(i::text || 'l{day}') || md5(i::text || 'm{day}'), 'hex')
-            FROM generate_series(1, {count}) AS i, audit_chain WHERE number = {chain};
-            INSERT INTO nonce_series
-            SELECT ('x' || substr(md5(i::text || 'n{day}'), 1, 16))::bit(64)::int8, ({chain}::int8 << {PLACE_BITS}) + i FROM generate_series(1, {count}) AS i
+            INSERT INTO chain_range (first, chains, from_day, until_day, opened) VALUES ({first}, {CHAINS_A_PARTITION}, {day}, {day + len(days)}, {len(days)});
+            INSERT INTO nonce_range (first, until_day) VALUES ({day}, {day + len(days)});
+            CREATE TABLE signed_request_{first} (LIKE signed_request INCLUDING DEFAULTS);
+            CREATE TABLE refused_request_{first} (LIKE refused_request INCLUDING DEFAULTS);
+            CREATE TABLE nonce_series_{day} (LIKE nonce_series INCLUDING DEFAULTS)
         """)
-    for make in INDICES.values():
-        database.ask(make)
+        for place, number in enumerate(days):
+            fill_day(database, first, first + place, day, today - DAYS + number, count, bundle_id, key_id)
+        database.ask(f"""
+            ALTER TABLE nonce_series_{day} ADD PRIMARY KEY (series);
+            ALTER TABLE nonce_series ATTACH PARTITION nonce_series_{day} FOR VALUES IN ({day});
+            ALTER TABLE signed_request ATTACH PARTITION signed_request_{first}
+                FOR VALUES FROM ({first << PLACE_BITS}) TO ({first + CHAINS_A_PARTITION << PLACE_BITS});
+            ALTER TABLE refused_request ATTACH PARTITION refused_request_{first}
+                FOR VALUES FROM ({first << PLACE_BITS}) TO ({first + CHAINS_A_PARTITION << PLACE_BITS})
+        """)
+        first += CHAINS_A_PARTITION
     for table in ("signed_request", "nonce_series"):
         database.ask(f"VACUUM ANALYZE {table}")
+    return oldest
 
 
-def let_a_day_expire(database: Database) -> None:
-    """Has the service think that it has served since before the first day, and that this day is over its retention."""
-    served = DAYS * DAY
+def fill_day(database: Database, partition: int, chain: int, nonces: int, day: int, count: int, bundle_id: str, key_id: str) -> None:
+    """Rows of a day, in one chain."""
     database.ask(f"""
-        DELETE FROM serving_mark; DELETE FROM serving_mark_chain;
-        UPDATE clock SET served = {served} + {DAY};
-        INSERT INTO serving_mark SELECT {DAY}, opened_at + {DAY} FROM audit_chain WHERE number = {FIRST_CHAIN + 1};
-        INSERT INTO serving_mark_chain SELECT {DAY}, {FIRST_CHAIN + 1}, max(id) FROM signed_request WHERE id < {FIRST_CHAIN + 2}::int8 << {PLACE_BITS}
+        INSERT INTO audit_chain (number, id, writer, table_name, opened_at) OVERRIDING SYSTEM VALUE
+        VALUES ({chain}, uuid_send(gen_random_uuid()), uuid_send(gen_random_uuid()), 'signed_request', {day * DAY});
+        INSERT INTO latest_signature VALUES ({chain}, {day * DAY});
+        INSERT INTO signed_request_{partition} (id, signed_at, bundle_id, key_id, form, caller, customer_id, request_id, nonces, digests, offers, address, chain, link)
+        SELECT ({chain}::int8 << {PLACE_BITS}) + i, {day * DAY} + i::int8 * {DAY} / {count + 1}, '{bundle_id}#Production', '{key_id}', 'promotional',
+            'client', 'u-' || (hashint8(i * {DAYS} + {day}) & 1048575), 'r' || md5(i::text || 'r{day}'), decode(md5(i::text || 'n{day}'), 'hex'),
+            decode(md5(i::text || 'a{day}') || md5(i::text || 'b{day}'), 'hex'), '[["{PRODUCT}","{OFFER}"]]', '192.0.2.1', {chain},
+            decode(md5(i::text || 'l{day}') || md5(i::text || 'm{day}'), 'hex')
+        FROM generate_series(1, {count}) AS i;
+        INSERT INTO nonce_series_{nonces} (issued_day, series, signed_request)
+        SELECT {nonces}, ('x' || substr(md5(i::text || 'n{day}'), 1, 16))::bit(64)::int8, ({chain}::int8 << {PLACE_BITS}) + i FROM generate_series(1, {count}) AS i
+    """)
+
+
+def let_days_expire(database: Database, first: int) -> None:
+    """Has the service think that it has served since before the first partition's days, and that they are over its retention."""
+    database.ask(f"""
+        DELETE FROM serving_mark;
+        UPDATE clock SET served = {DAYS + 1} * {DAY}::int8;
+        INSERT INTO serving_mark SELECT {DAY}, max(signed_at) FROM signed_request_{first};
+        INSERT INTO serving_mark_chain SELECT {DAY}, chain, max(id) FROM signed_request_{first} GROUP BY chain
     """)
 
 
@@ -77,23 +89,16 @@ def readings(server: Server, target, database: Database, seconds: int) -> dict:
     return {"cpuMicros": one.cpuMicrosPerSignature, "requestsPerSecond": one.requestsPerSecond, "p99": one.p99, **share}
 
 
-def rows_of_the_first_day(database: Database) -> int:
-    return int(database.ask(f"SELECT count(*) FROM signed_request WHERE id BETWEEN {FIRST_CHAIN + 1}::int8 << {PLACE_BITS} AND {FIRST_CHAIN + 2}::int8 << {PLACE_BITS}"))
-
-
-def day_under_retention(server: Server, target, database: Database, seconds: int) -> dict:
-    """What the load gets while retention takes the first day's rows, and how long that lasts at most."""
-    begin = time.monotonic()
-    one = service.reading(server, target, 1, seconds)
-    while rows_of_the_first_day(database):
-        if time.monotonic() - begin > RETENTION_DEADLINE_SECONDS:
-            raise BenchmarkError("retention took no rows")
-        time.sleep(0.5)
-    return {"seconds": time.monotonic() - begin, "requestsPerSecond": one.requestsPerSecond, "p99": one.p99}
+def days_under_retention(server: Server, target, database: Database, first: int) -> dict:
+    """What the load gets in the minute in which retention drops the first partition."""
+    one = service.reading(server, target, 1, ROUND_OF_RETENTION)
+    if database.ask(f"SELECT to_regclass('signed_request_{first}')"):
+        raise BenchmarkError("retention dropped nothing")
+    return {"requestsPerSecond": one.requestsPerSecond, "p99": one.p99}
 
 
 def measure(rows: int, seconds: int, rounds: int, note) -> dict:
-    """Readings of both in turns, and of the large one while retention takes a day."""
+    """Readings of both in turns, and of the large one while retention drops a partition."""
     databases = {name: Database(name) for name in (EMPTY, LARGE)}
     # As where it matters: of a page that is written for the first time since a checkpoint the whole goes into the WAL.
     databases[EMPTY].ask("ALTER SYSTEM SET full_page_writes = on")
@@ -104,7 +109,7 @@ def measure(rows: int, seconds: int, rounds: int, note) -> dict:
         for name in databases:
             started[name], target = start(name, False)
         started[LARGE].stop()
-        fill(databases[LARGE], rows, target.bundle_id, target.key_id, note)
+        first = fill(databases[LARGE], rows, target.bundle_id, target.key_id, note)
         started[LARGE], _ = start(LARGE, True)
         found: dict = {"rows": rows, "readings": []}
         for number in range(rounds):
@@ -113,10 +118,10 @@ def measure(rows: int, seconds: int, rounds: int, note) -> dict:
                 found["readings"].append({"ledger": name, **one})
                 note(f"round {number + 1}, {name}: " + ", ".join(f"{key} {value:,.3g}" for key, value in one.items()))
         started[LARGE].stop()
-        of_the_day = rows_of_the_first_day(databases[LARGE])
-        let_a_day_expire(databases[LARGE])
+        of_the_days = int(databases[LARGE].ask(f"SELECT count(*) FROM signed_request_{first}"))
         started[LARGE], _ = start(LARGE, True)
-        found["day"] = {"rows": of_the_day} | day_under_retention(started[LARGE], target, databases[LARGE], seconds)
+        let_days_expire(databases[LARGE], first)
+        found["retention"] = {"rows": of_the_days} | days_under_retention(started[LARGE], target, databases[LARGE], first)
     finally:
         for server in started.values():
             server.stop()

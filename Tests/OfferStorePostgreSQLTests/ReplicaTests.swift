@@ -31,15 +31,7 @@ struct ReplicaTests {
     @Test("A schema of an earlier release is brought up to date")
     func earlier() async throws {
         let address = try TestDatabase.newSchema()
-        try await PostgreSQLStore(address, readers: 1).write("go back") { transaction in
-            _ = try transaction.run(
-                "DROP TABLE replica, audit_table, event, event_attempt, event_delivery, event_endpoint, event_position, purchase_event"
-            )
-            _ = try transaction.run(
-                "DROP TABLE campaign_figures, campaign_activity, segment, refund_request, consumption_consent")
-            _ = try transaction.run("ALTER TABLE campaign DROP COLUMN is_archived")
-            _ = try transaction.run("UPDATE schema_version SET version = 1")
-        }
+        try TestDatabase.migrate(address, to: 1)
         for store in try await stores(3, on: address) {
             #expect(try await PostgreSQLReplicaStore(store).roll().entries == [])
         }

@@ -87,6 +87,32 @@ struct StoreCopyTests {
         try store.file.close()
     }
 
+    @Test("A nonce of the files is refused, on whatever day it was issued")
+    func nonces() async throws {
+        let day: Int64 = 20_000
+        func entry(_ nonce: UUID, issued: Int64, used: Int64) -> LedgerSubmission {
+            let digest = [UInt8](repeating: 1, count: 32)
+            let signature = LedgerSignature(nonce: nonce, issuedDay: issued, productID: "pro", offerID: "half", digest: digest)
+            return LedgerSubmission(.sample(signatures: [signature], at: used * 24 * Self.hour))
+        }
+        let used = UUID()
+        let source = try SigningStore.sqlite(path: signatures, audit: .testing) { _ in }
+        source.audit.use(.plain(1))
+        #expect(try await source.ledger.record(entry(used, issued: day, used: day)) == .recorded)
+        _ = try await source.audit.seal(at: rows.at(20), certifying: nil)
+        try source.file.close()
+        try PurchaseStore.sqlite(path: histories, now: { rows.at(20) }) { _ in }.file.close()
+        let store = try copy()
+        for issued in [day - 1, day] {
+            #expect(try await store.ledger.record(entry(used, issued: issued, used: day)) == .nonceReplayed(used))
+        }
+        let new = UUID()
+        #expect(try await store.ledger.record(entry(new, issued: day + 1, used: day + 1)) == .recorded)
+        #expect(try await store.ledger.record(entry(new, issued: day + 1, used: day + 1)) == .nonceReplayed(new))
+        try await verify(store, rows: [2, 0, 0])
+        try store.file.close()
+    }
+
     @Test("A clock is repaired, and what is known of it is copied")
     func clock() async throws {
         _ = try await fill()

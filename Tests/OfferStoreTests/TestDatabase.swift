@@ -21,4 +21,17 @@ enum TestDatabase {
         thread.close()
         return address! + " options='-c search_path=\(name)'"
     }
+
+    /// Makes the schema of an earlier version.
+    static func migrate(_ address: String, to version: Int, _ fill: (Transaction) throws -> Void = { _ in }) throws {
+        let thread = SessionThread(address, label: "test")
+        defer { thread.close() }
+        try thread.sync { thread throws(StoreError) in
+            try thread.transaction("make an earlier schema", .latest) { transaction in
+                for statement in PostgreSQLMigrations.versions.prefix(version).joined() { _ = try transaction.run(statement) }
+                _ = try transaction.run("CREATE TABLE schema_version AS SELECT $1::int8 AS version", .number(Int64(version)))
+                try fill(transaction)
+            }
+        }
+    }
 }

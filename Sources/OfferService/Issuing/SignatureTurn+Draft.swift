@@ -59,7 +59,7 @@ extension SignatureTurn {
                 OfferResult(
                     productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
             if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
-            signatures.append(LedgerSignature(signed, of: item))
+            signatures.append(LedgerSignature(signed, of: item, issuedDay: plan.issuedDay(of: signed.nonce)))
             keep(signed, with: &plan)
         }
         report.assignments = plan.choice?.decision.assignments ?? []
@@ -89,15 +89,16 @@ extension SignatureRequest.Purpose {
 }
 
 extension LedgerSignature {
-    fileprivate init(_ signed: SignedOffer, of item: SignatureRequest.Item) {
+    fileprivate init(_ signed: SignedOffer, of item: SignatureRequest.Item, issuedDay: Int64) {
         switch item.purpose {
         case .promotionalOffer(let offerID):
-            self.init(nonce: signed.nonce, productID: item.productID, offerID: offerID, digest: signed.digest)
+            self.init(
+                nonce: signed.nonce, issuedDay: issuedDay, productID: item.productID, offerID: offerID, digest: signed.digest)
         case .campaignOffer: preconditionFailure("an offer is chosen before it is signed")
         case .introductoryOffer(let transactionID, _):
             self.init(
-                nonce: signed.nonce, productID: item.productID, offerID: "", transactionID: transactionID,
-                digest: signed.digest)
+                nonce: signed.nonce, issuedDay: issuedDay, productID: item.productID, offerID: "",
+                transactionID: transactionID, digest: signed.digest)
         }
     }
 }

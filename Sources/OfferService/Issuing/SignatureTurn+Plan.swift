@@ -8,6 +8,9 @@ extension SignatureTurn {
     struct Plan {
         let now: Instant
         let key: any OfferKey
+        /// The day on which nonces of the request's own are issued, and those of nonces that came with it.
+        let newDay: Int64
+        let earlierDays: [UUID: Int64]
         /// One for each item.
         var steps: [Step] = []
         var inputs: [SigningInput] = []
@@ -33,13 +36,14 @@ extension SignatureTurn {
             throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
         }
         let now = try issuer.clock.stamp()
+        var earlierDays: [UUID: Int64] = [:]
         for nonce in request.items.compactMap(\.nonce) {
-            try checkOrigin(of: nonce, at: now)
+            earlierDays[nonce] = try issuedDay(of: nonce, at: now)
         }
-        var plan = Plan(now: now, key: key)
+        var newNonces = try issuer.nonces.series(app: app, caller: caller, now: now)
+        var plan = Plan(now: now, key: key, newDay: newNonces.issuedDay, earlierDays: earlierDays)
         plan.steps.reserveCapacity(request.items.count)
         plan.inputs.reserveCapacity(request.items.count)
-        var newNonces = try issuer.nonces.series(app: app, caller: caller, now: now)
         var decisions = SigningDecisions(of: self, at: now)
         let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
@@ -143,9 +147,9 @@ extension SignatureTurn {
         return claims.areSigned(in: earlier.token)
     }
 
-    private func checkOrigin(of nonce: UUID, at now: Instant) throws(IssueError) {
+    private func issuedDay(of nonce: UUID, at now: Instant) throws(IssueError) -> Int64 {
         switch issuer.nonces.check(nonce, app: app, caller: caller, now: now) {
-        case .genuine: return
+        case .genuine(let issuedDay): return issuedDay
         case .expired: throw .nonceExpired(nonce)
         case .notIssued: throw .nonceNotIssued(nonce)
         }
@@ -196,6 +200,9 @@ extension SignatureTurn {
 }
 
 extension SignatureTurn.Plan {
+    /// The day on which a nonce of the plan was issued.
+    func issuedDay(of nonce: UUID) -> Int64 { earlierDays[nonce] ?? newDay }
+
     /// The numbers of inputs and reservations so far.
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 

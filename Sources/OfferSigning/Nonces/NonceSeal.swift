@@ -8,7 +8,8 @@ public import FoundationEssentials
 public struct NonceSeal: Sendable {
     /// The origin of a nonce.
     public enum Origin: Equatable, Sendable {
-        case genuine
+        /// Issued in a period that began on this day since 1970.
+        case genuine(issuedDay: Int64)
         /// Issued to this app and caller, but too long ago.
         case expired
         case notIssued
@@ -18,6 +19,7 @@ public struct NonceSeal: Sendable {
     public static let randomByteCount = 9
 
     private static let rememberedPeriods: Int64 = 96
+    private static let millisecondsPerDay: Int64 = 86_400_000
 
     private let key: AuthenticationKey
     /// The period in ms.
@@ -37,7 +39,7 @@ public struct NonceSeal: Sendable {
     public func series(app: String, caller: String, now: Int64, random: [UInt8]) -> NonceSeries {
         let current = now / period
         let first = NonceMessage(random: random, period: current, app: app, caller: caller)
-        return NonceSeries(key: key, expiresAt: (current + 2) * period, first: first)
+        return NonceSeries(key: key, expiresAt: (current + 2) * period, issuedDay: day(of: current), first: first)
     }
 
     /// Checks whether a nonce was issued to this app and caller in the current or the previous period.
@@ -48,9 +50,13 @@ public struct NonceSeal: Sendable {
             let message = NonceMessage(random: random, period: period, app: app, caller: caller)
             return message.nonce(sealedWith: key).map { Crypto.constantTimeEqual($0, nonce) } ?? false
         }
-        if isSealed(in: current) || isSealed(in: current - 1) { return .genuine }
+        if isSealed(in: current) { return .genuine(issuedDay: day(of: current)) }
+        if isSealed(in: current - 1) { return .genuine(issuedDay: day(of: current - 1)) }
         // Only distinguishes "expired" from "not issued": bounded, and not on the path of valid requests.
         let earlier = 2...NonceSeal.rememberedPeriods
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
     }
+
+    /// The day on which a period begins.
+    private func day(of number: Int64) -> Int64 { number * period / Self.millisecondsPerDay }
 }

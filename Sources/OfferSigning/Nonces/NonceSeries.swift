@@ -10,13 +10,16 @@ public struct NonceSeries {
 
     /// When the nonces expire, ms since 1970.
     public let expiresAt: Int64
+    /// The day since 1970 on which the period of their seals began.
+    public let issuedDay: Int64
     private let key: AuthenticationKey
     private var message: NonceMessage
     private var left = NonceSeries.length
 
-    init(key: AuthenticationKey, expiresAt: Int64, first message: NonceMessage) {
+    init(key: AuthenticationKey, expiresAt: Int64, issuedDay: Int64, first message: NonceMessage) {
         self.key = key
         self.expiresAt = expiresAt
+        self.issuedDay = issuedDay
         self.message = message
     }
 

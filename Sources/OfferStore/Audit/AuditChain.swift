@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// A chain of audit rows, each linked to the one before by `AuditLink`. Each process writes one chain for each table.
+/// A chain of audit rows, each linked to the one before by `AuditLink`. Each process writes one chain at a time for each table.
 public struct AuditChain: Equatable, Sendable {
     /// Length of a chain's and of a writer's id, in bytes.
     package static let idLength = 16

@@ -7,11 +7,12 @@ package struct AuditChains {
     }
 
     private var heads: [Head?] = AuditTable.allCases.map { _ in nil }
+    private var left: [Head] = []
 
     package init() {}
 
-    /// The open chains.
-    package var all: [Head] { heads.compactMap(\.self) }
+    /// The open chains, and those left for a newer one since `forgetLeft`.
+    package var all: [Head] { left + heads.compactMap(\.self) }
 
     /// The chain of a table; nil if it is not open.
     package subscript(table: AuditTable) -> Head? { heads[Int(table.code) - 1] }
@@ -19,8 +20,12 @@ package struct AuditChains {
     /// Whether the chain of a table is open.
     package func isOpen(_ table: AuditTable) -> Bool { heads[Int(table.code) - 1] != nil }
 
-    /// Opens a chain.
+    /// Forgets the chains that were left for newer ones: their ends are sealed.
+    package mutating func forgetLeft() { left = [] }
+
+    /// Opens a chain, and leaves the one that was open.
     package mutating func open(_ chain: AuditChain, _ functions: AuditFunctions) {
+        if let former = self[chain.table] { left.append(former) }
         let position = AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
         heads[Int(chain.table.code) - 1] = Head(chain: chain, position: position)
     }

@@ -52,10 +52,12 @@ public protocol Ledger: Sendable {
 
     /// Deletes up to `limit` entries older than this many served milliseconds, the oldest first, but never the latest of all.
     ///
-    /// Ages are exact to the hour, so slightly older entries may stay. Returns how many were deleted.
+    /// Ages are exact to the hour, so slightly older entries may stay. Where entries lie in partitions, a whole one goes at once
+    /// when all of it is that old. Returns how many were deleted.
     func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 
-    /// Deletes up to `limit` refusals older than this many served milliseconds, the oldest first. Returns how many were deleted.
+    /// Deletes up to `limit` refusals older than this many served milliseconds, the oldest first, or a whole partition. Returns how
+    /// many were deleted.
     func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 
     /// Deletes up to `limit` idempotency records older than this many served milliseconds. Returns how many were deleted.

@@ -4,6 +4,8 @@ public import FoundationEssentials
 public struct LedgerSignature: Equatable, Sendable {
     /// The nonce.
     public let nonce: UUID
+    /// The day since 1970 on which the nonce was issued, as its seal proves. A store may forget it: 0.
+    public let issuedDay: Int64
     /// Product id.
     public let productID: String
     /// The offer id; empty for an introductory offer.
@@ -14,9 +16,17 @@ public struct LedgerSignature: Equatable, Sendable {
     public let digest: [UInt8]
 
     /// Takes the values as they are; the digest has 32 bytes.
-    public init(nonce: UUID, productID: String, offerID: String, transactionID: String? = nil, digest: [UInt8]) {
+    public init(
+        nonce: UUID,
+        issuedDay: Int64 = 0,
+        productID: String,
+        offerID: String,
+        transactionID: String? = nil,
+        digest: [UInt8]
+    ) {
         precondition(digest.count == LedgerSignature.digestLength)
         self.nonce = nonce
+        self.issuedDay = issuedDay
         self.productID = productID
         self.offerID = offerID
         self.transactionID = transactionID

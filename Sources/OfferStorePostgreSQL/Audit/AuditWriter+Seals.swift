@@ -5,7 +5,9 @@ extension AuditWriter {
     /// Seals what is new, in the current transaction. Returns nil if nothing is new or there is no key.
     func seal(at now: Instant, _ transaction: Transaction) throws -> String? {
         guard let signer = currentSigner else { return nil }
-        return try state.sealing.seal(state.chains, in: SealRows(transaction: transaction), with: signer, at: now)
+        let note = try state.sealing.seal(state.chains, in: SealRows(transaction: transaction), with: signer, at: now)
+        state.chains.forgetLeft()
+        return note
     }
 
     /// Whether rows may be removed now. Once seals exist, a removal needs a seal, and thus a key.
@@ -34,6 +36,24 @@ extension AuditWriter {
             state.sealing.didRemove(removed, of: chain)
         }
         transaction.enqueue(Statement("DELETE FROM \(table.rawValue) WHERE id = ANY($1)", [.numbers(ids)]))
+        try sealRemoval(transaction)
+    }
+
+    /// Seals the removal of whole chains, whose rows the caller drops.
+    func remove(_ ends: [ChainEnd], _ transaction: Transaction) throws {
+        guard !ends.isEmpty else { return }
+        let chains = try transaction.run(
+            """
+            UPDATE audit_chain SET removed_rows = last_row & \(ChainedRow.places), removed_row = last_row, removed_link = last_link
+            FROM unnest($1, $2) AS dropped (last_row, last_link) WHERE number = last_row >> \(ChainedRow.placeBits)
+            RETURNING \(AuditChain.columns)
+            """, .numbers(ends.map(\.row)), .blobs(ends.map(\.link))
+        ).map { try AuditChain($0) }
+        for chain in chains { state.sealing.didRemove(chain.removed!, of: chain) }
+        try sealRemoval(transaction)
+    }
+
+    private func sealRemoval(_ transaction: Transaction) throws {
         let now = try transaction.run("SELECT seen_at FROM clock").first { $0.optionalNumber(0) } ?? nil
         _ = try seal(at: Instant(milliseconds: now ?? 0), transaction)
     }

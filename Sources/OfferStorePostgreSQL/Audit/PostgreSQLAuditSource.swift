@@ -44,7 +44,13 @@ final class PostgreSQLAuditSource: AuditSource {
             last = end
         }
         transaction.waitLong()
-        let kept = try transaction.run("SELECT count(*) FROM nonce_series").first { Int($0.number(0)) }
+        // A day's nonces stay until all requests that used them are gone.
+        let kept = try transaction.run(
+            """
+            SELECT count(*) FROM nonce_series LEFT JOIN audit_chain ON number = signed_request >> \(ChainedRow.placeBits)
+            WHERE issued_day = 0 OR signed_request > coalesce(removed_row, 0)
+            """
+        ).first { Int($0.number(0)) }
         return kept == series ? nil : AuditFault(.log, "nonce_series has nonces that no row of signed_request has")
     }
 
@@ -54,14 +60,7 @@ final class PostgreSQLAuditSource: AuditSource {
     }
 
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? {
-        let sql = """
-            SELECT min(id) FROM signed_request WHERE id BETWEEN $1 AND $2 AND EXISTS (
-                SELECT 1 FROM generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE NOT EXISTS (
-                    SELECT 1 FROM nonce_series WHERE nonce_series.signed_request = signed_request.id
-                        AND series = ('x' || encode(substr(nonces, 16 * place + 1, 8), 'hex'))::bit(64)::int8))
-            """
-        let lost = try transaction.run(sql, .number(rows.lowerBound), .number(rows.upperBound)).first { $0.optionalNumber(0) }
-        return (lost ?? nil).map { row in
+        try NonceCheck(transaction: transaction).firstLost(rows).map { row in
             AuditFault(
                 .row(.signatures, row), "has nonces that nonce_series has not, or has as another's: they could be used again")
         }

@@ -2,14 +2,15 @@ import OfferStore
 
 extension CopiedTable {
     /// Tables that each process or each store creates for itself.
-    private static let ownTables = ["schema_version", "replica", "lease", "revision"]
+    private static let ownTables = ["schema_version", "replica", "lease", "revision", "chain_range", "nonce_range"]
 
     /// All tables that a copy fills, by name, from the catalog. `serving_mark` precedes `serving_mark_chain`, which refers to it.
     static func all(_ transaction: Transaction) throws -> [CopiedTable] {
         let rows = try transaction.run(
             """
             SELECT relname::text, attname::text, atttypid::regtype::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-            WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+            WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0
+                AND NOT attisdropped AND attname <> 'issued_day'
                 AND relname <> ALL($1) AND pg_class.oid NOT IN (
                     SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e')
             ORDER BY relname, attnum

@@ -1,3 +1,4 @@
+import EligibilityRules
 package import OfferStore
 
 /// Copies another store into an empty schema, in one transaction, all or nothing.
@@ -61,6 +62,11 @@ package struct PostgreSQLCopy {
             count += written.count
         }
         try advanceNumbers()
+        // The first partition has all nonces so far, none of which was issued after it was used.
+        transaction.enqueue(
+            Statement(
+                "UPDATE nonce_range SET until_day = (SELECT coalesce(max(signed_at) / \(Instant.day), 0) + 1 FROM signed_request)"
+            ))
         try verify()
         try source.retire()
         return count

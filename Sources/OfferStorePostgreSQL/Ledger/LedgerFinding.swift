@@ -12,7 +12,9 @@ final class LedgerFinding {
     private init(_ keys: LedgerKeys) { self.keys = keys }
 
     /// Finds what is stored for a batch's keys.
-    static func run(_ keys: LedgerKeys, _ transaction: Transaction) throws -> LedgerFacts {
+    ///
+    /// - Parameter partitions: the partitions of the nonces, by day of issue.
+    static func run(_ keys: LedgerKeys, _ partitions: [Int64: Int64], _ transaction: Transaction) throws -> LedgerFacts {
         let finding = LedgerFinding(keys)
         var looks = Looks()
         if !keys.callers.isEmpty { finding.lookForRevocations(&looks) }
@@ -21,10 +23,13 @@ final class LedgerFinding {
         if !keys.holds.isEmpty {
             looks.add(ExposureRows.lookStatement(keys.holds)) { finding.facts.holders = ExposureRows.holders($0) }
         }
-        if !keys.series.isEmpty {
-            looks.add(
-                "SELECT series FROM nonce_series WHERE series = ANY($1)", .numbers(keys.series.map { Int64(bitPattern: $0) })
-            ) { rows in rows.forEach { finding.facts.series.insert(UInt64(bitPattern: $0.number(0))) } }
+        var series: [Int64: [Int64]] = [:]
+        for one in keys.series { series[partitions[one.issuedDay]!, default: []].append(Int64(bitPattern: one.number)) }
+        for (partition, numbers) in series {
+            // By name: to plan for all partitions, and to lock them, would cost more than the look.
+            looks.add("SELECT series FROM nonce_series_\(partition) WHERE series = ANY($1)", .numbers(numbers)) { rows in
+                rows.forEach { finding.facts.series.insert(UInt64(bitPattern: $0.number(0))) }
+            }
         }
         try looks.run(transaction)
         return finding.facts

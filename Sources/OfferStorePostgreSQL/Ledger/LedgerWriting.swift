@@ -6,19 +6,23 @@ struct LedgerWriting {
     private let transaction: Transaction
     private let audit: AuditWriter
     private let facts: LedgerFacts
-    private var requests = SignedRequestRows()
+    private var requests: SignedRequestRows
     private var refusals = RefusedRequestRows()
     private var reservations = ReservationRows()
     private var tally = TallyRows()
     private var events: [AuditEvent] = []
     private var exposures: [Exposure] = []
+    private var refused: [LedgerRefusals] = []
     private var answers: [IdempotencyRecord] = []
     /// Whether what was read must be as durable as a write, although nothing is written.
     private var needsBarrier = false
 
-    /// - Parameter facts: what was found for the batch.
-    init(_ facts: LedgerFacts, _ audit: AuditWriter, _ transaction: Transaction) {
+    /// - Parameters:
+    ///   - facts: what was found for the batch.
+    ///   - partitions: the partitions of the nonces, by day of issue.
+    init(_ facts: LedgerFacts, _ partitions: [Int64: Int64], _ audit: AuditWriter, _ transaction: Transaction) {
         (self.facts, self.audit, self.transaction) = (facts, audit, transaction)
+        requests = SignedRequestRows(partitions)
     }
 
     /// Writes the decision.
@@ -35,6 +39,8 @@ struct LedgerWriting {
                 }
             }
         }
+        // After all signatures: processes that open chains at once do so in the same order.
+        for refused in refused { try refusals.append(refused, audit, transaction) }
         requests.enqueue(transaction)
         refusals.enqueue(transaction)
         tally.enqueue(audit.state.chains, transaction)
@@ -54,9 +60,9 @@ struct LedgerWriting {
             tally.append(entry)
             reservations.append(submission.reservations, names, request: request)
         }
-        if let refused = submission.refusals {
-            try refusals.append(refused, audit, transaction)
-            tally.append(refused)
+        if let refusals = submission.refusals {
+            refused.append(refusals)
+            tally.append(refusals)
         }
         exposures += submission.exposures
         events += submission.auditEvents

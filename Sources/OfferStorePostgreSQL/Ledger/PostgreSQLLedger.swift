@@ -12,13 +12,14 @@ public final class PostgreSQLLedger: Ledger {
     /// - Parameter observer: receives reports of batches; nil in tools.
     public init(_ store: PostgreSQLStore, observer: (any LedgerObserver)? = nil) {
         self.store = store
-        let (hash, arms) = (store.limitHash, ExposureNumbers())
+        let (hash, arms, nonces) = (store.limitHash, ExposureNumbers(), NoncePartitions())
         commits = store.groupCommitAudited("record signatures", maxPerBatch: Self.maxPerBatch, observer: observer) {
             jobs, transaction, audit in
             let batch = LedgerBatch(jobs, LimitHash(hash))
-            let facts = try LedgerFinding.run(batch.keys, transaction)
+            let partitions = try nonces.partitions(of: batch.keys.series, transaction)
+            let facts = try LedgerFinding.run(batch.keys, partitions, transaction)
             let decision = batch.decide(facts)
-            var writing = LedgerWriting(facts, audit, transaction)
+            var writing = LedgerWriting(facts, partitions, audit, transaction)
             try writing.run(batch, decision, arms)
             return decision.outcomes
         }

@@ -11,7 +11,11 @@ struct SignedRequestRows {
     private var offers: [String?] = []
     private var links: [[UInt8]?] = []
     private var chains: [Int64?] = []
-    private var series: [(series: Int64, request: Int64)] = []
+    private var series: [(partition: Int64, series: Int64, request: Int64)] = []
+    private let partitions: [Int64: Int64]
+
+    /// - Parameter partitions: the partitions of the nonces, by day of issue.
+    init(_ partitions: [Int64: Int64]) { self.partitions = partitions }
 
     /// Adds an entry, and links its row to the audit log. Returns the row's number.
     mutating func append(_ entry: LedgerEntry, _ audit: AuditWriter, _ transaction: Transaction) throws -> Int64 {
@@ -35,7 +39,11 @@ struct SignedRequestRows {
         self.offers.append(String(decoding: offers, as: UTF8.self))
         chains.append(chain)
         links.append(link.bytes)
-        NonceSet(entry.signatures).forEachSeries { series.append((Int64(bitPattern: $0), id)) }
+        let first = series.count
+        for index in entry.signatures.indices {
+            let row = (partitions[entry.signatures[index].issuedDay]!, entry.signatures[index].nonce.seriesNumber, id)
+            if !series[first...].contains(where: { $0 == row }) { series.append(row) }
+        }
         return id
     }
 
@@ -46,8 +54,8 @@ struct SignedRequestRows {
         series.sort { $0.series < $1.series }
         transaction.enqueue(
             Statement(
-                "INSERT INTO nonce_series (series, signed_request) SELECT * FROM unnest($1, $2)",
-                [.numbers(series.map(\.series)), .numbers(series.map(\.request))]))
+                "INSERT INTO nonce_series (issued_day, series, signed_request) SELECT * FROM unnest($1, $2, $3)",
+                [.numbers(series.map(\.partition)), .numbers(series.map(\.series)), .numbers(series.map(\.request))]))
         transaction.enqueue(
             Statement(
                 """

@@ -14,6 +14,9 @@ struct PostgreSQLFailure: Error {
         sqlState.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || $0 == "25006" || $0 == "0A000" } ?? true
     }
 
+    /// Whether a statement has waited for a lock as long as it may.
+    var isOfLock: Bool { sqlState == "55P03" }
+
     /// Whether a retry may succeed because another transaction conflicted, also while creating the first table.
     var isOfConcurrency: Bool { ["40001", "40P01", "23505", "42710", "42P07"].contains(sqlState) }
 }

@@ -41,9 +41,9 @@ final class AuditWriter: @unchecked Sendable {
     /// The key to seal with; nil for none.
     var currentSigner: AuditSigner? { signer.withLock { $0 } }
 
-    /// The number of the next row of a table. Opens a chain if there is none.
+    /// The number of the next row of a table. Opens a chain if there is none for its day.
     func nextID(_ table: AuditTable, at time: Instant, _ transaction: Transaction) throws -> Int64 {
-        if !state.chains.isOpen(table) { try open(table, at: time, transaction) }
+        if !isOpen(table, at: time) { try open(table, at: time, transaction) }
         let head = state.chains[table]!
         return ChainedRow.id(chain: head.chain.number, place: head.position.rows + 1)
     }
@@ -53,12 +53,23 @@ final class AuditWriter: @unchecked Sendable {
         state.chains.extend(table, id: id, row, identity.functions)
     }
 
+    /// Events are not divided by days.
+    private func isOpen(_ table: AuditTable, at time: Instant) -> Bool {
+        guard let opened = state.chains[table]?.chain.openedAt.day else { return false }
+        // At midnight rows come in any order. A clock that was set back by days must not keep a chain open for days.
+        return table == .events || (opened - 1...opened).contains(time.day)
+    }
+
     private func open(_ table: AuditTable, at time: Instant, _ transaction: Transaction) throws {
         let id = try identity.functions.randomBytes(AuditChain.idLength)
-        let number = try transaction.run(
-            "INSERT INTO audit_chain (id, writer, table_name, opened_at) VALUES ($1, $2, $3, $4) RETURNING number",
-            .bytes(id), .bytes(identity.writer), .text(table.rawValue), .instant(time)
-        ).first { $0.number(0) }!
+        let number = try ChainRange.takeNumber(on: time.day, transaction)
+        transaction.enqueue(
+            Statement(
+                """
+                INSERT INTO audit_chain (number, id, writer, table_name, opened_at) OVERRIDING SYSTEM VALUE
+                VALUES ($1, $2, $3, $4, $5)
+                """,
+                [.number(number), .bytes(id), .bytes(identity.writer), .text(table.rawValue), .instant(time)]))
         let chain = AuditChain(number: number, id: id, writer: identity.writer, table: table, openedAt: time)
         state.chains.open(chain, identity.functions)
     }

@@ -8,6 +8,9 @@ enum ChainedRow {
     /// Ten thousand rows a second fill a chain in three years. No process runs that long.
     static let placeBits: Int64 = 40
 
+    /// The bits of the place.
+    static let places: Int64 = 1 << placeBits - 1
+
     /// - Parameter place: the place in the chain, from 1.
     static func id(chain: Int64, place: Int64) -> Int64 { chain << placeBits + place }
 

@@ -3,8 +3,9 @@ import OfferStore
 /// Migrates a schema, one version after another.
 enum PostgreSQLMigrations {
     /// The statements that lead to each version. Released versions never change.
-    private static let versions = [
+    static let versions = [
         histories + signing + limits + console, replicas, copies, events, figures, activity, segments, refunds,
+        partitions,
     ]
 
     /// Returns whether the schema had no store.

@@ -7,9 +7,15 @@ extension StoreError {
             self = error
         } else if let failure = error as? PostgreSQLFailure {
             let state = failure.sqlState.map { " (\($0))" } ?? ""
-            self.init(.unavailable, "could not \(purpose): PostgreSQL says \(failure.message)\(state)")
+            self.init(
+                failure.isOfLock ? .locked : .unavailable, "could not \(purpose): PostgreSQL says \(failure.message)\(state)")
         } else {
             self.init(.unavailable, "could not \(purpose): \(error)")
         }
     }
+}
+
+extension StoreError.Code {
+    /// Another session has kept a lock for too long.
+    static let locked = Self(rawValue: "store-locked")
 }

@@ -72,7 +72,7 @@ struct LedgerRows {
             facts.totals = try limits.totals(keys)
             reservations = try ReservationWriter(database, limitIndex)
         }
-        for series in keys.series {
+        for series in keys.series.map(\.number) {
             withUnsafeBytes(of: series.bigEndian) { seriesLookup.bind($0, at: 1) }
             defer { seriesLookup.reset() }
             if try seriesLookup.step() { facts.series.insert(series) }

@@ -40,7 +40,7 @@ struct NonceSealTests {
     @Test("Every flipped bit is noticed")
     func flippedBits() throws {
         let nonce = try issue()
-        #expect(check(nonce) == .genuine)
+        #expect(check(nonce) == .genuine(issuedDay: 19_675))
         for bit in 0..<128 {
             var bytes = withUnsafeBytes(of: nonce.uuid) { Array($0) }
             bytes[bit / 8] ^= 1 << (bit % 8)
@@ -52,7 +52,7 @@ struct NonceSealTests {
     @Test("Another app, another caller or shifted names do not pass")
     func binding() throws {
         let nonce = try issue(app: "ab", caller: "c")
-        #expect(check(nonce, app: "ab", caller: "c") == .genuine)
+        #expect(check(nonce, app: "ab", caller: "c") == .genuine(issuedDay: 19_675))
         #expect(check(nonce, app: "a", caller: "bc") == .notIssued)
         #expect(check(nonce, app: "ab", caller: "d") == .notIssued)
         #expect(check(nonce, app: "xb", caller: "c") == .notIssued)
@@ -74,17 +74,32 @@ struct NonceSealTests {
         let nonce = try series.next()
         let left = series.expiresAt - NonceSealTests.now
         #expect(left > NonceSealTests.period && left <= 2 * NonceSealTests.period)
-        #expect(check(nonce, after: left - 1) == .genuine)
+        #expect(check(nonce, after: left - 1) == .genuine(issuedDay: 19_675))
         #expect(check(nonce, after: left) == .expired)
         #expect(check(nonce, after: 10 * NonceSealTests.period) == .expired)
         #expect(check(nonce, after: -2 * NonceSealTests.period) == .notIssued)
+    }
+
+    @Test("The day of issue is the one on which the period began, whenever a nonce comes", arguments: [15, 7, 720] as [Int64])
+    func issuedDay(minutes: Int64) throws {
+        let seal = NonceSeal(key: try AuthenticationKey(secret: [7]), period: minutes * 60_000)
+        // The last millisecond of the day.
+        let now: Int64 = 19_675 * 86_400_000 + 86_399_999
+        var series = seal.series(app: "app", caller: "c", now: now, random: try Crypto.randomBytes(NonceSeal.randomByteCount))
+        let nonce = try series.next()
+        #expect(series.issuedDay == 19_675)
+        for time in [now, now + 1, series.expiresAt - 1] {
+            #expect(seal.check(nonce, app: "app", caller: "c", now: time) == .genuine(issuedDay: 19_675))
+        }
+        #expect(seal.check(nonce, app: "app", caller: "c", now: series.expiresAt) == .expired)
+        #expect(series.expiresAt <= now + 86_400_000)
     }
 
     @Test("All nonces of a series share their first eight bytes, and are sealed one by one")
     func aSeries() throws {
         var series = try series(random: [1, 2, 3, 4, 5, 6, 0xFF, 8, 0xFE])
         let nonces = try (0..<NonceSeries.length).map { _ in try series.next() }
-        for nonce in nonces { #expect(check(nonce) == .genuine) }
+        for nonce in nonces { #expect(check(nonce) == .genuine(issuedDay: 19_675)) }
         let parts = nonces.map { nonce in withUnsafeBytes(of: nonce.uuid) { Array($0) } }
         #expect(parts.allSatisfy { $0.prefix(8) == [1, 2, 3, 4, 5, 6, 0x4F, 8] })
         #expect(parts.prefix(3).map { $0[8] } == [0xBE, 0xBF, 0x80])

@@ -23,6 +23,16 @@ package struct LedgerKeys {
         package let isTaken: Bool
     }
 
+    /// A series of nonces.
+    package struct Series: Equatable, Sendable {
+        package let number: UInt64
+        /// The day since 1970 on which the nonces were issued.
+        package let issuedDay: Int64
+
+        /// The series of a signature's nonce.
+        package init(_ signature: LedgerSignature) { (number, issuedDay) = (signature.nonce.series, signature.issuedDay) }
+    }
+
     /// Signing keys used by the batch.
     package private(set) var signers: [SigningKeyUse] = []
     /// Ids of the callers' access keys.
@@ -36,7 +46,7 @@ package struct LedgerKeys {
     /// For each total, the number above which the lapse of its first signature matters.
     package private(set) var totals: [LimitKey: Int] = [:]
     /// Series of the entries' nonces.
-    package private(set) var series: [UInt64] = []
+    package private(set) var series: [Series] = []
     /// The latest instant of a reservation of a total. Signatures lapsed by then do not count.
     package private(set) var latest: Instant?
     /// For each submission, the index of its first name.
@@ -64,8 +74,9 @@ package struct LedgerKeys {
         let signer = SigningKeyUse(entry)
         if signer != signers.last { signers.append(signer) }
         let signatures = entry.signatures
-        for index in signatures.indices where series.last != signatures[index].nonce.series {
-            series.append(signatures[index].nonce.series)
+        for index in signatures.indices {
+            let one = Series(signatures[index])
+            if series.last != one { series.append(one) }
         }
     }
 
