@@ -93,7 +93,7 @@ struct AuditContractTests {
         #expect(try await found(AuditFilter(from: rows.at(2), until: rows.at(3))) == [2])
         let signature = try #require(try await store.audit.entries(.signatures, AuditFilter(), before: nil, limit: 9).first)
         #expect(signature.event.action == "signature.made")
-        #expect(signature.event.subject == "ABCDEFGHIJ")
+        #expect(signature.event.object.id == "ABCDEFGHIJ")
         #expect(signature.link != nil)
         #expect(try await store.audit.count(.events, from: rows.at(2), until: nil) == 2)
         #expect(try await store.audit.count(.events, from: nil, until: rows.at(2)) == 1)
@@ -181,9 +181,9 @@ struct AuditContractTests {
         for table in AuditTable.allCases {
             for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
             where entry.event.partition != nil {
-                #expect(entry.event.customerID == nil)
-                #expect(entry.event.transactionID == nil)
-                #expect(entry.event.address == nil)
+                #expect(entry.event.personal.customerID == nil)
+                #expect(entry.event.personal.transactionID == nil)
+                #expect(entry.event.personal.address == nil)
             }
         }
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
@@ -200,7 +200,8 @@ struct AuditContractTests {
         let names = AppPartition.environments(of: "com.example.app")
         let others: [AppPartition] = ["com.example", "com.example.app.more", "com.example.app#Elsewhere"]
         for name in names + others {
-            let event = AuditEvent(at: rows.at(1), actor: "ann", action: "a.b", partition: name, customerID: "u")
+            let event = AuditEvent(
+                at: rows.at(1), actor: "ann", action: "a.b", partition: name, personal: AuditPersonalData(customerID: "u"))
             try await store.audit.record([event])
         }
         let filter = AuditFilter(bundleID: "com.example.app")
@@ -209,7 +210,7 @@ struct AuditContractTests {
         let erased = AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")
         #expect(try await store.audit.erase(["u"], bundleID: "com.example.app", audit: erased) == names.count)
         let left = try await store.audit.entries(.events, AuditFilter(action: "a.b"), before: nil, limit: 9)
-        #expect(left.filter { $0.event.customerID != nil }.map(\.event.partition) == others.reversed())
+        #expect(left.filter { $0.event.personal.customerID != nil }.map(\.event.partition) == others.reversed())
     }
 
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)

@@ -12,8 +12,9 @@ struct AuditRows {
         after: String = "active"
     ) -> AuditEvent {
         AuditEvent(
-            at: at(milliseconds), actor: actor, action: action, partition: app, subject: subject, before: "staged", after: after,
-            reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
+            at: at(milliseconds), actor: actor, action: action, partition: app,
+            object: AuditObject(subject, before: "staged", after: after), reason: "für Tests", requestID: "r",
+            personal: AuditPersonalData(customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1"))
     }
 
     func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {

@@ -15,7 +15,7 @@ struct CampaignFiguresContractTests {
     private func event(_ subject: String) -> AuditEvent {
         AuditEvent(
             at: Instant(milliseconds: 1), actor: "service", action: "campaign.verdict",
-            partition: AppPartition(bundleID: bundleID), subject: subject)
+            partition: AppPartition(bundleID: bundleID), object: AuditObject(subject))
     }
 
     @Test("The latest figures come back, by app and id", arguments: SigningStoreUnderTest.allCases)

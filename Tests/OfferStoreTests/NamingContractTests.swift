@@ -72,11 +72,15 @@ struct NamingContractTests {
         #expect(Set(owners.map(\.requestID)) == ["customer", "own"])
 
         try await store.audit.record([
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-1"),
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-2"),
+            AuditEvent(
+                at: .testNow, actor: "x", action: "customer.bind", partition: Self.app,
+                personal: AuditPersonalData(customerID: "u-1")),
+            AuditEvent(
+                at: .testNow, actor: "x", action: "customer.bind", partition: Self.app,
+                personal: AuditPersonalData(customerID: "u-2")),
         ])
         let events = try await store.audit.events(naming: ids, partition: Self.app, in: Self.all)
-        #expect(events.map(\.customerID) == ["u-1"])
+        #expect(events.map(\.personal.customerID) == ["u-1"])
 
         let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
         #expect(try await store.audit.erase(ids, bundleID: Self.app.bundleID, audit: erasure) >= 4)

@@ -14,7 +14,7 @@ struct SegmentContractTests {
     private func event(_ subject: String) -> AuditEvent {
         AuditEvent(
             at: Instant(milliseconds: 1), actor: "ann", action: "segment.save", partition: AppPartition(bundleID: "a"),
-            subject: subject)
+            object: AuditObject(subject))
     }
 
     @Test(
@@ -57,7 +57,7 @@ struct SegmentContractTests {
         // It begins anew.
         #expect(try await segments.write(record("s"), audit: []) == .written)
         let entries = try await store.audit.entries(.events, AuditFilter(action: "segment."), before: nil, limit: 9)
-        #expect(entries.map(\.event.subject) == ["removed", "second", "first"])
+        #expect(entries.map(\.event.object.id) == ["removed", "second", "first"])
     }
 
     @Test("Of several who change at once one does", arguments: SigningStoreUnderTest.allCases)

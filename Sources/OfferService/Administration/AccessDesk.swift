@@ -60,7 +60,7 @@ package struct AccessDesk: Sendable {
             timeZone: keyRequest.timeZone)
         let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
-            .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
+            .createAccess, at: record.createdAt, object: AuditObject(token.id, after: record.terms),
             reason: keyRequest.note.isEmpty ? nil : keyRequest.note)
         try await store.add(record, audit: [event])
         return (AccessKey(record), token)
@@ -75,7 +75,7 @@ package struct AccessDesk: Sendable {
         let now = system.now()
         let before = try await store.accessRecords().first { $0.id == id }?.terms
         let event = (origin ?? Origin(actor: caller.id)).event(
-            .revokeAccess, at: now, subject: id, before: before, after: "revoked")
+            .revokeAccess, at: now, object: AuditObject(id, before: before, after: "revoked"))
         _ = try await store.revokeAccess(id: id, at: now, audit: [event])
     }
 

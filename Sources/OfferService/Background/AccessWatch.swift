@@ -66,7 +66,8 @@ package struct AccessWatch: Service {
             }
             let recorded = Set(try await progress.progress(Self.progressName)?.split(separator: " ") ?? [])
             let events = expiring.filter { !recorded.contains($0.id[...]) }.map { record in
-                Origin.service.event(.expireAccess, at: now, subject: record.id, after: "\(record.expiresAt!.milliseconds)")
+                Origin.service.event(
+                    .expireAccess, at: now, object: AuditObject(record.id, after: "\(record.expiresAt!.milliseconds)"))
             }
             guard !events.isEmpty else { return }
             try await audit.record(events)

@@ -145,8 +145,9 @@ package struct RefundResponder: Service {
     ) async throws {
         let body = body.map { String(decoding: $0, as: UTF8.self) }
         try await audit.record(
-            AuditAction(settling: state), by: .service, partition: record.partition, subject: judgement?.policy, after: body,
-            reason: detail, customerID: judgement?.customerID, transactionID: record.request.transactionID)
+            AuditAction(settling: state), by: .service, partition: record.partition,
+            object: AuditObject(judgement?.policy, after: body), reason: detail, customerID: judgement?.customerID,
+            transactionID: record.request.transactionID)
         try await desk.refunds.note(
             RefundProgress(
                 state: state, detail: detail, policy: judgement?.policy, answer: body, attempts: record.progress.attempts,

@@ -29,7 +29,7 @@ package struct AskingLook: Sendable {
             let filter = AuditFilter(tables: [table], bundleID: partition.bundleID)
             try await read(into: &found) { before in
                 try await audit.entries(table, filter, before: before, limit: Self.page).map { entry in
-                    (entry.id, entry.event.at, entry.event.partition == partition ? entry.event.customerID : nil)
+                    (entry.id, entry.event.at, entry.event.partition == partition ? entry.event.personal.customerID : nil)
                 }
             }
         }

@@ -153,7 +153,7 @@ package struct CustomerDesk: Sendable {
     private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
         // Without the address, which may be the customer's own.
         Origin(actor: origin.actor, requestID: origin.requestID).event(
-            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), subject: "\(ids.count) ids")
+            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), object: AuditObject("\(ids.count) ids"))
     }
 
     private func facts(

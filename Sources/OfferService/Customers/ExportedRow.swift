@@ -133,9 +133,9 @@ enum ExportedRow {
     static func json(_ event: AuditEvent) -> JSONValue {
         .members([
             "at": .instant(event.at), "actor": .string(event.actor), "action": .string(event.action),
-            "subject": .text(event.subject), "before": .text(event.before), "after": .text(event.after),
-            "reason": .text(event.reason), "requestId": .text(event.requestID), "customerId": .text(event.customerID),
-            "transactionId": .text(event.transactionID), "address": .text(event.address),
+            "subject": .text(event.object.id), "before": .text(event.object.before), "after": .text(event.object.after),
+            "reason": .text(event.reason), "requestId": .text(event.requestID), "customerId": .text(event.personal.customerID),
+            "transactionId": .text(event.personal.transactionID), "address": .text(event.personal.address),
         ])
     }
 }

@@ -198,11 +198,13 @@ package struct HistoryIntake: Sendable {
         for case (let id, .taken(let previous)) in outcomes {
             let how = change.transfers ? "transferred" : "better-proof"
             try await audit?.record(
-                .bindCustomer, by: origin, partition: change.partition, after: how, customerID: change.customerID,
+                .bindCustomer, by: origin, partition: change.partition, object: AuditObject(after: how),
+                customerID: change.customerID,
                 transactionID: id
             )
             try await audit?.record(
-                .unbindCustomer, by: origin, partition: change.partition, after: how, customerID: previous, transactionID: id)
+                .unbindCustomer, by: origin, partition: change.partition, object: AuditObject(after: how), customerID: previous,
+                transactionID: id)
         }
     }
 }

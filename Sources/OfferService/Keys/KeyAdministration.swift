@@ -136,7 +136,7 @@ package struct KeyAdministration: Sendable {
         if let bundleIDs {
             try await desk.stage(keyID, for: bundleIDs, by: origin)
         } else {
-            try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
+            try await audit?.record(.stageKey, by: origin, object: AuditObject(keyID, after: "staged"))
         }
         try? await ring.refresh()
     }

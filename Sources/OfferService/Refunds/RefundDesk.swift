@@ -67,7 +67,8 @@ package struct RefundDesk: Sendable {
     package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(
-            .stateConsent, by: origin, partition: app.partition, after: isGiven ? "given" : "withdrawn", customerID: customerID)
+            .stateConsent, by: origin, partition: app.partition, object: AuditObject(after: isGiven ? "given" : "withdrawn"),
+            customerID: customerID)
         // Includes environments that the app takes later.
         for partition in AppPartition.environments(of: app.bundleID) {
             try await refunds.state(consent, of: customerID, partition: partition)

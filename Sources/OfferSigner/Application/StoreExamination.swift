@@ -42,7 +42,8 @@ extension SigningStore {
         let found = try await StoreExamination(intact: self, log)
         try await secrets.remove(named: NonceDesk.secretName)
         try await clock.accept(found.at)
-        try await log.record(.restoreStore, by: .commandLine, before: found.latest?.iso8601, after: found.at.iso8601)
+        try await log.record(
+            .restoreStore, by: .commandLine, object: AuditObject(before: found.latest?.iso8601, after: found.at.iso8601))
         try await file.reinstate()
         await seal(configuration)
         return found

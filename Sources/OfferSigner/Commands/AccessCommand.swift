@@ -95,7 +95,7 @@ struct AccessCommand: AsyncParsableCommand {
             let now = SystemEnvironment.live.now()
             let known = try await store.access.accessRecords().first { $0.id == id }
             let event = Origin.commandLine.event(
-                .revokeAccess, at: now, subject: known?.id, before: known?.terms, after: "revoked")
+                .revokeAccess, at: now, object: AuditObject(known?.id, before: known?.terms, after: "revoked"))
             guard try await store.access.revokeAccess(id: id, at: now, audit: [event]) else {
                 // Shows only a text in the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"

@@ -63,7 +63,7 @@ struct KeyTools {
         let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
         let event = Origin.commandLine.event(
-            .stageKey, at: SystemEnvironment.live.now(), subject: keyID, after: KeyState.staged.rawValue)
+            .stageKey, at: SystemEnvironment.live.now(), object: AuditObject(keyID, after: KeyState.staged.rawValue))
         try await store.audit.record([event])
         try await store.closeSealed(configuration)
     }

@@ -49,7 +49,9 @@ struct CampaignWatchTests {
     private func events() async throws -> [String] {
         try await workshop.store.signing.audit.entries(
             .events, AuditFilter(action: "campaign."), before: nil, limit: 99
-        ).reversed().map { "\($0.event.action) \($0.event.subject ?? "") \($0.event.after?.split(separator: ",").first ?? "")" }
+        ).reversed().map {
+            "\($0.event.action) \($0.event.object.id ?? "") \($0.event.object.after?.split(separator: ",").first ?? "")"
+        }
     }
 
     /// Exposes so many customers to each variant, and has some of those with the offer buy.

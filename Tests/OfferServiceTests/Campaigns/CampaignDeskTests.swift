@@ -108,11 +108,11 @@ struct CampaignDeskTests {
             ])
         // sha256sum
         let two = "sha256:3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"
-        #expect(events[5].before == "unpublished; draft of revision 0 in-review \(two)")
-        #expect(events[5].after == "unpublished; draft of revision 0 approved \(two)")
-        #expect(events[6].after == "live, revision 1 \(two)")
-        #expect(events.allSatisfy { $0.partition?.name == name.bundleID && $0.subject == name.id && $0.requestID == "r" })
-        #expect(zip(events, events.dropFirst()).allSatisfy { $0.after == $1.before })
+        #expect(events[5].object.before == "unpublished; draft of revision 0 in-review \(two)")
+        #expect(events[5].object.after == "unpublished; draft of revision 0 approved \(two)")
+        #expect(events[6].object.after == "live, revision 1 \(two)")
+        #expect(events.allSatisfy { $0.partition?.name == name.bundleID && $0.object.id == name.id && $0.requestID == "r" })
+        #expect(zip(events, events.dropFirst()).allSatisfy { $0.object.after == $1.object.before })
     }
 
     @Test("Of two editors the later one gets an error, sees both versions and loses nothing")

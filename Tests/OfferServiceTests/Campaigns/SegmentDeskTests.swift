@@ -83,8 +83,8 @@ struct SegmentDeskTests {
         let entries = try await store.audit.entries(.events, AuditFilter(action: "segment."), before: nil, limit: 9)
         let event = try #require(entries.first?.event)
         #expect(entries.count == 2 && event.actor == "ann" && event.reason == "why")
-        #expect(event.before?.hasPrefix("version 1 {") == true && event.before?.contains("\"below\":90") == true)
-        #expect(event.after?.hasPrefix("version 2 {") == true && event.after?.contains("\"below\":30") == true)
+        #expect(event.object.before?.hasPrefix("version 1 {") == true && event.object.before?.contains("\"below\":90") == true)
+        #expect(event.object.after?.hasPrefix("version 2 {") == true && event.object.after?.contains("\"below\":30") == true)
     }
 
     @Test(

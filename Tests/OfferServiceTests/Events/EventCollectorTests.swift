@@ -58,8 +58,8 @@ struct EventCollectorTests {
         ])
     func changes(_ action: String, _ after: String, _ type: String?) throws {
         let change = AuditEvent(
-            at: .testNow, actor: "key", action: action, partition: Self.partition, subject: "s", after: after,
-            reason: String(repeating: "ä", count: 30_000), address: "192.0.2.7")
+            at: .testNow, actor: "key", action: action, partition: Self.partition, object: AuditObject("s", after: after),
+            reason: String(repeating: "ä", count: 30_000), personal: AuditPersonalData(address: "192.0.2.7"))
         let events = EventCollector.events(of: .change(change))
         #expect(events.first?.type == type)
         guard let event = events.first else { return }
@@ -89,7 +89,7 @@ struct EventCollectorTests {
         }
         func subjects() async throws -> [String?] {
             try await store.audit.entries(.events, AuditFilter(action: "access.expiring"), before: nil, limit: 10)
-                .map(\.event.subject)
+                .map(\.event.object.id)
         }
         await look(at: 24 * 14, isTrusted: false)
         for hours in [0, 1, 2] as [Int64] { await look(at: hours) }

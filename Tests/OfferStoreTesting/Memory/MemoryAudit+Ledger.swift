@@ -9,9 +9,9 @@ extension MemoryAudit {
         let nonces = entry.signatures.flatMap { signature in withUnsafeBytes(of: signature.nonce.uuid) { Array($0) } }
         let digests = entry.signatures.flatMap(\.digest)
         let event = AuditEvent(
-            at: entry.signedAt, actor: entry.caller, action: AuditEntry.signed, partition: entry.partition, subject: entry.keyID,
-            after: String(decoding: offers, as: UTF8.self), requestID: entry.requestID, customerID: entry.customerID,
-            transactionID: entry.transactionID, address: entry.address)
+            at: entry.signedAt, actor: entry.caller, action: AuditEntry.signed, partition: entry.partition,
+            object: AuditObject(entry.keyID, after: String(decoding: offers, as: UTF8.self)), requestID: entry.requestID,
+            personal: AuditPersonalData(customerID: entry.customerID, transactionID: entry.transactionID, address: entry.address))
         append(.signatures, event) { [keyed = identity.keyed, offers] row, id in
             nonces.withUnsafeBytes { nonces in
                 digests.withUnsafeBytes { digests in
@@ -27,8 +27,9 @@ extension MemoryAudit {
         let offers = refusals.list
         let event = AuditEvent(
             at: refusals.refusedAt, actor: refusals.caller, action: AuditEntry.refused, partition: refusals.partition,
-            after: String(decoding: offers, as: UTF8.self), requestID: refusals.requestID, customerID: refusals.customerID,
-            transactionID: refusals.transactionID, address: refusals.address)
+            object: AuditObject(after: String(decoding: offers, as: UTF8.self)), requestID: refusals.requestID,
+            personal: AuditPersonalData(
+                customerID: refusals.customerID, transactionID: refusals.transactionID, address: refusals.address))
         append(.refusals, event) { [keyed = identity.keyed] row, id in
             offers.withUnsafeBytes { row.encode(refusals, id: id, offers: $0, keyed) }
         }
