@@ -16,7 +16,7 @@ struct IntroductoryOverrideTests {
                 productID: productID, purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         return SignatureRequest(
-            customerID: customer, applicationUsername: "", form: .jws, transactionID: nil, items: items)
+            customer: CustomerReference(customerID: customer), form: .jws, items: items)
     }
 
     private func words(_ issued: IssuedOffers) throws -> [String] {

@@ -110,7 +110,7 @@ final class IssuingDesk: Sendable {
     private var request: SignatureRequest {
         let customer = customers == 0 ? nil : "u-\(number.add(1, ordering: .relaxed).newValue % customers)"
         return SignatureRequest(
-            customerID: customer, applicationUsername: "u-123", form: .payload, transactionID: nil, items: items,
+            customer: CustomerReference(customerID: customer), applicationUsername: "u-123", form: .payload, items: items,
             occasion: Self.occasion)
     }
 

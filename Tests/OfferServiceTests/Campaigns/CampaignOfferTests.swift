@@ -61,7 +61,7 @@ struct CampaignOfferTests {
         -> SignatureRequest
     {
         SignatureRequest(
-            customerID: customer, applicationUsername: customer ?? "", form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: customer), applicationUsername: customer ?? "", form: .payload,
             items: products.map { SignatureRequest.Item(productID: $0, purpose: .campaignOffer, nonce: nil) }, reuse: reuse,
             occasion: occasion)
     }
@@ -204,7 +204,7 @@ struct CampaignOfferTests {
         try await workshop.publish(gift("gift", "one"))
         try await admit("ann")
         let request = SignatureRequest(
-            customerID: "ann", applicationUsername: "", form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: "ann"), form: .payload,
             items: [SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: "two"), nonce: nil)])
         #expect(words(try await workshop.issue(request, .enforce)) == ["two - -"])
         #expect(try await workshop.exposures(of: "gift") == [])

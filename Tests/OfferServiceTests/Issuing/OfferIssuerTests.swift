@@ -26,8 +26,7 @@ struct OfferIssuerTests {
                 nonce: index < nonces.count ? nonces[index] : nil)
         }
         return SignatureRequest(
-            customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
-            items: items)
+            customer: CustomerReference(customerID: customer), applicationUsername: "u", form: .payload, items: items)
     }
 
     @Test("A refusal of one item does not spoil the others")
@@ -37,7 +36,7 @@ struct OfferIssuerTests {
                 productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         let request = SignatureRequest(
-            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
+            customer: CustomerReference(), form: .jws, items: overrides)
         let issued = try await workshop.issue(request, .enforce)
         #expect(issued.outlines == ["signed ", "refused  no-introductory-offer", "signed "])
         #expect(try await workshop.recorded(issued) == [true, false, true])
@@ -88,7 +87,7 @@ struct OfferIssuerTests {
     func certainReports() async throws {
         let nonce = try workshop.makeNonce()
         let introductory = SignatureRequest(
-            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
+            customer: CustomerReference(), form: .jws,
             items: [(true, nonce), (nil, nil)].map { allowed, nonce in
                 SignatureRequest.Item(
                     productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)

@@ -107,7 +107,7 @@ final class Simulation {
         let replica = dice.any(of: replicas)
         guard let app = try? apps.app(named: nil, for: caller) else { return }
         let request = SignatureRequest(
-            customerID: question.customer, applicationUsername: question.customer, form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: question.customer), applicationUsername: question.customer, form: .payload,
             items: question.items)
         let (identity, asked) = ("\(question)", time)
         replica.issuer.issue(
