@@ -81,7 +81,7 @@ struct SeatAdditionTests {
                 of: PurchaseHistory([chain]), exposedAt: Month.start(1, day: 5), offers: [OutcomeRow.half], now: Month.start(3))
         }
         #expect(outcome(Self.chain()).convertedAt == nil && outcome(Self.chain()).redeemedAt == nil)
-        #expect(outcome(Self.chain()).payments == [UnitOutcome.Payment(currency: "USD", amount: 9990)])
-        #expect(outcome(Self.chain(addition: 12)).payments.isEmpty)
+        #expect(outcome(Self.chain()).paid.payments == [UnitOutcome.Payment(currency: "USD", amount: 9990)])
+        #expect(outcome(Self.chain(addition: 12)).paid.payments.isEmpty)
     }
 }

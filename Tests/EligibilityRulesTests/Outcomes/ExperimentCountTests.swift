@@ -141,7 +141,9 @@ struct ExperimentCountTests {
                 UnitOutcome(windowEndsAt: Self.now, isMatured: false, convertedAt: Month.start(4), redeemedAt: Month.start(4))
             case "u1": UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, isRefunded: true, redeemedAt: Month.start(4))
             case "u2": nil
-            case "u3": UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, hasRetentionOffer: true, hasUnknownPrice: true)
+            case "u3":
+                UnitOutcome(
+                    windowEndsAt: Month.start(5), isMatured: true, hasRetentionOffer: true, paid: .init(hasUnknownPrice: true))
             case "u4", "u5": Self.converted
             default: Self.nothing
             }
@@ -158,7 +160,7 @@ struct ExperimentCountTests {
         let report = try Self.report(exposures) { unit in
             let amount: Int64 = unit.id == "u0" ? 9990 : unit.id == "u1" ? 4990 : 0
             let payments = amount == 0 ? [] : [UnitOutcome.Payment(currency: "USD", amount: amount)]
-            return UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, payments: payments)
+            return UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, paid: UnitOutcome.Paid(payments))
         }
         #expect(report.results.variants.map { $0.revenue.map(\.currency) } == [["USD"], ["USD"]])
         #expect(report.results.variants[0].revenue[0].value == 0)
