@@ -107,7 +107,6 @@ public struct ExperimentCount: Sendable {
                 outcomes: tally.outcomes,
                 atHorizon: unitsOfHorizon > 0 && isHorizonOver
                     ? Conversions(horizon[index].converted, of: horizon[index].matured) : nil,
-                signed: tally.signed, redeemed: tally.redeemed, refunded: tally.refunded,
                 revenue: currencies.compactMap(tally.revenue))!
         }
         let parts = segments.compactMap { segment in

@@ -112,7 +112,7 @@ struct ExperimentCountTests {
             #expect(sorted.map(\.isSigned) == [true, false, false, false, false, false])
         }
         let report = try Self.report(exposures, revisions)
-        #expect(report.results.variants.map(\.tally.exposed) == [1, 1] && report.results.variants.map(\.tally.signed) == [0, 1])
+        #expect(report.results.variants.map(\.tally.exposed) == [1, 1] && report.tallies.map(\.signed) == [0, 1])
         #expect(report.holdout.exposed == 1 && report.results.unitsInTwoVariants == 2 && report.unitsOfEarlierRevisions == 1)
     }
 
