@@ -46,15 +46,15 @@ package struct NotificationIntake: Sendable {
     /// Stores an authentic notification.
     func keep(_ notification: Authentic) async throws(StoreError) -> Outcome {
         let app = notification.app
-        let change = HistoryChange(
+        var change = HistoryChange(
             partition: app.partition,
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
-            refund: notification.refund,
             receipts: notification.receipts,
             receivedAt: notification.record.receivedAt
         )
+        change.refund = notification.refund
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
         await intake.counter?.count(change.chains, partition: app.partition)
