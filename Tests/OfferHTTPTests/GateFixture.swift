@@ -45,8 +45,8 @@ struct GateFixture {
         let token = try AccessToken.generate()
         try await store.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "", createdAt: GateFixture.now,
-                expiresAt: expiresAt, revokedAt: revokedAt))
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "",
+                lifetime: AccessLifetime(createdAt: GateFixture.now, expiresAt: expiresAt, revokedAt: revokedAt)))
         return token.text
     }
 

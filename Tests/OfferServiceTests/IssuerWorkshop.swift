@@ -51,7 +51,8 @@ final class IssuerWorkshop: Sendable {
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let record = AccessRecord(
-            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
+            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: system.now()))
         caller = Caller(record, rate: RateState())!
         let offer = SubscriptionOffer(kind: .freeTrial, period: "P1W")
         let offers = ["one", "two", "three"].map { (ExactText($0), offer) }

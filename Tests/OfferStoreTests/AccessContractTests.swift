@@ -8,7 +8,8 @@ struct AccessContractTests {
     private func record(_ id: String, at milliseconds: Int64 = 1, apps: [String]? = ["a", "b"]) -> AccessRecord {
         AccessRecord(
             id: id, secretDigest: [1, 2, 0], role: "client", apps: apps, note: "für Tests",
-            createdAt: Instant(milliseconds: milliseconds), expiresAt: Instant(milliseconds: 2), createdBy: "maker",
+            lifetime: AccessLifetime(
+                createdAt: Instant(milliseconds: milliseconds), createdBy: "maker", expiresAt: Instant(milliseconds: 2)),
             timeZone: "Europe/Berlin")
     }
 
@@ -36,7 +37,7 @@ struct AccessContractTests {
         #expect(added > before)
         #expect(try await access.revokeAccess(id: "0123", at: Instant(milliseconds: 7)))
         #expect(try await access.revokeAccess(id: "0123", at: Instant(milliseconds: 9)))
-        #expect(try await access.accessRecords().map(\.revokedAt) == [Instant(milliseconds: 7)])
+        #expect(try await access.accessRecords().map(\.lifetime.revokedAt) == [Instant(milliseconds: 7)])
         let revoked = try #require(try await revision())
         #expect(revoked > added)
         #expect(try await !access.revokeAccess(id: "none", at: Instant(milliseconds: 7)))

@@ -53,8 +53,8 @@ struct AuditContractTests {
         #expect(try await store.keys.add([decision], after: 0, audit: [decided]))
         #expect(try await !store.keys.add([decision], after: 0, audit: [decided]))
         let record = AccessRecord(
-            id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: rows.at(1), expiresAt: nil,
-            createdBy: "ann")
+            id: "1", secretDigest: [1], role: "client", apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: rows.at(1), createdBy: "ann"))
         let (made, ended) = (
             rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", subject: "1")
         )

@@ -131,7 +131,7 @@ struct SubmissionContractTests {
         #expect(try await store.ledger.answer(caller: kept.caller, key: kept.key, now: kept.createdAt) == nil)
         #expect(try await store.keys.add([decision("active")], after: 4, audit: []))
         let record = AccessRecord(
-            id: entry.caller, secretDigest: [1], role: "client", apps: nil, note: "", createdAt: at(1), expiresAt: nil)
+            id: entry.caller, secretDigest: [1], role: "client", apps: nil, note: "", lifetime: AccessLifetime(createdAt: at(1)))
         try await store.access.add(record, audit: [])
         #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
         #expect(try await store.access.revokeAccess(id: entry.caller, at: at(2), audit: []))

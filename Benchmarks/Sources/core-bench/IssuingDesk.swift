@@ -69,8 +69,8 @@ final class IssuingDesk: Sendable {
             ),
             observer: observer, rules: OfferRules(campaigns: live, limits: CatalogueLimits()))
         let access = AccessRecord(
-            id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
-            expiresAt: nil)
+            id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: system.now()))
         caller = Caller(access, rate: RateState())!
         items = ids.map {
             SignatureRequest.Item(

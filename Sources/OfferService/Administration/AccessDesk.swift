@@ -55,12 +55,13 @@ package struct AccessDesk: Sendable {
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: keyRequest.role.rawValue, apps: keyRequest.apps,
             note: keyRequest.note,
-            createdAt: now, expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) },
-            createdBy: caller?.id,
+            lifetime: AccessLifetime(
+                createdAt: now, createdBy: caller?.id,
+                expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) }),
             timeZone: keyRequest.timeZone)
         let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
-            .createAccess, at: record.createdAt, object: AuditObject(token.id, after: record.terms),
+            .createAccess, at: record.lifetime.createdAt, object: AuditObject(token.id, after: record.terms),
             reason: keyRequest.note.isEmpty ? nil : keyRequest.note)
         try await store.add(record, audit: [event])
         return (AccessKey(record), token)

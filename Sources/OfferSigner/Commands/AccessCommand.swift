@@ -69,7 +69,7 @@ struct AccessCommand: AsyncParsableCommand {
             for record in try await store.access.accessRecords() {
                 let columns = [
                     record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
-                    record.createdAt.iso8601.padded(20), (record.expiresAt?.iso8601 ?? "never").padded(20),
+                    record.lifetime.createdAt.iso8601.padded(20), (record.lifetime.expiresAt?.iso8601 ?? "never").padded(20),
                     record.apps?.joined(separator: ",") ?? "all", record.note,
                 ]
                 print(columns.joined(separator: "  "))
@@ -111,7 +111,7 @@ extension Role: ExpressibleByArgument {}
 
 extension AccessRecord {
     fileprivate func state(at now: Instant) -> String {
-        if revokedAt != nil { return "revoked" }
-        return expiresAt.map { $0 <= now } == true ? "expired" : "active"
+        if lifetime.revokedAt != nil { return "revoked" }
+        return lifetime.expiresAt.map { $0 <= now } == true ? "expired" : "active"
     }
 }

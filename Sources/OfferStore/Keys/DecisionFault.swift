@@ -83,8 +83,8 @@ package enum DecisionFault {
         var creations = Dictionary(grouping: events.filter { $0.action == creation }) { ExactText($0.object.id ?? "") }
         for record in records {
             let id = ExactText(record.id)
-            guard (record.revokedAt != nil) == ended.contains(id) else {
-                let negation = record.revokedAt == nil ? "not " : ""
+            guard (record.lifetime.revokedAt != nil) == ended.contains(id) else {
+                let negation = record.lifetime.revokedAt == nil ? "not " : ""
                 return AuditFault(.log, "the access key \(record.id) is \(negation)revoked, unlike its events")
             }
             guard let creations = creations.removeValue(forKey: id) else {
@@ -103,7 +103,7 @@ package enum DecisionFault {
         guard creation.object.after.map(ExactText.init) == ExactText(now) else {
             return AuditFault(.log, "the access key \(record.id) is “\(now)”; it was made as “\(creation.object.after ?? "")”")
         }
-        guard creation.actor == record.createdBy ?? "command-line" else {
+        guard creation.actor == record.lifetime.createdBy ?? "command-line" else {
             return AuditFault(.log, "the access key \(record.id) was made by another one than its event says")
         }
         return nil

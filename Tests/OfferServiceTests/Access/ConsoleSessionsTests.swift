@@ -25,8 +25,8 @@ struct ConsoleSessionsTests {
         let token = try AccessToken.generate()
         try await store.access.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "", createdAt: clock.now,
-                expiresAt: milliseconds.map { clock.now.advanced(by: $0) }))
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: clock.now, expiresAt: milliseconds.map { clock.now.advanced(by: $0) })))
         return (token.id, token.text)
     }
 

@@ -23,14 +23,13 @@ struct CampaignDeskTests {
         for (id, role, maker) in [("ann", "marketing", "root"), ("ben", "approver", "root"), ("ann2", "approver", "ann")] {
             try await access.add(
                 AccessRecord(
-                    id: id, secretDigest: [], role: role, apps: nil, note: "", createdAt: Instant(milliseconds: 1),
-                    expiresAt: nil,
-                    createdBy: maker))
+                    id: id, secretDigest: [], role: role, apps: nil, note: "",
+                    lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1), createdBy: maker)))
         }
         try await access.add(
             AccessRecord(
-                id: "root", secretDigest: [], role: "admin", apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-                expiresAt: nil))
+                id: "root", secretDigest: [], role: "admin", apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0))))
     }
 
     /// For it a document that begins with an exclamation mark is faulty, and one with a question mark strange.

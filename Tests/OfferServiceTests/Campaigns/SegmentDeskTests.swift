@@ -33,8 +33,8 @@ struct SegmentDeskTests {
         for (id, role) in [("root", "admin"), ("ann", "marketing"), ("ben", "approver"), ("cam", "approver")] {
             try await store.access.add(
                 AccessRecord(
-                    id: id, secretDigest: [], role: role, apps: nil, note: "", createdAt: Instant(milliseconds: 1),
-                    expiresAt: nil, createdBy: id == "root" ? nil : "root"))
+                    id: id, secretDigest: [], role: role, apps: nil, note: "",
+                    lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1), createdBy: id == "root" ? nil : "root")))
         }
     }
 

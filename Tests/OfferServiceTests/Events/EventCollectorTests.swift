@@ -75,7 +75,8 @@ struct EventCollectorTests {
         for (id, hours) in [("soon", 24 * 3), ("later", 24 * 20), ("over", -1)] as [(String, Int64)] {
             try await store.access.add(
                 AccessRecord(
-                    id: id, secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .testNow, expiresAt: .hours(hours))
+                    id: id, secretDigest: [1], role: "signer", apps: nil, note: "",
+                    lifetime: AccessLifetime(createdAt: .testNow, expiresAt: .hours(hours)))
             )
         }
         func look(at hours: Int64, isTrusted: Bool = true) async {
@@ -97,7 +98,8 @@ struct EventCollectorTests {
         // One that was made for less than a week.
         try await store.access.add(
             AccessRecord(
-                id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .hours(3), expiresAt: .hours(24)))
+                id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: .hours(3), expiresAt: .hours(24))))
         await look(at: 4)
         for hours in [24 * 14, 24 * 15] as [Int64] { await look(at: hours) }
         #expect(try await subjects() == ["later", "brief", "soon"])

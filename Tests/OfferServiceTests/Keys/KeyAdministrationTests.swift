@@ -31,9 +31,8 @@ struct KeyAdministrationTests {
     private func caller(_ id: String, apps: [String]? = nil, madeBy: String? = nil, role: Role = .security) async throws -> Caller
     {
         let record = AccessRecord(
-            id: id, secretDigest: [], role: role.rawValue, apps: apps, note: id, createdAt: Instant(milliseconds: 0),
-            expiresAt: nil,
-            createdBy: madeBy)
+            id: id, secretDigest: [], role: role.rawValue, apps: apps, note: id,
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0), createdBy: madeBy))
         try await store.access.add(record)
         return try #require(Caller(record, rate: RateState()))
     }
@@ -93,8 +92,8 @@ struct KeyAdministrationTests {
     func siblings() {
         func record(_ id: String, _ role: Role = .security, by maker: String? = nil) -> AccessRecord {
             AccessRecord(
-                id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-                expiresAt: nil, createdBy: maker)
+                id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0), createdBy: maker))
         }
         let descent = AccessDescent([
             record("admin", .admin), record("a", by: "admin"), record("b", by: "admin"), record("a1", by: "a"),

@@ -54,8 +54,8 @@ final class Simulation {
         dice = SplitMix64(seed: seed)
         bytes = SeededBytes(seed: ~seed)
         let record = AccessRecord(
-            id: "caller", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-            expiresAt: nil)
+            id: "caller", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0)))
         caller = Caller(record, rate: RateState())!
         let limits = ["free": nil, "single": OfferLimits(outstanding: 1), "three": OfferLimits(total: 3)]
         let offers = limits.map { (ExactText($0), SubscriptionOffer(kind: .freeTrial, period: "P1W", limits: $1)) }

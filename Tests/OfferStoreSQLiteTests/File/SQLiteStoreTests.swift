@@ -164,7 +164,7 @@ struct SQLiteStoreTests {
         try await SQLiteAccessStore(store: store).add(
             AccessRecord(
                 id: "0123", secretDigest: [1, 2], role: "client", apps: nil, note: "",
-                createdAt: Instant(milliseconds: 1), expiresAt: nil))
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1))))
         let feed = SQLiteChangeFeed(store: store)
         let added = try #require(try await feed.revisions()[.access])
         // There is no command for it, but a deletion by hand is meant.
