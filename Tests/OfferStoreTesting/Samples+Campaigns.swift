@@ -85,8 +85,9 @@ extension Exposure {
         replacing: String? = nil
     ) -> Exposure {
         Exposure(
-            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
-            at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
-            nonce: nonce, isRehearsal: isRehearsal, exclusionGroup: group, replacing: replacing)
+            arm: ExposureArm(partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: kind),
+            unit: unit, at: Instant(milliseconds: milliseconds),
+            source: ExposureSource(caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10"), nonce: nonce,
+            isRehearsal: isRehearsal, hold: group.map { ExposureHold(group: $0, replacing: replacing) })
     }
 }

@@ -67,7 +67,7 @@ struct ExposureContractTests {
         } while pages.last?.isEmpty == false
         #expect(pages.map(\.count) == [4, 4, 2, 0])
         #expect(pages.flatMap(\.self) == (Int64(0)..<10).map { exposures($0)[0] })
-        #expect(try await read(store, of: "other").map(\.variant) == Array(repeating: nil, count: 10))
+        #expect(try await read(store, of: "other").map(\.arm.variant) == Array(repeating: nil, count: 10))
         #expect(try await read(store, in: Self.sandbox).count == 10)
         #expect(try await read(store, of: "spring", in: Self.app).isEmpty)
         let own = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: 0, limit: 3)
@@ -152,7 +152,7 @@ struct ExposureContractTests {
         #expect(try await read(store, of: "other", in: Self.sandbox).isEmpty)
         let own = try await store.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], partition: Self.sandbox)
         #expect(own.map(\.nonce) == [made[0], made[1], made[2], made[5]].map(\.nonce))
-        #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.campaign == "other")
+        #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.arm.campaign == "other")
         let tester = CampaignRecord.sample(testers: [
             CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
         ])

@@ -138,8 +138,8 @@ struct SubmissionContractTests {
         #expect(try await store.ledger.record(LedgerSubmission(entry)) == .callerRevoked)
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
         let exposure = Exposure(
-            partition: "com.example.app", campaign: "c", revision: 1, variant: nil, unitKind: .customer, unit: "ann", at: at(1),
-            caller: entry.caller)
+            arm: ExposureArm(partition: "com.example.app", campaign: "c", revision: 1, variant: nil, unitKind: .customer),
+            unit: "ann", at: at(1), source: ExposureSource(caller: entry.caller))
         #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure])) == .callerRevoked)
         #expect(try await store.ledger.record(LedgerSubmission(nil, refusals: refusals("1"))) == .recorded)
     }

@@ -22,7 +22,7 @@ package struct AskingLook: Sendable {
         var found = AskingCustomers(now: now)
         try await read(into: &found) { before in
             try await exposures.latestExposures(partition: partition, before: before, limit: Self.page).map { id, exposure in
-                (id, exposure.at, exposure.unitKind == .customer ? exposure.unit : nil)
+                (id, exposure.at, exposure.arm.unitKind == .customer ? exposure.unit : nil)
             }
         }
         for table in [AuditTable.signatures, .refusals] {

@@ -60,8 +60,10 @@ struct CampaignHolding {
         assignment.rehearsal == nil ? assignment.revision.campaign.exclusionGroup : nil
     }
 
-    /// The campaign that is over and makes room for an assignment; nil if there is none.
-    func replaced(by assignment: CampaignAssignment) -> String? {
-        replaced.isEmpty ? nil : group(of: assignment).flatMap { replaced[ExactText($0)] }
+    /// The hold of the campaign on the unit that it takes; nil if it is in no group.
+    func hold(of assignment: CampaignAssignment) -> ExposureHold? {
+        group(of: assignment).map {
+            ExposureHold(group: $0, replacing: replaced.isEmpty ? nil : replaced[ExactText($0)])
+        }
     }
 }

@@ -55,7 +55,7 @@ struct ExperimentCounting: Sendable {
                 of: revisions.campaign.id, partition: app.partition, after: last, limit: Self.exposuresAtOnce)
             for (id, exposure) in page {
                 last = id
-                if exposure.unitKind == revisions.campaign.unit { units.add(UnitExposure(exposure)) }
+                if exposure.arm.unitKind == revisions.campaign.unit { units.add(UnitExposure(exposure)) }
             }
             if page.count < Self.exposuresAtOnce { return units }
             try await rest.rest()
@@ -100,8 +100,7 @@ struct ExperimentCounting: Sendable {
 extension UnitExposure {
     init(_ exposure: Exposure) {
         self.init(
-            unit: exposure.unit, variant: exposure.variant, revision: exposure.revision, at: exposure.at,
-            caller: exposure.caller, storefront: exposure.storefront, appVersion: exposure.appVersion,
-            isSigned: exposure.nonce != nil)
+            unit: exposure.unit, variant: exposure.arm.variant, revision: exposure.arm.revision, at: exposure.at,
+            source: exposure.source, isSigned: exposure.nonce != nil)
     }
 }

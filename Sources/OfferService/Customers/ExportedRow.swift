@@ -97,10 +97,12 @@ enum ExportedRow {
     /// An exposure: a campaign has taken the customer.
     static func json(_ exposure: Exposure) -> JSONValue {
         .members([
-            "exposedAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
-            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
-            "caller": .string(exposure.caller), "storefront": .text(exposure.storefront),
-            "appVersion": .text(exposure.appVersion), "nonce": .text(exposure.nonce?.lowerCaseString),
+            "exposedAt": .instant(exposure.at), "campaign": .string(exposure.arm.campaign),
+            "revision": .integer(exposure.arm.revision),
+            "variant": .text(exposure.arm.variant), "unit": .string(exposure.arm.unitKind.rawValue),
+            "unitId": .string(exposure.unit),
+            "caller": .string(exposure.source.caller), "storefront": .text(exposure.source.storefront),
+            "appVersion": .text(exposure.source.appVersion), "nonce": .text(exposure.nonce?.lowerCaseString),
         ])
     }
 
@@ -123,8 +125,10 @@ enum ExportedRow {
     /// What the customer has met as a tester.
     static func json(rehearsal exposure: Exposure) -> JSONValue {
         .members([
-            "metAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
-            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
+            "metAt": .instant(exposure.at), "campaign": .string(exposure.arm.campaign),
+            "revision": .integer(exposure.arm.revision),
+            "variant": .text(exposure.arm.variant), "unit": .string(exposure.arm.unitKind.rawValue),
+            "unitId": .string(exposure.unit),
             "nonce": .text(exposure.nonce?.lowerCaseString),
         ])
     }

@@ -36,8 +36,8 @@ struct ExperimentCountTests {
         version: String? = nil
     ) -> UnitExposure {
         UnitExposure(
-            unit: unit, variant: variant, revision: revision, at: Month.start(4, day: day), caller: "phone", appVersion: version,
-            isSigned: signed)
+            unit: unit, variant: variant, revision: revision, at: Month.start(4, day: day),
+            source: ExposureSource(caller: "phone", appVersion: version), isSigned: signed)
     }
 
     private static func units(_ exposures: [UnitExposure], _ revisions: ExperimentRevisions) -> ExposedUnits {

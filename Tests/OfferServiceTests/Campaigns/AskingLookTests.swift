@@ -14,8 +14,8 @@ struct AskingLookTests {
         async throws
     {
         let exposure = Exposure(
-            partition: app, campaign: "c", revision: 1, variant: "a", unitKind: kind, unit: unit,
-            at: now.advanced(by: -daysAgo * 86_400_000 - 1000), caller: "caller")
+            arm: ExposureArm(partition: app, campaign: "c", revision: 1, variant: "a", unitKind: kind), unit: unit,
+            at: now.advanced(by: -daysAgo * 86_400_000 - 1000), source: ExposureSource(caller: "caller"))
         _ = try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure]))
     }
 

@@ -97,9 +97,12 @@ struct CampaignOfferTests {
         #expect(expected.revisions.count == 1 && seen.count == 3)
         let exposures = try await workshop.exposures(of: "winback")
         #expect(exposures.map(\.unit) == customers)
-        #expect(exposures.allSatisfy { $0.revision == 1 && $0.unitKind == .customer && $0.caller == "caller" && $0.nonce == nil })
-        #expect(exposures.count { $0.variant == nil } * 2 == seen["holdout"])
-        #expect(exposures.count { $0.variant == "control" } * 2 == seen["control"])
+        #expect(
+            exposures.allSatisfy {
+                $0.arm.revision == 1 && $0.arm.unitKind == .customer && $0.source.caller == "caller" && $0.nonce == nil
+            })
+        #expect(exposures.count { $0.arm.variant == nil } * 2 == seen["holdout"])
+        #expect(exposures.count { $0.arm.variant == "control" } * 2 == seen["control"])
     }
 
     @Test("Who may have no promotional offer is taken by no campaign, whatever the variant would have been")
@@ -124,7 +127,7 @@ struct CampaignOfferTests {
         let found = try await workshop.offers(customer: "somebody-else", .none, .advise, as: user)
         #expect(found.assignments.map(\.variant) == ["all"])
         let exposures = try await workshop.exposures(of: "gift")
-        #expect(exposures.map(\.unit) == ["made-up"] && exposures[0].caller == "end-user")
+        #expect(exposures.map(\.unit) == ["made-up"] && exposures[0].source.caller == "end-user")
     }
 
     @Test("What a transaction leads to is the customer that it is bound to, and an alias counts as the customer")
@@ -162,7 +165,7 @@ struct CampaignOfferTests {
         #expect(try await !taken("settings", ["country": "US"]))
         #expect(try await taken(nil, ["country": "US", "storefront": "USA", "appVersion": "2.10", "mood": true]))
         let exposure = try #require(try await workshop.exposures(of: "paywall").first)
-        #expect((exposure.storefront, exposure.appVersion) == ("USA", "2.10"))
+        #expect((exposure.source.storefront, exposure.source.appVersion) == ("USA", "2.10"))
     }
 
     @Test("A signature request without an offer is given what campaigns choose, and the nonce is kept with it")
@@ -196,7 +199,7 @@ struct CampaignOfferTests {
             #expect(words(try await workshop.issue(ask("u-\(number)", for: "pro"), .enforce)) == ["no-campaign-offer"])
         }
         let exposures = try await workshop.exposures(of: "winback")
-        #expect(exposures.count == 20 && exposures.allSatisfy { $0.nonce == nil } && Set(exposures.map(\.variant)).count == 2)
+        #expect(exposures.count == 20 && exposures.allSatisfy { $0.nonce == nil } && Set(exposures.map(\.arm.variant)).count == 2)
     }
 
     @Test("A request that names its offers asks no campaign")

@@ -132,8 +132,9 @@ struct CampaignReachTests {
         // Less than a week of questions shows no pace.
         for (unit, days) in [("c1", 8), ("c2", 0)] as [(String, Int64)] {
             let exposure = Exposure(
-                partition: Self.app.partition, campaign: "c", revision: 1, variant: "a", unitKind: .customer, unit: unit,
-                at: SystemEnvironment.live.now().advanced(by: -days * 86_400_000), caller: "caller")
+                arm: ExposureArm(partition: Self.app.partition, campaign: "c", revision: 1, variant: "a", unitKind: .customer),
+                unit: unit, at: SystemEnvironment.live.now().advanced(by: -days * 86_400_000),
+                source: ExposureSource(caller: "caller"))
             _ = try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure]))
         }
         #expect(try await asked(2) == (isKept ? 0 : 1))

@@ -103,8 +103,9 @@ final class ResultsWorkshop: Sendable {
         signed: Bool = false
     ) -> Exposure {
         Exposure(
-            partition: partition, campaign: id, revision: revision, variant: variant, unitKind: kind, unit: unit,
-            at: .hours(day * Self.day), caller: "0123456789abcdef", nonce: signed ? UUID() : nil)
+            arm: ExposureArm(partition: partition, campaign: id, revision: revision, variant: variant, unitKind: kind),
+            unit: unit, at: .hours(day * Self.day), source: ExposureSource(caller: "0123456789abcdef"),
+            nonce: signed ? UUID() : nil)
     }
 
     /// A period of a month that begins on a day.

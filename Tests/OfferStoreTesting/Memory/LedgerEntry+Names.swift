@@ -39,8 +39,6 @@ extension Exposure {
     /// Itself with another unit.
     func renamed(_ unit: String) -> Exposure {
         Exposure(
-            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind, unit: unit,
-            at: at,
-            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
+            arm: arm, unit: unit, at: at, source: source, nonce: nonce)
     }
 }
