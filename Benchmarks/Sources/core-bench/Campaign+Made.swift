@@ -31,11 +31,10 @@ extension CampaignRecord {
     static func live(_ campaign: Campaign, at now: Instant) -> CampaignRecord {
         let act = CampaignAct(at: now, by: "bench")
         return CampaignRecord(
-            id: campaign.id, bundleID: campaign.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: act,
-            draft: nil,
+            id: campaign.id, bundleID: campaign.bundleID, draft: nil,
             published: CampaignPublication(
                 number: 1, document: campaign.json.bytes, authors: ["bench"], approved: act, published: act),
-            standing: .live, standingChange: act, testers: [], step: "publish", changed: act)
+            status: CampaignStatus(.live, by: act), testers: [],
+            acts: CampaignActs(created: act, step: "publish", changed: act))
     }
 }
