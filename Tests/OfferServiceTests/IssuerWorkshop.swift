@@ -126,8 +126,9 @@ final class IssuerWorkshop: Sendable {
         let identity = AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production)
         return AppDirectory([
             App(
-                bundleID: "com.example.app", issuerID: "issuer", identity: identity, sharedSecret: nil,
-                enforcement: enforcement, introductoryOverrides: overrides, policy: EligibilityPolicy(), catalogue: catalogue)
+                identity: identity, credentials: AppCredentials(issuerID: "issuer"),
+                rules: AppRules(enforcement: enforcement, introductoryOverrides: overrides), policy: EligibilityPolicy(),
+                catalogue: catalogue)
         ])
     }
 

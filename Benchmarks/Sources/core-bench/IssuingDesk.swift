@@ -42,9 +42,8 @@ final class IssuingDesk: Sendable {
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: Dictionary(uniqueKeysWithValues: ids.map { (ExactText($0), offer) }))
         app = App(
-            bundleID: "com.example.app", issuerID: nil,
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
-            sharedSecret: nil, enforcement: .advise, policy: EligibilityPolicy(), catalogue: Catalogue(products: [product]))
+            rules: AppRules(enforcement: .advise), policy: EligibilityPolicy(), catalogue: Catalogue(products: [product]))
         let ring = try KeyRing(
             entries: [KeyRing.Entry(key: SigningKey.example(path), state: .active, apps: nil)],
             bundleIDs: [app.bundleID])

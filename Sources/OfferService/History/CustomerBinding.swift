@@ -33,7 +33,8 @@ package struct CustomerBinding: Sendable {
             .bindCustomer, by: origin, partition: app.partition, object: AuditObject(after: transfer ? "transfer" : nil),
             customerID: customerID, transactionID: originalTransactionID)
         let outcome = try await intake.bind(
-            originalTransactionID, to: CustomerClaim(customerID, transfer && app.transfer != .never ? .transferred : .vouched),
+            originalTransactionID,
+            to: CustomerClaim(customerID, transfer && app.rules.transfer != .never ? .transferred : .vouched),
             app)
         if case .transferred(let owner) = outcome {
             try await audit.record(

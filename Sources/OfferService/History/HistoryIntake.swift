@@ -180,7 +180,8 @@ package struct HistoryIntake: Sendable {
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
             partition: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
-            terms: HistoryChange.Terms(isAllOrNothing: isAllOrNothing, transfers: app.transfer == .toLatest), extent: extent,
+            terms: HistoryChange.Terms(isAllOrNothing: isAllOrNothing, transfers: app.rules.transfer == .toLatest),
+            extent: extent,
             receipts: receipts, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)

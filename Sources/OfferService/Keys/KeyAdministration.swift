@@ -71,7 +71,7 @@ package struct KeyAdministration: Sendable {
         let entries = ring.current.entries
         let bundleIDs = try scope(request, bundleID, caller, entries)
         var reason = reason
-        if bundleIDs.contains(where: { (try? apps.app($0))?.needsTwoPersons == true }) {
+        if bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
             try await desk.check(request, for: bundleIDs, among: entries)
             switch try await propose(request, bundleIDs, caller, reason) {
             case .left(let proposal, let isNew):

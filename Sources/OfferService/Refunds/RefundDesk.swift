@@ -37,7 +37,7 @@ package struct RefundDesk: Sendable {
         let consent = try await consent(of: stored.customerID, or: chain.accountToken, app)
         let facts = CustomerFacts(of: Customer(stored, of: app, now: requestedAt), historyUpdatedAt: stored.updatedAt)
         let purchase = RefundCase(transaction, offersRedeemed: facts.redemptions.count, requestedAt: requestedAt)
-        let (policy, answer) = app.refunds.policies.decide(purchase)
+        let (policy, answer) = app.answers.refunds.policies.decide(purchase)
         return RefundJudgement(
             purchase: purchase, customerID: stored.customerID, consent: consent, policy: policy?.name, answer: answer,
             obstacle: isAdvancedCommerce ? .advancedCommerce : transaction.isOwn ? Self.obstacle(consent) : .notOwn)

@@ -36,7 +36,9 @@ struct RetentionChoice {
     }
 
     /// The answer if no campaign decides.
-    static func fallback(of app: App) -> RetentionChoice { RetentionChoice(app.retentionMessage.map(RetentionAnswer.message)) }
+    static func fallback(of app: App) -> RetentionChoice {
+        RetentionChoice(app.answers.retentionMessage.map(RetentionAnswer.message))
+    }
 
     /// The JSON; empty if there is no answer.
     var bytes: [UInt8] { answer?.bytes ?? [] }

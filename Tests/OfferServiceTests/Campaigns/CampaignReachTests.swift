@@ -37,9 +37,9 @@ struct CampaignReachTests {
     private struct Unexpected: Error { let what: String }
 
     private static let app = App(
-        bundleID: "com.example.app", issuerID: nil,
-        identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(environment: .production), catalogue: Catalogue(products: []))
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(environment: .production),
+        catalogue: Catalogue(products: []))
 
     private let scan = SlowScan()
     private let reach: CampaignReach

@@ -13,9 +13,8 @@ struct LiveCampaignsTests {
     private let store = SigningStore.memory()
     private let log = RecordedLog()
     private let app = App(
-        bundleID: Self.bundleID, issuerID: nil,
-        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(),
+        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(),
         catalogue: Catalogue(products: [
             SubscriptionProduct(
                 id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
@@ -105,14 +104,12 @@ struct LiveCampaignsTests {
         try await publish("a", campaign("a").json.bytes)
         try await follow(live)
         let sandbox = App(
-            bundleID: Self.bundleID, issuerID: nil,
-            identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .sandbox), sharedSecret: nil,
-            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue, additionalEnvironment: .sandbox)
+            identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .sandbox),
+            rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: app.catalogue, place: .sandbox)
         #expect(live.campaigns(of: sandbox) === live.campaigns(of: app))
         let other = App(
-            bundleID: "com.example.other", issuerID: nil,
-            identity: AppIdentity(bundleID: "com.example.other", appAppleID: nil, environment: .production), sharedSecret: nil,
-            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue)
+            identity: AppIdentity(bundleID: "com.example.other", appAppleID: nil, environment: .production),
+            rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: app.catalogue)
         #expect(live.campaigns(of: other).isEmpty)
     }
 

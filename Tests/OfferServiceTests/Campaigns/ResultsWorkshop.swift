@@ -33,18 +33,13 @@ final class ResultsWorkshop: Sendable {
         let product = SubscriptionProduct(
             id: "pro.monthly", groupID: "20563228", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: [ExactText("half"): SubscriptionOffer(kind: .payAsYouGo, period: "P3M")])
-        func app(_ environment: AppStoreEnvironment, sandbox: App?, additionalEnvironment: AppPartition.AdditionalEnvironment?)
-            -> App
-        {
+        func app(_ environment: AppStoreEnvironment, _ place: App.Place) -> App {
             App(
-                bundleID: "com.example.app", issuerID: nil,
                 identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: environment),
-                sharedSecret: nil, enforcement: .enforce,
-                policy: EligibilityPolicy(environment: additionalEnvironment == nil ? .production : .sandbox),
-                catalogue: Catalogue(products: [product]), sandbox: sandbox, additionalEnvironment: additionalEnvironment)
+                rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(environment: environment.purchases),
+                catalogue: Catalogue(products: [product]), place: place)
         }
-        self.app = app(
-            .production, sandbox: app(.sandbox, sandbox: nil, additionalEnvironment: .sandbox), additionalEnvironment: nil)
+        self.app = app(.production, .own(sandbox: app(.sandbox, .sandbox)))
         let now = Instant.hours(today * Self.day)
         self.now = now
         let system = SystemEnvironment(

@@ -13,9 +13,8 @@ struct SegmentDeskTests {
     private static let now = Instant(milliseconds: 1_900_000_000_000)
     private let store = SigningStore.memory()
     private let app = App(
-        bundleID: Self.bundleID, issuerID: nil,
-        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(),
+        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(),
         catalogue: Catalogue(products: [
             SubscriptionProduct(
                 id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,

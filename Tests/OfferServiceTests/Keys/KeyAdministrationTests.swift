@@ -158,9 +158,8 @@ extension App {
     /// An app without offers.
     static func sample(_ bundleID: String, needsTwoPersons: Bool = false) -> App {
         App(
-            bundleID: bundleID, issuerID: nil,
-            identity: .init(bundleID: bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-            enforcement: .enforce, needsTwoPersons: needsTwoPersons, policy: EligibilityPolicy(),
+            identity: .init(bundleID: bundleID, appAppleID: nil, environment: .production),
+            rules: AppRules(enforcement: .enforce, needsTwoPersons: needsTwoPersons), policy: EligibilityPolicy(),
             catalogue: Catalogue(products: []))
     }
 }

@@ -22,9 +22,8 @@ struct RetentionChoiceTests {
 
     private func app(_ message: UUID?) -> App {
         App(
-            bundleID: "b", issuerID: nil, identity: AppIdentity(bundleID: "b", appAppleID: 1, environment: .production),
-            sharedSecret: nil, enforcement: .enforce, retentionMessage: message, policy: EligibilityPolicy(),
-            catalogue: Catalogue(products: []))
+            identity: AppIdentity(bundleID: "b", appAppleID: 1, environment: .production), rules: AppRules(enforcement: .enforce),
+            answers: AppStoreAnswers(retentionMessage: message), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
     }
 
     private func shown(_ verdicts: [CampaignAllocation], jws: String? = nil, default message: UUID? = standard) -> String {

@@ -64,9 +64,8 @@ final class Simulation {
             promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
         apps = AppDirectory([
             App(
-                bundleID: "com.example.app", issuerID: nil,
-                identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
-                enforcement: .advise, introductoryOverrides: .backend, policy: EligibilityPolicy(),
+                identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
+                rules: AppRules(enforcement: .advise, introductoryOverrides: .backend), policy: EligibilityPolicy(),
                 catalogue: Catalogue(products: [product]))
         ])
         store.authorities.withLock { $0 = ({ [keys] in keys.revoked }, { [] }) }

@@ -9,9 +9,8 @@ import WireText
 @Suite("The panel that says how many an audience has")
 struct ReachViewTests {
     private static let app = App(
-        bundleID: "com.example.app", issuerID: nil,
-        identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
 
     private static func html(
         _ finding: ReachPanel.Finding,
