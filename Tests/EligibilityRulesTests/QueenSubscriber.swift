@@ -27,9 +27,8 @@ enum QueenSubscriber {
                 id: id,
                 productID: productID,
                 purchasedAt: Instant(milliseconds: begin),
-                offer: id == periods[0].id ? RedeemedOffer(kind: .introductory) : nil,
-                expiry: Stamped(Instant(milliseconds: end), stamp),
-                revocation: Stamped(.none, stamp)
+                terms: .init(offer: id == periods[0].id ? RedeemedOffer(kind: .introductory) : nil),
+                state: .init(expiry: Stamped(Instant(milliseconds: end), stamp), revocation: Stamped(.none, stamp))
             )
         },
         renewal: Stamped(RenewalState(willRenew: false, isInBillingRetry: false, expirationIntent: 1), stamp)

@@ -31,8 +31,9 @@ extension PurchaseChain {
                     purchasedAt: .hours(Int64(period) * month),
                     kind: .autoRenewableSubscription,
                     ownership: .purchased,
-                    expiry: Stamped(.hours(Int64(period + 1) * month), Stamp(asOf: asOf, source: .signedData)),
-                    revocation: Stamped(.none, Stamp(asOf: asOf, source: .signedData))
+                    state: .init(
+                        expiry: Stamped(.hours(Int64(period + 1) * month), Stamp(asOf: asOf, source: .signedData)),
+                        revocation: Stamped(.none, Stamp(asOf: asOf, source: .signedData)))
                 )
             }
         )

@@ -28,7 +28,7 @@ struct RedemptionContractTests {
         in store: any RedemptionFixture
     ) async throws {
         let transaction = PurchaseTransaction(
-            id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
+            id: id, productID: "pro.monthly", purchasedAt: instant, terms: .init(offer: RedeemedOffer(kind: kind, id: "half")))
         let chain = PurchaseChain(
             originalID: "1", appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
             transactions: [transaction])
@@ -204,7 +204,7 @@ struct RedemptionContractTests {
                 transactions: [
                     PurchaseTransaction(
                         id: "\(index)", productID: "pro.monthly", purchasedAt: entries[index].signedAt.advanced(by: 36_000_000),
-                        offer: RedeemedOffer(kind: .promotional, id: "half"))
+                        terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
                 ])
             _ = try await store.histories.apply(.sample([chain], of: "c\(index)"))
         }

@@ -93,7 +93,7 @@ final class IssuingDesk: Sendable {
         let start = now.advanced(by: -100 * 86_400_000)
         let period = PurchaseTransaction(
             id: "\(2_000_000_000 + number)", productID: "pro", purchasedAt: start,
-            expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp))
+            state: .init(expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp)))
         return HistoryChange(
             partition: app.partition, claim: CustomerClaim("u-\(number)", .vouched),
             chains: [

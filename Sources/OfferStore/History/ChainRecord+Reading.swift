@@ -155,14 +155,11 @@ extension ChainRecord {
                 purchasedAt: Instant(milliseconds: start),
                 kind: kind,
                 ownership: ownership,
-                offer: offer,
-                isUpgraded: presence.contains(.upgraded),
-                isRenewal: presence.contains(.renewal),
-                sharesPeriod: presence.contains(.sharedPeriod),
-                expiry: expiry,
-                revocation: revocation,
-                particulars: particulars,
-                sale: sale
+                terms: .init(offer: offer, sale: sale),
+                course: .init(
+                    isUpgraded: presence.contains(.upgraded), isRenewal: presence.contains(.renewal),
+                    sharesPeriod: presence.contains(.sharedPeriod)),
+                state: .init(expiry: expiry, revocation: revocation, particulars: particulars)
             )
         }
 

@@ -18,7 +18,7 @@ struct PollScheduleTests {
         let stamp = Stamp(asOf: Self.end.advanced(by: statedAt), source: .signedData)
         let period = PurchaseTransaction(
             id: showsFirst ? "1" : "2", productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),
-            expiry: Stamped(Self.end, stamp), revocation: revokedAt.map { Stamped(.revoked(at: $0), stamp) })
+            state: .init(expiry: Stamped(Self.end, stamp), revocation: revokedAt.map { Stamped(.revoked(at: $0), stamp) }))
         return PurchaseChain(
             originalID: "1", environment: environment, transactions: [period], renewal: renewal.map { Stamped($0, stamp) })
     }
@@ -71,7 +71,7 @@ struct PollScheduleTests {
     private func sweepDay(of id: String) -> Int64 {
         let period = PurchaseTransaction(
             id: id, productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),
-            expiry: Stamped(Self.end, Stamp(asOf: Self.end, source: .receipt)))
+            state: .init(expiry: Stamped(Self.end, Stamp(asOf: Self.end, source: .receipt))))
         let now = Self.end.advanced(by: 100 * Self.day)
         let next = PollSchedule.next(for: PurchaseChain(originalID: id, transactions: [period]), after: now)
         return next.map { $0.milliseconds(since: now) / Self.day } ?? -1

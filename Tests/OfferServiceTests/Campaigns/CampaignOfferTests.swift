@@ -46,9 +46,10 @@ struct CampaignOfferTests {
             let id = "\(abs(customer.hashValue))\(number)"
             let period = PurchaseTransaction(
                 id: id, productID: "pro", purchasedAt: Instant(milliseconds: 1_600_000_000_000),
-                expiry: Stamped(
-                    Instant(milliseconds: 1_602_600_000_000),
-                    Stamp(asOf: Instant(milliseconds: 1_602_700_000_000), source: .signedData)))
+                state: .init(
+                    expiry: Stamped(
+                        Instant(milliseconds: 1_602_600_000_000),
+                        Stamp(asOf: Instant(milliseconds: 1_602_700_000_000), source: .signedData))))
             _ = try await workshop.histories.apply(
                 HistoryChange(
                     partition: "com.example.app", claim: CustomerClaim(customer, .vouched),

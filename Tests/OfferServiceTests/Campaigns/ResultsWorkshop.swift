@@ -120,10 +120,11 @@ final class ResultsWorkshop: Sendable {
                 PurchaseTransaction(
                     id: transaction, productID: "pro.monthly", purchasedAt: .hours(day * Self.day + 1),
                     kind: .autoRenewableSubscription, ownership: .purchased,
-                    offer: offer.map { RedeemedOffer(kind: .promotional, id: $0) },
-                    expiry: Stamped(.hours((day + 30) * Self.day), stamp),
-                    revocation: Stamped(refund.map { .revoked(at: .hours($0 * Self.day)) } ?? .none, stamp),
-                    sale: Sale(price: price, currency: "USD"))
+                    terms: .init(
+                        offer: offer.map { RedeemedOffer(kind: .promotional, id: $0) }, sale: Sale(price: price, currency: "USD")),
+                    state: .init(
+                        expiry: Stamped(.hours((day + 30) * Self.day), stamp),
+                        revocation: Stamped(refund.map { .revoked(at: .hours($0 * Self.day)) } ?? .none, stamp)))
             ])
     }
 

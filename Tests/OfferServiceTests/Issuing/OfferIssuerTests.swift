@@ -56,7 +56,7 @@ struct OfferIssuerTests {
         let stamp = Stamp(asOf: Instant(milliseconds: 2000), source: .signedData)
         let period = PurchaseTransaction(
             id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
-            expiry: Stamped(Instant(milliseconds: 2000), stamp))
+            state: .init(expiry: Stamped(Instant(milliseconds: 2000), stamp)))
         let change = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("lapsed", .vouched),
             chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))

@@ -121,7 +121,8 @@ struct CampaignRehearsalTests {
             PurchaseChain(
                 originalID: id, groupID: "1",
                 transactions: [
-                    PurchaseTransaction(id: id, productID: "monthly", purchasedAt: Instant(milliseconds: Int64(id)!), expiry: nil)
+                    PurchaseTransaction(
+                        id: id, productID: "monthly", purchasedAt: Instant(milliseconds: Int64(id)!), state: .init(expiry: nil))
                 ])
         }
         let tester = CampaignTester(kind: .originalTransaction, id: id, variant: "half")
