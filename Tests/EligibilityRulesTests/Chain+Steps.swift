@@ -65,8 +65,8 @@ extension Chain {
         var copy = self
         copy.purchases = copy.purchases.merged(
             with: PurchaseChain(
-                originalID: id, groupID: groupID, environment: environment, renewal: renewal,
-                winBackOffers: winBackOffers, isListedFromStart: isListedFromStart))
+                originalID: id, groupID: groupID, environment: environment,
+                outlook: .init(renewal: renewal, winBackOffers: winBackOffers), isListedFromStart: isListedFromStart))
         return copy
     }
 }

@@ -19,8 +19,8 @@ enum QueenSubscriber {
 
     static let chain = PurchaseChain(
         originalID: periods[0].id,
-        originallyPurchasedAt: Instant(milliseconds: 1_589_798_239_000),
         groupID: group,
+        beginning: .init(originallyPurchasedAt: Instant(milliseconds: 1_589_798_239_000)),
         environment: .sandbox,
         transactions: periods.map { id, begin, end in
             PurchaseTransaction(
@@ -31,7 +31,7 @@ enum QueenSubscriber {
                 state: .init(expiry: Stamped(Instant(milliseconds: end), stamp), revocation: Stamped(.none, stamp))
             )
         },
-        renewal: Stamped(RenewalState(willRenew: false, isInBillingRetry: false, expirationIntent: 1), stamp)
+        outlook: .init(renewal: Stamped(RenewalState(willRenew: false, isInBillingRetry: false, expirationIntent: 1), stamp))
     )
 
     /// The product, and the customer at an instant.

@@ -18,7 +18,8 @@ struct HistoryMergeContractTests {
         .sample(
             [
                 PurchaseChain(
-                    originalID: "20", appAccountToken: Stamped(ExactText("u"), Stamp(asOf: .hours(9000), source: .signedData)))
+                    originalID: "20",
+                    account: .init(appAccountToken: Stamped(ExactText("u"), Stamp(asOf: .hours(9000), source: .signedData))))
             ], of: "ada"),
     ]
 

@@ -28,17 +28,17 @@ struct RandomChains {
         let count = random.any(of: [0, 1, 1, 2, 3, 12, 40])
         return PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: maybe { $0.instant() },
             groupID: maybe { $0.text() },
-            appAccountToken: maybe { Stamped(ExactText($0.text()), $0.stamp()) },
-            appTransactionID: maybe { $0.text() },
-            previousOriginalID: maybe { $0.text() },
+            account: .init(
+                appAccountToken: maybe { Stamped(ExactText($0.text()), $0.stamp()) }, appTransactionID: maybe { $0.text() }),
+            beginning: .init(originallyPurchasedAt: maybe { $0.instant() }, previousOriginalID: maybe { $0.text() }),
             environment: maybe { $0.random.any(of: PurchaseEnvironment.allCases) },
             transactions: (0..<count).map { _ in transaction() },
-            renewal: maybe { Stamped($0.renewal(), $0.stamp()) },
-            winBackOffers: maybe { chains in
-                Stamped(OfferIDs((0..<chains.random.below(4)).map { _ in chains.text() }), chains.stamp())
-            },
+            outlook: .init(
+                renewal: maybe { Stamped($0.renewal(), $0.stamp()) },
+                winBackOffers: maybe { chains in
+                    Stamped(OfferIDs((0..<chains.random.below(4)).map { _ in chains.text() }), chains.stamp())
+                }),
             isListedFromStart: random.below(2) == 0
         )
     }

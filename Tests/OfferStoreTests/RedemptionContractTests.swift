@@ -30,7 +30,8 @@ struct RedemptionContractTests {
         let transaction = PurchaseTransaction(
             id: id, productID: "pro.monthly", purchasedAt: instant, terms: .init(offer: RedeemedOffer(kind: kind, id: "half")))
         let chain = PurchaseChain(
-            originalID: "1", appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
+            originalID: "1",
+            account: .init(appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) }),
             transactions: [transaction])
         _ = try await store.histories.apply(.sample([chain], of: customer))
     }

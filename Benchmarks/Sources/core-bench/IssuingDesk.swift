@@ -98,8 +98,8 @@ final class IssuingDesk: Sendable {
             partition: app.partition, claim: CustomerClaim("u-\(number)", .vouched),
             chains: [
                 PurchaseChain(
-                    originalID: period.id, groupID: "1", appTransactionID: "\(7_000_000_000 + number)", environment: .production,
-                    transactions: [period])
+                    originalID: period.id, groupID: "1", account: .init(appTransactionID: "\(7_000_000_000 + number)"),
+                    environment: .production, transactions: [period])
             ], receivedAt: now)
     }
 

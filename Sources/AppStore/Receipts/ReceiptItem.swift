@@ -46,9 +46,9 @@ struct ReceiptItem: Sendable {
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: originallyPurchasedAt,
             groupID: object.text("subscription_group_identifier"),
-            appAccountToken: object.accountToken(stamp, in: "app_account_token"),
+            account: .init(appAccountToken: object.accountToken(stamp, in: "app_account_token")),
+            beginning: .init(originallyPurchasedAt: originallyPurchasedAt),
             environment: environment,
             transactions: [
                 PurchaseTransaction(

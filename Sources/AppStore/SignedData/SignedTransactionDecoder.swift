@@ -34,11 +34,11 @@ package enum SignedTransactionDecoder {
             source: .signedData)
         return PurchaseChain(
             originalID: payload.text("originalTransactionId") ?? id,
-            originallyPurchasedAt: payload.instant("originalPurchaseDate"),
             groupID: payload.text("subscriptionGroupIdentifier"),
-            appAccountToken: payload.accountToken(stamp),
-            appTransactionID: payload.text("appTransactionId"),
-            previousOriginalID: payload.text("previousOriginalTransactionId"),
+            account: .init(appAccountToken: payload.accountToken(stamp), appTransactionID: payload.text("appTransactionId")),
+            beginning: .init(
+                originallyPurchasedAt: payload.instant("originalPurchaseDate"),
+                previousOriginalID: payload.text("previousOriginalTransactionId")),
             environment: PurchaseEnvironment(appleText: payload.text("environment")),
             transactions: [
                 PurchaseTransaction(

@@ -74,14 +74,12 @@ extension ChainRecord {
             return PurchaseChain(
                 merged: transactions,
                 originalID: originalID.text,
-                originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) },
                 groupID: group,
-                appAccountToken: token,
-                appTransactionID: account,
-                previousOriginalID: predecessor,
+                account: .init(appAccountToken: token, appTransactionID: account),
+                beginning: .init(
+                    originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) }, previousOriginalID: predecessor),
                 environment: environment,
-                renewal: renewal,
-                winBackOffers: winBack,
+                outlook: .init(renewal: renewal, winBackOffers: winBack),
                 isListedFromStart: presence.contains(.listed)
             )
         }

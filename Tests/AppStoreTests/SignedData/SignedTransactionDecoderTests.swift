@@ -27,9 +27,9 @@ struct SignedTransactionDecoderTests {
             chain
                 == PurchaseChain(
                     originalID: "1000000666265459",
-                    originallyPurchasedAt: 1_589_798_239_000,
                     groupID: "20563228",
-                    appAccountToken: Stamped(ExactText("7e3fb20b-4cdb-47cc-936d-99d65f608138"), stamp),
+                    account: .init(appAccountToken: Stamped(ExactText("7e3fb20b-4cdb-47cc-936d-99d65f608138"), stamp)),
+                    beginning: .init(originallyPurchasedAt: 1_589_798_239_000),
                     environment: .sandbox,
                     transactions: [
                         PurchaseTransaction(

@@ -20,7 +20,8 @@ struct PollScheduleTests {
             id: showsFirst ? "1" : "2", productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),
             state: .init(expiry: Stamped(Self.end, stamp), revocation: revokedAt.map { Stamped(.revoked(at: $0), stamp) }))
         return PurchaseChain(
-            originalID: "1", environment: environment, transactions: [period], renewal: renewal.map { Stamped($0, stamp) })
+            originalID: "1", environment: environment, transactions: [period],
+            outlook: .init(renewal: renewal.map { Stamped($0, stamp) }))
     }
 
     /// When a chain is due, in ms from the end of its period; nil for never.

@@ -25,7 +25,7 @@ struct PurchaseNewsTests {
     }
 
     private static func renewal(_ asOf: Int64, _ state: RenewalState) -> PurchaseChain {
-        PurchaseChain(originalID: "1", renewal: Stamped(state, Stamp(asOf: at(asOf), source: .signedData)))
+        PurchaseChain(originalID: "1", outlook: .init(renewal: Stamped(state, Stamp(asOf: at(asOf), source: .signedData))))
     }
 
     private static func chain(_ transactions: PurchaseTransaction...) -> PurchaseChain {

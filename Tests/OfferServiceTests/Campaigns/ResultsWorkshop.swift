@@ -114,8 +114,8 @@ final class ResultsWorkshop: Sendable {
     ) -> PurchaseChain {
         let stamp = Stamp(asOf: .hours((refund ?? day) * Self.day), source: .signedData)
         return PurchaseChain(
-            originalID: transaction, originallyPurchasedAt: .hours(day * Self.day), groupID: "20563228",
-            appTransactionID: "70\(transaction)", environment: environment,
+            originalID: transaction, groupID: "20563228", account: .init(appTransactionID: "70\(transaction)"),
+            beginning: .init(originallyPurchasedAt: .hours(day * Self.day)), environment: environment,
             transactions: [
                 PurchaseTransaction(
                     id: transaction, productID: "pro.monthly", purchasedAt: .hours(day * Self.day + 1),
