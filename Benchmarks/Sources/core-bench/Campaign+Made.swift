@@ -16,13 +16,15 @@ extension Campaign {
             ConditionTest(.subscriptionDaysSinceLapse, group: "1", .between, .list(days)),
         ]
         return Campaign(
-            id: "campaign-\(number)", name: "campaign \(number)", bundleID: "com.example.app", placement: "paywall",
-            priority: count - number, holdout: isLast ? 0 : 500, audience: .all(audience.map(Condition.test)),
-            variants: [
-                CampaignVariant(
-                    id: "all", weight: 10_000,
-                    offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
-            ])
+            id: "campaign-\(number)", name: "campaign \(number)", bundleID: "com.example.app",
+            slot: CampaignSlot(placement: "paywall", priority: count - number), audience: .all(audience.map(Condition.test)),
+            design: CampaignDesign(
+                holdout: isLast ? 0 : 500,
+                variants: [
+                    CampaignVariant(
+                        id: "all", weight: 10_000,
+                        offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
+                ]))
     }
 }
 

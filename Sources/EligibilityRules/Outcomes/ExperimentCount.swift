@@ -55,7 +55,7 @@ public struct ExperimentCount: Sendable {
         horizon = Array(repeating: (0, 0), count: count)
         if case .fixedHorizon(let units) = revisions.plan.method { unitsOfHorizon = units } else { unitsOfHorizon = 0 }
         let goesOn = isRunning && !revisions.campaign.schedule.isOver(at: now)
-        pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.goal.window, now: now) : nil
+        pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.design.goal.window, now: now) : nil
         for dimension in ExposureTraits.Dimension.allCases { part(sorted, by: dimension, units) }
     }
 

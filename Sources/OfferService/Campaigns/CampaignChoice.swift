@@ -49,7 +49,7 @@ struct CampaignChoice {
         // An outstanding signature that is returned again takes nothing, and must not be lost to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
-                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
+                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
@@ -96,7 +96,7 @@ struct CampaignChoice {
     }
 
     private func unit(_ assignment: CampaignAssignment) -> String {
-        assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.unit]!
+        assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.design.unit]!
     }
 
     /// The exposure of the customer to a campaign.
@@ -107,7 +107,7 @@ struct CampaignChoice {
             arm: ExposureArm(
                 partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
                 variant: assignment.allocation == .heldOut ? nil : assignment.variant,
-                unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit),
+                unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.design.unit),
             unit: unit(assignment), at: now, source: source, nonce: nonce, isRehearsal: assignment.rehearsal != nil,
             hold: holding.hold(of: assignment))
     }

@@ -22,7 +22,7 @@ struct RetentionChoice {
             self = .fallback(of: app)
             return
         }
-        let variant = assignment.revision.campaign.variants[place]
+        let variant = assignment.revision.campaign.design.variants[place]
         if variant.isControl {
             self.init(nil)
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), variant.offers.isEmpty {

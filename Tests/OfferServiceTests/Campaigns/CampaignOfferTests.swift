@@ -17,12 +17,14 @@ struct CampaignOfferTests {
     /// A test of an offer against none, with some held out.
     private func test(_ id: String = "winback", _ change: (inout Campaign) -> Void = { _ in }) -> Campaign {
         var campaign = Campaign(
-            id: id, name: id, bundleID: "com.example.app", holdout: 2000,
-            variants: [
-                CampaignVariant(id: "control", weight: 5000),
-                CampaignVariant(
-                    id: "half", weight: 5000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "one")]),
-            ])
+            id: id, name: id, bundleID: "com.example.app",
+            design: CampaignDesign(
+                holdout: 2000,
+                variants: [
+                    CampaignVariant(id: "control", weight: 5000),
+                    CampaignVariant(
+                        id: "half", weight: 5000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "one")]),
+                ]))
         change(&campaign)
         return campaign
     }
@@ -30,12 +32,12 @@ struct CampaignOfferTests {
     /// One that gives every customer these offers.
     private func gift(_ id: String, _ offers: String..., priority: Int = 0) -> Campaign {
         Campaign(
-            id: id, name: id, bundleID: "com.example.app", priority: priority,
-            variants: [
+            id: id, name: id, bundleID: "com.example.app", slot: CampaignSlot(priority: priority),
+            design: CampaignDesign(variants: [
                 CampaignVariant(
                     id: "all", weight: 10_000,
                     offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
-            ])
+            ]))
     }
 
     /// Lets customers have had a subscription of the product.
@@ -155,8 +157,8 @@ struct CampaignOfferTests {
         ).audience
         try await workshop.publish(
             Campaign(
-                id: "paywall", name: "p", bundleID: "com.example.app", placement: "paywall", audience: condition,
-                variants: [CampaignVariant(id: "control", weight: 10_000)]))
+                id: "paywall", name: "p", bundleID: "com.example.app", slot: CampaignSlot(placement: "paywall"),
+                audience: condition, design: CampaignDesign(variants: [CampaignVariant(id: "control", weight: 10_000)])))
         try await admit("ann")
         func taken(_ placement: String?, _ attributes: [String: ConditionValue]) async throws -> Bool {
             let occasion = OfferOccasion(placement: placement, attributes: Attributes(attributes))
@@ -194,7 +196,7 @@ struct CampaignOfferTests {
 
     @Test("Customers who get nothing learn it, and are counted like the others")
     func control() async throws {
-        try await workshop.publish(test { $0.variants = [CampaignVariant(id: "control", weight: 10_000)] })
+        try await workshop.publish(test { $0.design.variants = [CampaignVariant(id: "control", weight: 10_000)] })
         try await admit((0..<20).map { "u-\($0)" })
         for number in 0..<20 {
             #expect(words(try await workshop.issue(ask("u-\(number)", for: "pro"), .enforce)) == ["no-campaign-offer"])
@@ -220,7 +222,7 @@ struct CampaignOfferTests {
         try await workshop.publish(
             test { campaign in
                 campaign.limits = CampaignLimits(total: 5)
-                campaign.holdout = 1000
+                campaign.design.holdout = 1000
             })
         let customers = (0..<60).map { "u-\($0)" }
         try await admit(customers)

@@ -28,7 +28,8 @@ struct LiveCampaignsTests {
     private func campaign(_ id: String, offer: String = "half", weight: Int = 10_000) -> Campaign {
         let offers = [CampaignVariant.Offer(productID: "pro", offerID: offer)]
         return Campaign(
-            id: id, name: id, bundleID: Self.bundleID, variants: [CampaignVariant(id: "v", weight: weight, offers: offers)])
+            id: id, name: id, bundleID: Self.bundleID,
+            design: CampaignDesign(variants: [CampaignVariant(id: "v", weight: weight, offers: offers)]))
     }
 
     private func publish(
@@ -128,7 +129,7 @@ struct LiveCampaignsTests {
             #expect(CompiledCampaigns([CampaignRevision(asking, number: 1)], segments: .none).needsWholeHistory == needsWhole)
         }
         asking.audience = nil
-        asking.unit = .appTransaction
+        asking.design.unit = .appTransaction
         #expect(CompiledCampaigns([CampaignRevision(asking, number: 1)], segments: .none).needsWholeHistory)
     }
 }

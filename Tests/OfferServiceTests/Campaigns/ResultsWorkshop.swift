@@ -51,13 +51,14 @@ final class ResultsWorkshop: Sendable {
 
     static func campaign(unit: BucketingUnit = .customer, metric: CampaignGoal.Metric = .subscribed) -> Campaign {
         Campaign(
-            id: id, name: "Spring", bundleID: "com.example.app", unit: unit,
-            variants: [
-                CampaignVariant(id: "control", weight: 5000),
-                CampaignVariant(
-                    id: "half", weight: 5000, offers: [.init(productID: "pro.monthly", offerID: "half")]),
-            ],
-            goal: CampaignGoal(metric: metric, expected: 0.1, detect: 0.03))
+            id: id, name: "Spring", bundleID: "com.example.app",
+            design: CampaignDesign(
+                unit: unit,
+                variants: [
+                    CampaignVariant(id: "control", weight: 5000),
+                    CampaignVariant(
+                        id: "half", weight: 5000, offers: [.init(productID: "pro.monthly", offerID: "half")]),
+                ], goal: CampaignGoal(metric: metric, expected: 0.1, detect: 0.03)))
     }
 
     /// Publishes revisions, the first first.

@@ -55,10 +55,10 @@ struct SegmentDeskTests {
         Campaign(
             id: id, name: id, bundleID: Self.bundleID, schedule: CampaignSchedule(from: from, until: nil),
             audience: .all([.segment("lapsed"), .test(ConditionTest(.refundsCount, .is, 0))]),
-            variants: [
+            design: CampaignDesign(variants: [
                 CampaignVariant(
                     id: "v", weight: 10_000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "half")])
-            ])
+            ]))
     }
 
     private func make(_ campaign: Campaign) async throws -> ManagedCampaign {

@@ -14,11 +14,11 @@ struct RetentionChoiceTests {
     private static let offer = CampaignVariant.Offer(productID: "pro", offerID: "half")
     private static let campaign = CampaignRevision(
         Campaign(
-            id: "stay", name: "Stay", bundleID: "b", placement: "retention",
-            variants: [
+            id: "stay", name: "Stay", bundleID: "b", slot: CampaignSlot(placement: "retention"),
+            design: CampaignDesign(variants: [
                 CampaignVariant(id: "control", weight: 2500), CampaignVariant(id: "text", weight: 2500, message: text),
                 CampaignVariant(id: "offer", weight: 5000, offers: [offer], message: text),
-            ]), number: 1)
+            ])), number: 1)
 
     private func app(_ message: UUID?) -> App {
         App(

@@ -16,7 +16,7 @@ struct EditorLimitsView: TemplateView {
     /// - Parameter others: the other campaigns of the app, whose groups are suggested.
     init(_ state: EditorState, others: [ManagedCampaign]) {
         let (form, locks, errors) = (state.form, state.locks, state.errors)
-        let priorities = others.compactMap { $0.text?.campaign?.priority }
+        let priorities = others.compactMap { $0.text?.campaign?.slot.priority }
         perCustomer = FieldView(
             id: "perCustomer", label: "Per customer", value: form.perCustomer, hint: "Empty: no limit.",
             entry: .number(.numeric, unit: "offers"), errors)
@@ -34,7 +34,7 @@ struct EditorLimitsView: TemplateView {
         exclusionGroup = FieldView(
             id: "exclusionGroup", label: "Never together with", value: form.exclusionGroup,
             hint: "The name of a group. No customer gets two campaigns of one group.",
-            entry: .text(suggestions: Set(others.compactMap { $0.text?.campaign?.exclusionGroup }).sorted()),
+            entry: .text(suggestions: Set(others.compactMap { $0.text?.campaign?.slot.exclusionGroup }).sorted()),
             lock: locks["exclusionGroup"], errors)
         priority = FieldView(
             id: "priority", label: "Priority", value: form.priority,
