@@ -49,7 +49,7 @@ struct LedgerReplicaTests {
         #expect(report.tables.map(\.rows) == [100, 0, 100])
         #expect(report.tables.map(\.unsealed) == [0, 0, 0])
         #expect(report.latestSeal?.rows == 200)
-        let uses = try await stores[2].keys.keyUse(since: Instant(milliseconds: 0))
+        let uses = try await stores[2].credentials.keys.keyUse(since: Instant(milliseconds: 0))
         #expect(uses.map(\.signatures) == [100])
     }
 
@@ -116,9 +116,9 @@ struct LedgerReplicaTests {
         let decision = KeyDecision(
             keyID: keyID, bundleID: "com.example.app", state: KeyDecision.revoked, decidedAt: .testNow, decidedBy: "ann",
             reason: "")
-        #expect(try await stores[1].keys.add([decision], after: 0, audit: []))
+        #expect(try await stores[1].credentials.keys.add([decision], after: 0, audit: []))
         func count() async throws -> Int {
-            try await stores[2].keys.keyUse(since: Instant(milliseconds: 0)).reduce(0) { $0 + $1.signatures }
+            try await stores[2].credentials.keys.keyUse(since: Instant(milliseconds: 0)).reduce(0) { $0 + $1.signatures }
         }
         let signed = try await count()
         #expect(try await stores[0].ledger.record(LedgerSubmission(.sample())) == .keyRevoked(keyID))

@@ -50,18 +50,18 @@ struct AuditContractTests {
             keyID: "K", bundleID: "a", state: "active", decidedAt: rows.at(1), decidedBy: "ann",
             reason: "für Tests")
         let decided = rows.event("key.activate", app: "a")
-        #expect(try await store.keys.add([decision], after: 0, audit: [decided]))
-        #expect(try await !store.keys.add([decision], after: 0, audit: [decided]))
+        #expect(try await store.credentials.keys.add([decision], after: 0, audit: [decided]))
+        #expect(try await !store.credentials.keys.add([decision], after: 0, audit: [decided]))
         let record = AccessRecord(
             id: "1", secretDigest: [1], role: "client", apps: nil, note: "",
             lifetime: AccessLifetime(createdAt: rows.at(1), createdBy: "ann"))
         let (made, ended) = (
             rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", subject: "1")
         )
-        try await store.access.add(record, audit: [made])
-        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [made]) }
-        #expect(try await store.access.revokeAccess(id: "1", at: rows.at(2), audit: [ended]))
-        #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
+        try await store.credentials.access.add(record, audit: [made])
+        await #expect(throws: StoreError.self) { try await store.credentials.access.add(record, audit: [made]) }
+        #expect(try await store.credentials.access.revokeAccess(id: "1", at: rows.at(2), audit: [ended]))
+        #expect(try await !store.credentials.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
         let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
         #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
         #expect(Set(entries.map(\.id)).count == 3)

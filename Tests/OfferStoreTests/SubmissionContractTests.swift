@@ -120,16 +120,17 @@ struct SubmissionContractTests {
         func decision(_ state: String, of keyID: String = entry.keyID, in app: String = "com.example.app") -> KeyDecision {
             KeyDecision(keyID: keyID, bundleID: app, state: state, decidedAt: at(1), decidedBy: "ann", reason: "")
         }
-        #expect(try await store.keys.add([decision("active"), decision("revoked", of: "other")], after: 0, audit: []))
-        #expect(try await store.keys.add([decision("revoked", in: "com.example.other")], after: 2, audit: []))
+        #expect(
+            try await store.credentials.keys.add([decision("active"), decision("revoked", of: "other")], after: 0, audit: []))
+        #expect(try await store.credentials.keys.add([decision("revoked", in: "com.example.other")], after: 2, audit: []))
         #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
-        #expect(try await store.keys.add([decision("revoked")], after: 3, audit: []))
+        #expect(try await store.credentials.keys.add([decision("revoked")], after: 3, audit: []))
         let kept = IdempotencyRecord.sample()
         let outcome = try await store.ledger.record(LedgerSubmission(entry, auditEvents: [], idempotency: kept))
         #expect(outcome == .keyRevoked(entry.keyID))
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
         #expect(try await store.ledger.answer(caller: kept.caller, key: kept.key, now: kept.createdAt) == nil)
-        #expect(try await store.keys.add([decision("active")], after: 4, audit: []))
+        #expect(try await store.credentials.keys.add([decision("active")], after: 4, audit: []))
         let record = AccessRecord(
             id: entry.caller, secretDigest: [1], role: "client", apps: nil, note: "", lifetime: AccessLifetime(createdAt: at(1)))
         try await store.access.add(record, audit: [])

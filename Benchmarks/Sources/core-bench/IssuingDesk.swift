@@ -48,17 +48,18 @@ final class IssuingDesk: Sendable {
             entries: [KeyRing.Entry(key: SigningKey.example(path), state: .active, apps: nil)],
             bundleIDs: [app.bundleID])
         let live = LiveCampaigns(
-            store: store.signing.campaigns, apps: AppDirectory([app]),
+            store: store.signing.marketing.campaigns, apps: AppDirectory([app]),
             failures: FailureLog(logger: Logger(label: "bench")) { preconditionFailure("\($0.reason)") })
         for number in 0..<campaigns {
             let record = CampaignRecord.live(.made(number, of: campaigns, offers: ids), at: system.now())
-            _ = try await store.signing.campaigns.write(record, activity: [], audit: [])
+            _ = try await store.signing.marketing.campaigns.write(record, activity: [], audit: [])
         }
         try await live.follow(1)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
             keys: CurrentKeyRing(
-                LoadedKeys(ring: ring), store: store.signing.keys, changes: store.signing.changes, system: system,
+                LoadedKeys(ring: ring), store: store.signing.credentials.keys, changes: store.signing.processes.changes,
+                system: system,
                 folder: CurrentKeyRing.Folder { _ in LoadedKeys(ring: ring) }),
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),

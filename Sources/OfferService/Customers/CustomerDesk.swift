@@ -36,8 +36,8 @@ package struct CustomerDesk: Sendable {
         ledger = store.signing.ledger
         rows = store.signing.audit
         events = store.signing.events
-        exposures = store.signing.exposures
-        campaigns = store.signing.campaigns
+        exposures = store.signing.marketing.exposures
+        campaigns = store.signing.marketing.campaigns
         self.audit = audit
         self.system = system
         retention = retentionHours * Self.hour

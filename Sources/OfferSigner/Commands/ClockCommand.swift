@@ -23,7 +23,7 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let clock = store.clock
+            let clock = store.processes.clock
             let now = SystemEnvironment.live.now()
             try await store.audit.record([
                 Origin.commandLine.event(.acceptClock, at: now, object: AuditObject(after: now.iso8601))
@@ -51,7 +51,7 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let clock = store.clock
+            let clock = store.processes.clock
             let now = SystemEnvironment.live.now()
             let latest = try await clock.clockRecord().latest
             guard let latest, latest > now else {

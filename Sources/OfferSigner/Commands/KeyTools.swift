@@ -19,8 +19,8 @@ struct KeyTools {
         folder = KeyFolder(
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         store = try configuration.openSigningStore(onWait: StandardError.note)
-        decisions = try await store.keys.keyDecisions()
-        desk = KeyDesk(store: store.keys, replicas: store.replicas, system: .live)
+        decisions = try await store.credentials.keys.keyDecisions()
+        desk = KeyDesk(store: store.credentials.keys, replicas: store.processes.replicas, system: .live)
     }
 
     /// Returns every usable key of the folder, and reports why others are not used.

@@ -28,7 +28,7 @@ struct AskingLookTests {
     }
 
     private func look() async throws -> AskingCustomers {
-        try await AskingLook(exposures: store.exposures, audit: store.audit).customers(of: "com.example.app", now: now)
+        try await AskingLook(exposures: store.marketing.exposures, audit: store.audit).customers(of: "com.example.app", now: now)
     }
 
     @Test("Each counts on the first day on which it asked, by whatever that left behind")

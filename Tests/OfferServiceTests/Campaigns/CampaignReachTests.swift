@@ -50,7 +50,7 @@ struct CampaignReachTests {
         -> CampaignReach
     {
         CampaignReach(
-            scan: scan, asking: AskingLook(exposures: store.exposures, audit: store.audit), threads: 2, system: .live,
+            scan: scan, asking: AskingLook(exposures: store.marketing.exposures, audit: store.audit), threads: 2, system: .live,
             interest: .seconds(3600), lifetime: lifetime, niceness: 0)
     }
 

@@ -22,7 +22,7 @@ struct LiveCampaignsTests {
         ]))
 
     private func live() -> LiveCampaigns {
-        LiveCampaigns(store: store.campaigns, apps: AppDirectory([app]), failures: log.makeFailureLog())
+        LiveCampaigns(store: store.marketing.campaigns, apps: AppDirectory([app]), failures: log.makeFailureLog())
     }
 
     private func campaign(_ id: String, offer: String = "half", weight: Int = 10_000) -> Campaign {
@@ -39,15 +39,15 @@ struct LiveCampaignsTests {
         standing: CampaignStanding = .live
     ) async throws {
         let published = CampaignPublication.sample(number, document: document)
-        let known = try await store.campaigns.campaign(id: id, bundleID: Self.bundleID)
+        let known = try await store.marketing.campaigns.campaign(id: id, bundleID: Self.bundleID)
         let record =
             known?.next(published: published, standing: standing)
             ?? .sample(id, of: Self.bundleID, published: published, standing: standing)
-        #expect(try await store.campaigns.write(record) == .written)
+        #expect(try await store.marketing.campaigns.write(record) == .written)
     }
 
     private func follow(_ live: LiveCampaigns) async throws {
-        try await live.follow(try await store.changes.revisions()[.campaigns] ?? 0)
+        try await live.follow(try await store.processes.changes.revisions()[.campaigns] ?? 0)
     }
 
     private func counting(_ live: LiveCampaigns) -> [String] {
@@ -87,7 +87,7 @@ struct LiveCampaignsTests {
     func changes() async throws {
         let live = live()
         let watch = ChangeWatch(
-            feed: store.changes, followers: [live], system: .live, failures: log.makeFailureLog())
+            feed: store.processes.changes, followers: [live], system: .live, failures: log.makeFailureLog())
         let steps: [(number: Int, standing: CampaignStanding, counts: [String])] = [
             (1, .live, ["a 1"]), (2, .live, ["a 2"]), (2, .paused, []), (2, .live, ["a 2"]), (2, .ended, []),
         ]

@@ -45,7 +45,7 @@ final class ResultsWorkshop: Sendable {
         let system = SystemEnvironment(
             now: { now }, sleep: { try await Task.sleep(for: $0) }, randomBytes: SystemEnvironment.live.randomBytes)
         desk = CampaignResultsDesk(
-            campaigns: store.signing.campaigns, exposures: exposures ?? store.signing.exposures,
+            campaigns: store.signing.marketing.campaigns, exposures: exposures ?? store.signing.marketing.exposures,
             histories: histories ?? store.purchases.histories, system: system, patience: patience)
     }
 
@@ -76,7 +76,7 @@ final class ResultsWorkshop: Sendable {
     }
 
     private func written(_ record: CampaignRecord) async throws {
-        let outcome = try await store.signing.campaigns.write(record, audit: [])
+        let outcome = try await store.signing.marketing.campaigns.write(record, audit: [])
         guard outcome == .written else { throw StoreError(.unavailable, "\(outcome)") }
     }
 

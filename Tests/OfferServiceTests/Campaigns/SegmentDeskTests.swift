@@ -26,11 +26,12 @@ struct SegmentDeskTests {
 
     init() async throws {
         campaigns = CampaignAdministration(
-            store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
+            store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
+            access: store.credentials.access,
             apps: AppDirectory([app]),
             system: SystemEnvironment(now: { Self.now }, randomBytes: SystemEnvironment.live.randomBytes))
         for (id, role) in [("root", "admin"), ("ann", "marketing"), ("ben", "approver"), ("cam", "approver")] {
-            try await store.access.add(
+            try await store.credentials.access.add(
                 AccessRecord(
                     id: id, secretDigest: [], role: role, apps: nil, note: "",
                     lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1), createdBy: id == "root" ? nil : "root")))

@@ -73,7 +73,7 @@ struct EventCollectorTests {
         let store = SigningStore.memory()
         let progress = MemoryLeaseStore { .testNow }
         for (id, hours) in [("soon", 24 * 3), ("later", 24 * 20), ("over", -1)] as [(String, Int64)] {
-            try await store.access.add(
+            try await store.credentials.access.add(
                 AccessRecord(
                     id: id, secretDigest: [1], role: "signer", apps: nil, note: "",
                     lifetime: AccessLifetime(createdAt: .testNow, expiresAt: .hours(hours)))
@@ -82,7 +82,7 @@ struct EventCollectorTests {
         func look(at hours: Int64, isTrusted: Bool = true) async {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             await AccessWatch(
-                store: store.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
+                store: store.credentials.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
                 system: SystemEnvironment(
                     now: { Instant.hours(hours) }, randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }),
                 failures: FailureLog(logger: logger) { _ in }
@@ -96,7 +96,7 @@ struct EventCollectorTests {
         for hours in [0, 1, 2] as [Int64] { await look(at: hours) }
         #expect(try await subjects() == ["soon"])
         // One that was made for less than a week.
-        try await store.access.add(
+        try await store.credentials.access.add(
             AccessRecord(
                 id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "",
                 lifetime: AccessLifetime(createdAt: .hours(3), expiresAt: .hours(24))))

@@ -19,12 +19,12 @@ struct KeyAdministrationTests {
         let apps = ["com.example.app", "com.example.careful"]
         let loaded = LoadedKeys(ring: try KeyRing(entries: workshop.ring.entries, bundleIDs: apps))
         ring = CurrentKeyRing(
-            loaded, store: store.keys, changes: store.changes, system: .live,
+            loaded, store: store.credentials.keys, changes: store.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { decisions in
                 LoadedKeys(ring: try KeyRing(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions))
             })
         administration = KeyAdministration(
-            desk: KeyDesk(store: store.keys, system: .live), access: store.access, ring: ring,
+            desk: KeyDesk(store: store.credentials.keys, system: .live), access: store.credentials.access, ring: ring,
             apps: AppDirectory(apps.map { .sample($0, needsTwoPersons: $0 == "com.example.careful") }), folder: NoFolder())
     }
 
@@ -33,7 +33,7 @@ struct KeyAdministrationTests {
         let record = AccessRecord(
             id: id, secretDigest: [], role: role.rawValue, apps: apps, note: id,
             lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0), createdBy: madeBy))
-        try await store.access.add(record)
+        try await store.credentials.access.add(record)
         return try #require(Caller(record, rate: RateState()))
     }
 
@@ -70,7 +70,7 @@ struct KeyAdministrationTests {
         }
         #expect(ring.activeKeyID(for: "com.example.careful") == nil)
         #expect(try await administration.pending(for: second).isEmpty)
-        let decision = try #require(try await store.keys.keyDecisions().last)
+        let decision = try #require(try await store.credentials.keys.keyDecisions().last)
         #expect(decision.decidedBy == "second" && decision.reason.contains("first"))
     }
 
