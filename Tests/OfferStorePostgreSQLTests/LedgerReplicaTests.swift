@@ -174,9 +174,9 @@ struct LedgerReplicaTests {
         let entries = [Int64(0), 1_700_000_000_000, 4_000_000_000_000].map { LedgerEntry.sample(at: $0) }
         for (store, entry) in zip(stores, entries) { _ = try await store.ledger.record(LedgerSubmission(entry)) }
         let event = AuditEvent(at: .testNow, actor: "ann", action: "customer.erase")
-        let customer = try #require(entries[0].customerID)
+        let customer = try #require(entries[0].request.customerID)
         #expect(try await stores[0].audit.erase([customer], bundleID: "com.example.app", audit: event) == 3)
-        for entry in entries { #expect(try await stores[1].ledger.entry(nonce: entry.nonce)?.customerID == nil) }
+        for entry in entries { #expect(try await stores[1].ledger.entry(nonce: entry.nonce)?.request.customerID == nil) }
         #expect(try await stores[2].audit.verify(.plain([]), heads: []).faults == [])
     }
 

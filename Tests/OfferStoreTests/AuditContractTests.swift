@@ -118,8 +118,7 @@ struct AuditContractTests {
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: rows.at(120_001), partition: "other", caller: "caller", customerID: nil, applicationUsername: nil,
-                    transactionID: nil, requestID: "r",
+                    refusedAt: rows.at(120_001), partition: "other", request: LedgerRequest(id: "r", caller: "caller"),
                     offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
         try await store.audit.record([rows.event("a.b")])
         func sums(_ table: AuditTable, since minute: Int64) async throws -> [String: Int] {

@@ -19,9 +19,8 @@ struct AuditRows {
 
     func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: at(milliseconds), partition: "com.example.app", caller: "caller", customerID: "ann",
-            applicationUsername: nil,
-            transactionID: nil, requestID: "r", address: evidence.map { "2001:db8::\($0)" },
+            refusedAt: at(milliseconds), partition: "com.example.app",
+            request: LedgerRequest(id: "r", caller: "caller", address: evidence.map { "2001:db8::\($0)" }, customerID: "ann"),
             offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])
     }
 

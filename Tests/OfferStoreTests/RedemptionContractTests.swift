@@ -268,7 +268,9 @@ extension LedgerEntry {
                 nonce: UUID(), productID: offer.product, offerID: offer.id, digest: [UInt8](repeating: 1, count: 32))
         }
         return LedgerEntry(
-            signedAt: instant, partition: partition, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
-            applicationUsername: token, transactionID: transaction, requestID: "request", signatures: signatures)
+            signedAt: instant, partition: partition, keyID: "ABCDEFGHIJ", form: .payload,
+            request: LedgerRequest(
+                id: "request", caller: "caller", customerID: customer, applicationUsername: token, transactionID: transaction),
+            signatures: signatures)
     }
 }

@@ -173,7 +173,7 @@ package struct CustomerDesk: Sendable {
             else { continue }
             facts.redemptions[index].signature = RedemptionFact.Signature(
                 nonce: nonce.lowerCaseString, signedAt: entry.signedAt, keyID: entry.keyID)
-            if let username = entry.applicationUsername, !username.isEmpty { usernames.insert(username) }
+            if let username = entry.request.applicationUsername, !username.isEmpty { usernames.insert(username) }
         }
         facts.links.applicationUsernames = usernames.sorted()
         facts.links.aliases = aliases

@@ -63,9 +63,9 @@ enum ExportedRow {
     static func json(_ entry: LedgerEntry) -> JSONValue {
         .members([
             "signedAt": .instant(entry.signedAt), "keyIdentifier": .string(entry.keyID), "form": .string(entry.form.rawValue),
-            "caller": .string(entry.caller), "customerId": .text(entry.customerID),
-            "applicationUsername": .text(entry.applicationUsername), "transactionId": .text(entry.transactionID),
-            "requestId": .string(entry.requestID), "address": .text(entry.address),
+            "caller": .string(entry.request.caller), "customerId": .text(entry.request.customerID),
+            "applicationUsername": .text(entry.request.applicationUsername), "transactionId": .text(entry.request.transactionID),
+            "requestId": .string(entry.request.id), "address": .text(entry.request.address),
             "offers": .array(
                 entry.signatures.map { signature in
                     .members([
@@ -80,10 +80,11 @@ enum ExportedRow {
     /// The refusals of a request.
     static func json(_ refusals: LedgerRefusals) -> JSONValue {
         .members([
-            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller),
-            "customerId": .text(refusals.customerID),
-            "applicationUsername": .text(refusals.applicationUsername), "transactionId": .text(refusals.transactionID),
-            "requestId": .string(refusals.requestID), "address": .text(refusals.address),
+            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.request.caller),
+            "customerId": .text(refusals.request.customerID),
+            "applicationUsername": .text(refusals.request.applicationUsername),
+            "transactionId": .text(refusals.request.transactionID),
+            "requestId": .string(refusals.request.id), "address": .text(refusals.request.address),
             "offers": .array(
                 refusals.offers.map { offer in
                     .members([

@@ -34,28 +34,28 @@ package enum EventCollector {
     }
 
     private static func event(of signature: LedgerSignature, _ entry: LedgerEntry) -> ServiceEvent {
-        let transactionID = signature.transactionID ?? entry.transactionID
+        let transactionID = signature.transactionID ?? entry.request.transactionID
         return event(
-            "offer.signed", entry.signedAt, entry.partition, customerID: entry.customerID,
-            orElse: transactionID ?? entry.requestID,
+            "offer.signed", entry.signedAt, entry.partition, customerID: entry.request.customerID,
+            orElse: transactionID ?? entry.request.id,
             [
-                "customerId": entry.customerID.map(JSONValue.string), "productId": .string(signature.productID),
+                "customerId": entry.request.customerID.map(JSONValue.string), "productId": .string(signature.productID),
                 "offerId": offer(signature.offerID), "transactionId": transactionID.map(JSONValue.string),
                 "form": .string(entry.form.rawValue), "keyId": .string(entry.keyID),
                 "nonce": .string(signature.nonce.lowerCaseString), "signedAt": .instant(entry.signedAt),
-                "caller": .string(entry.caller), "requestId": .string(entry.requestID),
+                "caller": .string(entry.request.caller), "requestId": .string(entry.request.id),
             ])
     }
 
     private static func event(of offer: LedgerRefusals.Offer, _ refusals: LedgerRefusals) -> ServiceEvent {
         event(
-            "offer.refused", refusals.refusedAt, refusals.partition, customerID: refusals.customerID,
-            orElse: refusals.transactionID ?? refusals.requestID,
+            "offer.refused", refusals.refusedAt, refusals.partition, customerID: refusals.request.customerID,
+            orElse: refusals.request.transactionID ?? refusals.request.id,
             [
-                "customerId": refusals.customerID.map(JSONValue.string), "productId": .string(offer.productID),
+                "customerId": refusals.request.customerID.map(JSONValue.string), "productId": .string(offer.productID),
                 "offerId": self.offer(offer.offerID), "reason": .string(offer.reason),
-                "transactionId": refusals.transactionID.map(JSONValue.string), "caller": .string(refusals.caller),
-                "requestId": .string(refusals.requestID),
+                "transactionId": refusals.request.transactionID.map(JSONValue.string), "caller": .string(refusals.request.caller),
+                "requestId": .string(refusals.request.id),
             ])
     }
 

@@ -23,7 +23,7 @@ public final class LedgerSubmission: Sendable {
     }
 
     /// Id of the caller's access key; nil if no recorded part has it.
-    var caller: String? { entry?.caller ?? refusals?.caller ?? exposures.first?.source.caller }
+    var caller: String? { entry?.request.caller ?? refusals?.request.caller ?? exposures.first?.source.caller }
 
     /// Returns the same submission with an answer to store.
     package func keeping(_ answer: IdempotencyRecord) -> LedgerSubmission {

@@ -21,8 +21,8 @@ struct AskingLookTests {
 
     private func refuse(_ customer: String, daysAgo: Int64) async throws {
         let refusals = LedgerRefusals(
-            refusedAt: now.advanced(by: -daysAgo * 86_400_000 - 1000), partition: "com.example.app", caller: "caller",
-            customerID: customer, applicationUsername: nil, transactionID: nil, requestID: "r",
+            refusedAt: now.advanced(by: -daysAgo * 86_400_000 - 1000), partition: "com.example.app",
+            request: LedgerRequest(id: "r", caller: "caller", customerID: customer),
             offers: [.init(productID: "p", offerID: "o", reason: "never-subscribed", evidence: nil)])
         _ = try await store.ledger.record(LedgerSubmission(nil, refusals: refusals))
     }

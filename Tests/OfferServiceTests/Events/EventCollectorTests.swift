@@ -36,8 +36,8 @@ struct EventCollectorTests {
     func orderingKeys() {
         func key(_ transaction: String?) -> String? {
             let refusals = LedgerRefusals(
-                refusedAt: .testNow, partition: AppPartition(bundleID: "a", additionalEnvironment: .sandbox), caller: "c",
-                customerID: nil, applicationUsername: nil, transactionID: transaction, requestID: "r",
+                refusedAt: .testNow, partition: AppPartition(bundleID: "a", additionalEnvironment: .sandbox),
+                request: LedgerRequest(id: "r", caller: "c", transactionID: transaction),
                 offers: [.init(productID: "p", offerID: "", reason: "never-subscribed", evidence: "7")])
             return EventCollector.events(of: .refusals(refusals)).first?.orderingKey
         }

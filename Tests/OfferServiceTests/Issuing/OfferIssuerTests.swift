@@ -70,7 +70,7 @@ struct OfferIssuerTests {
         _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
         #expect(try await workshop.ledger.latestInstant() == nil)
         let found = try await workshop.ledger.refusals(customerID: "new", partition: "com.example.app", limit: 9)
-        #expect(found.map(\.requestID) == ["test"])
+        #expect(found.map(\.request.id) == ["test"])
         #expect(found.flatMap(\.offers).map { "\($0.productID) \($0.offerID) \($0.reason)" } == ["pro one never-subscribed"])
     }
 

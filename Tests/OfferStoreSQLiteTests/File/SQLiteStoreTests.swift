@@ -51,7 +51,7 @@ struct SQLiteStoreTests {
             #expect(row["digest"] as Data == Data(signature.digest))
             #expect(row["product_id"] == signature.productID && row["offer_id"] == signature.offerID)
             #expect(row["signed_at"] == entry.signedAt.milliseconds)
-            #expect(row["transaction_id"] == signature.transactionID ?? entry.transactionID)
+            #expect(row["transaction_id"] == signature.transactionID ?? entry.request.transactionID)
         }
     }
 

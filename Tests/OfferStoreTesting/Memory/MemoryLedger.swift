@@ -180,7 +180,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     ) async throws(StoreError) -> [LedgerRefusals] {
         state.withLock { state in
             Array(
-                state.refusals.reversed().filter { $0.customerID == customerID && $0.partition == partition }.prefix(limit))
+                state.refusals.reversed().filter { $0.request.customerID == customerID && $0.partition == partition }.prefix(
+                    limit))
         }
     }
 
