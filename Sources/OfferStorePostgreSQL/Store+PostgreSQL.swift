@@ -17,13 +17,16 @@ extension SigningStore {
 
     fileprivate init(_ store: PostgreSQLStore, _ observer: (any LedgerObserver)?) {
         self.init(
-            ledger: PostgreSQLLedger(store, observer: observer), clock: PostgreSQLClockStore(store),
-            access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
-            campaigns: PostgreSQLCampaignStore(store), segments: PostgreSQLSegmentStore(store),
-            exposures: PostgreSQLExposureStore(store),
-            changes: PostgreSQLChangeFeed(store), secrets: PostgreSQLSecretStore(store), audit: PostgreSQLAuditStore(store),
-            events: PostgreSQLEventStore(store),
-            replicas: PostgreSQLReplicaStore(store), file: store)
+            ledger: PostgreSQLLedger(store, observer: observer),
+            credentials: CredentialStores(
+                access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
+                secrets: PostgreSQLSecretStore(store)),
+            marketing: MarketingStores(
+                campaigns: PostgreSQLCampaignStore(store), segments: PostgreSQLSegmentStore(store),
+                exposures: PostgreSQLExposureStore(store)),
+            processes: ProcessStores(
+                clock: PostgreSQLClockStore(store), changes: PostgreSQLChangeFeed(store), replicas: PostgreSQLReplicaStore(store)),
+            audit: PostgreSQLAuditStore(store), events: PostgreSQLEventStore(store), file: store)
     }
 }
 

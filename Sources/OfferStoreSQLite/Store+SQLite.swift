@@ -22,12 +22,14 @@ extension SigningStore {
 
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?, purchases: SQLiteHistoryFile? = nil) {
         self.init(
-            ledger: SQLiteLedger(store: store, observer: observer), clock: SQLiteClockStore(store: store),
-            access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
-            keys: SQLiteKeyStore(store: store), campaigns: SQLiteCampaignStore(store: store),
-            segments: SQLiteSegmentStore(store: store),
-            exposures: SQLiteExposureStore(store: store), changes: SQLiteChangeFeed(store: store),
-            secrets: SQLiteSecretStore(store: store),
+            ledger: SQLiteLedger(store: store, observer: observer),
+            credentials: CredentialStores(
+                access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
+                keys: SQLiteKeyStore(store: store), secrets: SQLiteSecretStore(store: store)),
+            marketing: MarketingStores(
+                campaigns: SQLiteCampaignStore(store: store), segments: SQLiteSegmentStore(store: store),
+                exposures: SQLiteExposureStore(store: store)),
+            processes: ProcessStores(clock: SQLiteClockStore(store: store), changes: SQLiteChangeFeed(store: store)),
             audit: SQLiteAuditStore(store: store), events: SQLiteEventStore(store: store, purchases: purchases), file: store)
     }
 }

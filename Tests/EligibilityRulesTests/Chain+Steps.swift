@@ -31,9 +31,10 @@ extension Chain {
             id: isFirst ? id : "\(id)-\(month)\(day == 0 ? "" : "b")",
             productID: product,
             purchasedAt: start,
-            offer: offer,
-            expiry: Stamped(start.advanced(by: days * Month.day), Chain.stamp(month, day)),
-            revocation: Stamped(.none, Chain.stamp(month, day))
+            terms: .init(offer: offer),
+            state: .init(
+                expiry: Stamped(start.advanced(by: days * Month.day), Chain.stamp(month, day)),
+                revocation: Stamped(.none, Chain.stamp(month, day)))
         )
         var copy = self
         copy.purchases = copy.purchases.merged(with: PurchaseChain(originalID: id, transactions: [transaction]))
@@ -64,8 +65,8 @@ extension Chain {
         var copy = self
         copy.purchases = copy.purchases.merged(
             with: PurchaseChain(
-                originalID: id, groupID: groupID, environment: environment, renewal: renewal,
-                winBackOffers: winBackOffers, isListedFromStart: isListedFromStart))
+                originalID: id, groupID: groupID, environment: environment,
+                outlook: .init(renewal: renewal, winBackOffers: winBackOffers), isListedFromStart: isListedFromStart))
         return copy
     }
 }

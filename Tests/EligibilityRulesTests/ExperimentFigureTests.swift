@@ -91,7 +91,6 @@ struct ExperimentFigureTests {
         #expect(Conversions(0, of: Conversions.mostUnits + 1) == nil)
         #expect(VariantTally(id: "a", exposed: 1, outcomes: try #require(Conversions(1, of: 2))) == nil)
         #expect(VariantTally(id: "a", exposed: .max, outcomes: .none) == nil)
-        #expect(VariantTally(id: "a", exposed: 1, outcomes: .none, refunded: -1) == nil)
         #expect(ExperimentPlan(weights: []) == nil)
         #expect(ExperimentPlan(weights: [0, 10_000]) == nil)
         #expect(ExperimentPlan(weights: [5000, -5000]) == nil)

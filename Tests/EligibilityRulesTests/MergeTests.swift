@@ -46,7 +46,7 @@ struct MergeTests {
     @Test("A signed offer wins over a receipt's bare trial", arguments: RedeemedOffer.Kind.allCases)
     func offer(kind: RedeemedOffer.Kind) {
         func statement(_ offer: RedeemedOffer?) -> PurchaseTransaction {
-            PurchaseTransaction(id: "1", productID: "p", purchasedAt: Month.start(1), offer: offer)
+            PurchaseTransaction(id: "1", productID: "p", purchasedAt: Month.start(1), terms: .init(offer: offer))
         }
         let (named, bare) = (RedeemedOffer(kind: kind, id: kind == .introductory ? nil : "x"), RedeemedOffer(kind: .introductory))
         for (first, second) in [(named, bare), (bare, named), (named, nil), (nil, named)] {
@@ -66,7 +66,7 @@ struct MergeTests {
                         originalID: "o1",
                         transactions: [
                             PurchaseTransaction(
-                                id: "o1", productID: "p", purchasedAt: Month.start(1), expiry: Stamped(end, stamp))
+                                id: "o1", productID: "p", purchasedAt: Month.start(1), state: .init(expiry: Stamped(end, stamp)))
                         ])
                 ])
             }

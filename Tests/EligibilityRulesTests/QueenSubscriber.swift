@@ -19,20 +19,19 @@ enum QueenSubscriber {
 
     static let chain = PurchaseChain(
         originalID: periods[0].id,
-        originallyPurchasedAt: Instant(milliseconds: 1_589_798_239_000),
         groupID: group,
+        beginning: .init(originallyPurchasedAt: Instant(milliseconds: 1_589_798_239_000)),
         environment: .sandbox,
         transactions: periods.map { id, begin, end in
             PurchaseTransaction(
                 id: id,
                 productID: productID,
                 purchasedAt: Instant(milliseconds: begin),
-                offer: id == periods[0].id ? RedeemedOffer(kind: .introductory) : nil,
-                expiry: Stamped(Instant(milliseconds: end), stamp),
-                revocation: Stamped(.none, stamp)
+                terms: .init(offer: id == periods[0].id ? RedeemedOffer(kind: .introductory) : nil),
+                state: .init(expiry: Stamped(Instant(milliseconds: end), stamp), revocation: Stamped(.none, stamp))
             )
         },
-        renewal: Stamped(RenewalState(willRenew: false, isInBillingRetry: false, expirationIntent: 1), stamp)
+        outlook: .init(renewal: Stamped(RenewalState(willRenew: false, isInBillingRetry: false, expirationIntent: 1), stamp))
     )
 
     /// The product, and the customer at an instant.

@@ -15,11 +15,13 @@ struct SeatAdditionTests {
     ) -> PurchaseChain {
         func transaction(_ id: String, _ day: Int64, refunded: Int64?) -> PurchaseTransaction {
             PurchaseTransaction(
-                id: id, productID: "monthly", purchasedAt: Month.start(1, day: day), offer: half,
-                sharesPeriod: id != "1" || isFirstMarked, expiry: Stamped(Month.start(2), Chain.stamp(1, day)),
-                revocation: Stamped(
-                    refunded.map { .revoked(at: Month.start(1, day: $0)) } ?? .none, Chain.stamp(1, refunded ?? day)),
-                sale: Sale(price: 9990, currency: "USD"))
+                id: id, productID: "monthly", purchasedAt: Month.start(1, day: day),
+                terms: .init(offer: half, sale: Sale(price: 9990, currency: "USD")),
+                course: .init(sharesPeriod: id != "1" || isFirstMarked),
+                state: .init(
+                    expiry: Stamped(Month.start(2), Chain.stamp(1, day)),
+                    revocation: Stamped(
+                        refunded.map { .revoked(at: Month.start(1, day: $0)) } ?? .none, Chain.stamp(1, refunded ?? day))))
         }
         return PurchaseChain(
             originalID: "1", groupID: Shop.group, environment: .production,
@@ -63,8 +65,9 @@ struct SeatAdditionTests {
     func others() {
         func next(_ day: Int64, isRenewal: Bool) -> PurchaseTransaction {
             PurchaseTransaction(
-                id: "3", productID: "monthly", purchasedAt: Month.start(1, day: day), offer: Self.half, isRenewal: isRenewal,
-                sharesPeriod: true, expiry: Stamped(Month.start(1, day: day + 30), Chain.stamp(1, day)))
+                id: "3", productID: "monthly", purchasedAt: Month.start(1, day: day), terms: .init(offer: Self.half),
+                course: .init(isRenewal: isRenewal, sharesPeriod: true),
+                state: .init(expiry: Stamped(Month.start(1, day: day + 30), Chain.stamp(1, day))))
         }
         let renewed = Self.chain(then: [next(29, isRenewal: true)])
         #expect(renewed.periods.map { $0.map(\.id) } == [["1", "2"], ["3"]])
@@ -81,7 +84,7 @@ struct SeatAdditionTests {
                 of: PurchaseHistory([chain]), exposedAt: Month.start(1, day: 5), offers: [OutcomeRow.half], now: Month.start(3))
         }
         #expect(outcome(Self.chain()).convertedAt == nil && outcome(Self.chain()).redeemedAt == nil)
-        #expect(outcome(Self.chain()).payments == [UnitOutcome.Payment(currency: "USD", amount: 9990)])
-        #expect(outcome(Self.chain(addition: 12)).payments.isEmpty)
+        #expect(outcome(Self.chain()).paid.payments == [UnitOutcome.Payment(currency: "USD", amount: 9990)])
+        #expect(outcome(Self.chain(addition: 12)).paid.payments.isEmpty)
     }
 }

@@ -65,8 +65,8 @@ struct SummaryTests {
         let periods = (0..<12).map { month in
             PurchaseTransaction(
                 id: "\(month)", productID: "monthly", purchasedAt: Month.start(month),
-                offer: month == 0 ? RedeemedOffer(kind: .introductory) : nil,
-                expiry: Stamped(Month.start(month + 1), Stamp(asOf: Month.start(12), source: .receipt)))
+                terms: .init(offer: month == 0 ? RedeemedOffer(kind: .introductory) : nil),
+                state: .init(expiry: Stamped(Month.start(month + 1), Stamp(asOf: Month.start(12), source: .receipt))))
         }
         let chain = PurchaseChain(originalID: "0", groupID: "main", transactions: periods)
         #expect(chain.summary(from: Month.start(13)).transactions.map(\.id) == ["0", "11"])

@@ -24,9 +24,8 @@ extension FuzzTarget {
         let store = PurchaseStore.memory(MemoryHistoryFile(), now: system.now).histories
         return ImportLine(
             app: App(
-                bundleID: bundleID, issuerID: nil,
                 identity: AppIdentity(bundleID: bundleID, appAppleID: nil, environment: .production),
-                sharedSecret: nil, enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: [])),
+                rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: [])),
             reader: reader,
             notifications: NotificationIntake(intake: HistoryIntake(store: store, reader: reader, system: system)),
             system: system)

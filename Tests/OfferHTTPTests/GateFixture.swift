@@ -21,9 +21,8 @@ struct GateFixture {
         directory = AccessDirectory(store: store, feed: store)
         let apps = ["a", "b"].map { id in
             App(
-                bundleID: id, issuerID: nil,
-                identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production), sharedSecret: nil,
-                enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+                identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production),
+                rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
         }
         let system = SystemEnvironment(now: { GateFixture.now }, randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
@@ -45,8 +44,8 @@ struct GateFixture {
         let token = try AccessToken.generate()
         try await store.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "", createdAt: GateFixture.now,
-                expiresAt: expiresAt, revokedAt: revokedAt))
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "",
+                lifetime: AccessLifetime(createdAt: GateFixture.now, expiresAt: expiresAt, revokedAt: revokedAt)))
         return token.text
     }
 

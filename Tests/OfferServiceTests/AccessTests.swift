@@ -9,8 +9,9 @@ struct AccessTests {
     private func caller(of token: AccessToken, expiresAt: Int64? = nil, revokedAt: Int64? = nil) throws -> Caller {
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: "client", apps: ["a"], note: "",
-            createdAt: Instant(milliseconds: 0), expiresAt: expiresAt.map { Instant(milliseconds: $0) },
-            revokedAt: revokedAt.map { Instant(milliseconds: $0) })
+            lifetime: AccessLifetime(
+                createdAt: Instant(milliseconds: 0), expiresAt: expiresAt.map { Instant(milliseconds: $0) },
+                revokedAt: revokedAt.map { Instant(milliseconds: $0) }))
         return try #require(Caller(record, rate: RateState()))
     }
 

@@ -37,10 +37,9 @@ final class HistoryWorkshop: Sendable {
         let product = SubscriptionProduct(
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil, promotionalOffers: [:])
         app = App(
-            bundleID: "com.example.app", issuerID: "issuer",
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
-            sharedSecret: sharedSecret, enforcement: .enforce, refunds: refunds, policy: EligibilityPolicy(),
-            catalogue: Catalogue(products: [product]))
+            credentials: AppCredentials(issuerID: "issuer", sharedSecret: sharedSecret), rules: AppRules(enforcement: .enforce),
+            answers: AppStoreAnswers(refunds: refunds), policy: EligibilityPolicy(), catalogue: Catalogue(products: [product]))
         apps = AppDirectory([app])
     }
 

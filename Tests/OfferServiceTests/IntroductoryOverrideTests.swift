@@ -16,7 +16,7 @@ struct IntroductoryOverrideTests {
                 productID: productID, purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         return SignatureRequest(
-            customerID: customer, applicationUsername: "", form: .jws, transactionID: nil, items: items)
+            customer: CustomerReference(customerID: customer), form: .jws, items: items)
     }
 
     private func words(_ issued: IssuedOffers) throws -> [String] {
@@ -39,8 +39,8 @@ struct IntroductoryOverrideTests {
         let stamp = Stamp(asOf: Instant(milliseconds: 2000), source: .signedData)
         for (name, offer) in [("used", RedeemedOffer(kind: .introductory)), ("unused", nil)] {
             let period = PurchaseTransaction(
-                id: name, productID: "trial", purchasedAt: Instant(milliseconds: 1000), offer: offer,
-                expiry: Stamped(Instant(milliseconds: 2000), stamp))
+                id: name, productID: "trial", purchasedAt: Instant(milliseconds: 1000), terms: .init(offer: offer),
+                state: .init(expiry: Stamped(Instant(milliseconds: 2000), stamp)))
             let change = HistoryChange(
                 partition: "com.example.app", claim: CustomerClaim(name, .vouched),
                 chains: [PurchaseChain(originalID: name, transactions: [period])], receivedAt: Instant(milliseconds: 2000))

@@ -51,7 +51,8 @@ final class IssuerWorkshop: Sendable {
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let record = AccessRecord(
-            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: system.now(), expiresAt: nil)
+            id: "caller", secretDigest: [], role: role.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: system.now()))
         caller = Caller(record, rate: RateState())!
         let offer = SubscriptionOffer(kind: .freeTrial, period: "P1W")
         let offers = ["one", "two", "three"].map { (ExactText($0), offer) }
@@ -125,8 +126,9 @@ final class IssuerWorkshop: Sendable {
         let identity = AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production)
         return AppDirectory([
             App(
-                bundleID: "com.example.app", issuerID: "issuer", identity: identity, sharedSecret: nil,
-                enforcement: enforcement, introductoryOverrides: overrides, policy: EligibilityPolicy(), catalogue: catalogue)
+                identity: identity, credentials: AppCredentials(issuerID: "issuer"),
+                rules: AppRules(enforcement: enforcement, introductoryOverrides: overrides), policy: EligibilityPolicy(),
+                catalogue: catalogue)
         ])
     }
 

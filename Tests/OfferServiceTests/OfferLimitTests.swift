@@ -42,7 +42,7 @@ struct OfferLimitTests {
 
     private func request(_ offers: [String]) -> SignatureRequest {
         SignatureRequest(
-            customerID: "ann", applicationUsername: "u", form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: "ann"), applicationUsername: "u", form: .payload,
             items: offers.map {
                 SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: $0), nonce: nil)
             })

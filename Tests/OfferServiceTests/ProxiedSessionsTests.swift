@@ -23,8 +23,8 @@ struct ProxiedSessionsTests {
         let token = try AccessToken.generate()
         try await access.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "", createdAt: clock.now,
-                expiresAt: expiresAt, revokedAt: revokedAt))
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: clock.now, expiresAt: expiresAt, revokedAt: revokedAt)))
         return token
     }
 

@@ -48,10 +48,9 @@ final class ReceiptWorkshop: Sendable {
         let roots = [try TestAuthority.shared.get().der("root"), try TestAuthority.receipts.get().der("root")]
         reader = SignedDataReader(verifier: try .trusting(roots, now: { [clock] in clock.now.milliseconds }))
         app = App(
-            bundleID: "com.example.app", issuerID: issuerID,
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
-            sharedSecret: Self.secret, enforcement: .enforce, policy: EligibilityPolicy(),
-            catalogue: Catalogue(products: []))
+            credentials: AppCredentials(issuerID: issuerID, sharedSecret: Self.secret), rules: AppRules(enforcement: .enforce),
+            policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
         apps = AppDirectory([app])
         try FileManager.default.createDirectory(
             atPath: folder.path("keys"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -70,7 +70,7 @@ struct SlowKeyTests {
 
     private func request(_ offers: [String], nonces: [UUID?] = []) -> SignatureRequest {
         SignatureRequest(
-            customerID: nil, applicationUsername: "u", form: .payload, transactionID: nil,
+            customer: CustomerReference(), applicationUsername: "u", form: .payload,
             items: offers.enumerated().map { index, offer in
                 SignatureRequest.Item(
                     productID: "pro", purpose: .promotionalOffer(offerID: offer),

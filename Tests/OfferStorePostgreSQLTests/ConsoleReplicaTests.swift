@@ -86,8 +86,8 @@ struct ConsoleReplicaTests {
     @Test("An access key of an id that is taken is refused at once, revoking twice keeps the first instant")
     func access() async throws {
         let record = AccessRecord(
-            id: "0123", secretDigest: [1], role: "client", apps: [], note: "", createdAt: Instant(milliseconds: 1),
-            expiresAt: nil)
+            id: "0123", secretDigest: [1], role: "client", apps: [], note: "",
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1)))
         let added = try await all(2) { store, _ in
             do {
                 try await PostgreSQLAccessStore(store).add(record, audit: [event("access.add")])
@@ -111,7 +111,7 @@ struct ConsoleReplicaTests {
             try await PostgreSQLAccessStore(store).noteUse(Dictionary(uniqueKeysWithValues: uses))
         }
         let known = try #require(try await access[0].accessRecords().first)
-        #expect(known.revokedAt == Instant(milliseconds: 7))
+        #expect(known.lifetime.revokedAt == Instant(milliseconds: 7))
         #expect(known.lastUsedAt == Instant(milliseconds: 7))
         #expect(known.apps == [])
         #expect(try await PostgreSQLChangeFeed(stores[1]).revisions()[.access] == 4)

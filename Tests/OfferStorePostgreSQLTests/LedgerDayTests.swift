@@ -47,8 +47,7 @@ struct LedgerDayTests {
 
     private func refusals(at time: Instant) -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: time, partition: "com.example.app", caller: "c", customerID: "ann", applicationUsername: nil,
-            transactionID: nil, requestID: "r", address: nil,
+            refusedAt: time, partition: "com.example.app", request: LedgerRequest(id: "r", caller: "c", customerID: "ann"),
             offers: [LedgerRefusals.Offer(productID: "pro", offerID: "half", reason: "no-history", evidence: nil)])
     }
 

@@ -49,7 +49,7 @@ struct LedgerReplicaTests {
         #expect(report.tables.map(\.rows) == [100, 0, 100])
         #expect(report.tables.map(\.unsealed) == [0, 0, 0])
         #expect(report.latestSeal?.rows == 200)
-        let uses = try await stores[2].keys.keyUse(since: Instant(milliseconds: 0))
+        let uses = try await stores[2].credentials.keys.keyUse(since: Instant(milliseconds: 0))
         #expect(uses.map(\.signatures) == [100])
     }
 
@@ -116,9 +116,9 @@ struct LedgerReplicaTests {
         let decision = KeyDecision(
             keyID: keyID, bundleID: "com.example.app", state: KeyDecision.revoked, decidedAt: .testNow, decidedBy: "ann",
             reason: "")
-        #expect(try await stores[1].keys.add([decision], after: 0, audit: []))
+        #expect(try await stores[1].credentials.keys.add([decision], after: 0, audit: []))
         func count() async throws -> Int {
-            try await stores[2].keys.keyUse(since: Instant(milliseconds: 0)).reduce(0) { $0 + $1.signatures }
+            try await stores[2].credentials.keys.keyUse(since: Instant(milliseconds: 0)).reduce(0) { $0 + $1.signatures }
         }
         let signed = try await count()
         #expect(try await stores[0].ledger.record(LedgerSubmission(.sample())) == .keyRevoked(keyID))
@@ -174,9 +174,9 @@ struct LedgerReplicaTests {
         let entries = [Int64(0), 1_700_000_000_000, 4_000_000_000_000].map { LedgerEntry.sample(at: $0) }
         for (store, entry) in zip(stores, entries) { _ = try await store.ledger.record(LedgerSubmission(entry)) }
         let event = AuditEvent(at: .testNow, actor: "ann", action: "customer.erase")
-        let customer = try #require(entries[0].customerID)
+        let customer = try #require(entries[0].request.customerID)
         #expect(try await stores[0].audit.erase([customer], bundleID: "com.example.app", audit: event) == 3)
-        for entry in entries { #expect(try await stores[1].ledger.entry(nonce: entry.nonce)?.customerID == nil) }
+        for entry in entries { #expect(try await stores[1].ledger.entry(nonce: entry.nonce)?.request.customerID == nil) }
         #expect(try await stores[2].audit.verify(.plain([]), heads: []).faults == [])
     }
 

@@ -30,7 +30,7 @@ struct RedemptionReplicaTests {
         let transactions = (0..<count).map { number in
             PurchaseTransaction(
                 id: "\(customer) \(number)", productID: "pro.monthly", purchasedAt: .hours(100 + Int64(number)),
-                offer: RedeemedOffer(kind: .promotional, id: "half"))
+                terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
         }
         let chain = PurchaseChain(originalID: "of \(customer)", transactions: transactions)
         _ = try await PostgreSQLHistoryStore(store).apply(.sample([chain], of: customer))
@@ -96,7 +96,8 @@ struct RedemptionReplicaTests {
         try await sign(1, for: "bob", from: .hours(2000), in: store)
         let ids = try await redeem(1, by: "ada", in: store)
         let late = PurchaseTransaction(
-            id: "late", productID: "pro.monthly", purchasedAt: .hours(2001), offer: RedeemedOffer(kind: .promotional, id: "half"))
+            id: "late", productID: "pro.monthly", purchasedAt: .hours(2001),
+            terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
         _ = try await PostgreSQLHistoryStore(store).apply(
             .sample([PurchaseChain(originalID: "late", transactions: [late])], of: "bob"))
         #expect(try await redemptions.tieRedemptions(limit: 9, now: .hours(3000)) == (2, 2))

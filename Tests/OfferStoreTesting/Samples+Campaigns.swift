@@ -30,10 +30,9 @@ extension CampaignRecord {
         testers: [CampaignTester] = []
     ) -> CampaignRecord {
         CampaignRecord(
-            id: id, bundleID: bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: .sample(by: "maker", "new"), draft: draft, published: published, standing: standing,
-            standingChange: .sample(2), isArchived: isArchived,
-            testers: testers, step: "save", changed: .sample(2))
+            id: id, bundleID: bundleID, draft: draft, published: published,
+            status: CampaignStatus(standing, by: .sample(2), isArchived: isArchived), testers: testers,
+            acts: CampaignActs(created: .sample(by: "maker", "new"), step: "save", changed: .sample(2)))
     }
 
     /// The next version: of the draft, of what is published, or of the standing.
@@ -45,14 +44,18 @@ extension CampaignRecord {
         isArchived: Bool? = nil,
         testers: [CampaignTester]? = nil
     ) -> CampaignRecord {
-        CampaignRecord(
-            id: id, bundleID: bundleID, version: version + 1, draftVersion: standing == nil ? version + 1 : draftVersion,
-            standingVersion: standing == nil ? standingVersion : version + 1,
-            testersVersion: testers == nil ? testersVersion : version + 1, created: created ?? self.created, draft: draft,
-            published: published ?? self.published, standing: standing ?? self.standing,
-            standingChange: standing == nil ? standingChange : .sample(version, by: "stander"),
-            isArchived: isArchived ?? self.isArchived, testers: testers ?? self.testers,
-            step: "step \(version)", changed: .sample(version, by: "changer"))
+        var next = self
+        next.versions.campaign = version + 1
+        if standing == nil { next.versions.draft = version + 1 } else { next.versions.standing = version + 1 }
+        if testers != nil { next.versions.testers = version + 1 }
+        next.draft = draft
+        next.published = published ?? self.published
+        if let standing { next.status = CampaignStatus(standing, by: .sample(version, by: "stander")) }
+        next.status.isArchived = isArchived ?? status.isArchived
+        next.testers = testers ?? self.testers
+        next.acts = CampaignActs(
+            created: created ?? acts.created, step: "step \(version)", changed: .sample(version, by: "changer"))
+        return next
     }
 }
 
@@ -85,8 +88,9 @@ extension Exposure {
         replacing: String? = nil
     ) -> Exposure {
         Exposure(
-            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: kind, unit: unit,
-            at: Instant(milliseconds: milliseconds), caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10",
-            nonce: nonce, isRehearsal: isRehearsal, exclusionGroup: group, replacing: replacing)
+            arm: ExposureArm(partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: kind),
+            unit: unit, at: Instant(milliseconds: milliseconds),
+            source: ExposureSource(caller: "0123456789abcdef", storefront: storefront, appVersion: "2.10"), nonce: nonce,
+            isRehearsal: isRehearsal, hold: group.map { ExposureHold(group: $0, replacing: replacing) })
     }
 }

@@ -20,9 +20,9 @@ extension PurchaseChain {
         let month: Int64 = 30 * 24
         return PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: .testNow,
             groupID: "20563228",
-            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: asOf, source: .signedData)) },
+            account: .init(appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: asOf, source: .signedData)) }),
+            beginning: .init(originallyPurchasedAt: .testNow),
             environment: .production,
             transactions: periods.map { period in
                 PurchaseTransaction(
@@ -31,8 +31,9 @@ extension PurchaseChain {
                     purchasedAt: .hours(Int64(period) * month),
                     kind: .autoRenewableSubscription,
                     ownership: .purchased,
-                    expiry: Stamped(.hours(Int64(period + 1) * month), Stamp(asOf: asOf, source: .signedData)),
-                    revocation: Stamped(.none, Stamp(asOf: asOf, source: .signedData))
+                    state: .init(
+                        expiry: Stamped(.hours(Int64(period + 1) * month), Stamp(asOf: asOf, source: .signedData)),
+                        revocation: Stamped(.none, Stamp(asOf: asOf, source: .signedData)))
                 )
             }
         )
@@ -42,7 +43,7 @@ extension PurchaseChain {
     package static func consumable(_ id: String, token: String? = nil) -> PurchaseChain {
         PurchaseChain(
             originalID: id,
-            appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
+            account: .init(appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) }),
             transactions: [PurchaseTransaction(id: id, productID: "coins", purchasedAt: .testNow, kind: .consumable)]
         )
     }

@@ -14,12 +14,9 @@ extension LedgerEntry {
             partition: "com.example.app",
             keyID: "ABCDEFGHIJ",
             form: .payload,
-            caller: "0123456789abcdef",
-            customerID: "kunde-ä",
-            applicationUsername: "",
-            transactionID: transaction,
-            requestID: "request-1",
-            address: "192.0.2.7",
+            request: LedgerRequest(
+                id: "request-1", caller: "0123456789abcdef", address: "192.0.2.7", customerID: "kunde-ä", applicationUsername: "",
+                transactionID: transaction),
             signatures: signatures
         )
     }

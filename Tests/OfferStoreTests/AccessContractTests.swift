@@ -8,7 +8,8 @@ struct AccessContractTests {
     private func record(_ id: String, at milliseconds: Int64 = 1, apps: [String]? = ["a", "b"]) -> AccessRecord {
         AccessRecord(
             id: id, secretDigest: [1, 2, 0], role: "client", apps: apps, note: "für Tests",
-            createdAt: Instant(milliseconds: milliseconds), expiresAt: Instant(milliseconds: 2), createdBy: "maker",
+            lifetime: AccessLifetime(
+                createdAt: Instant(milliseconds: milliseconds), createdBy: "maker", expiresAt: Instant(milliseconds: 2)),
             timeZone: "Europe/Berlin")
     }
 
@@ -16,43 +17,45 @@ struct AccessContractTests {
     func roundTrip(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await store.access.accessRecords().isEmpty)
+        #expect(try await store.credentials.access.accessRecords().isEmpty)
         let records = [record("b", at: 7), record("c", at: 3, apps: nil), record("a", at: 7, apps: ["x"])]
-        for record in records { try await store.access.add(record) }
-        #expect(try await store.access.accessRecords() == [records[1], records[2], records[0]])
-        await #expect(throws: StoreError(.unavailable, "")) { try await store.access.add(records[0]) }
-        #expect(try await store.access.accessRecords().count == 3)
+        for record in records { try await store.credentials.access.add(record) }
+        #expect(try await store.credentials.access.accessRecords() == [records[1], records[2], records[0]])
+        await #expect(throws: StoreError(.unavailable, "")) { try await store.credentials.access.add(records[0]) }
+        #expect(try await store.credentials.access.accessRecords().count == 3)
     }
 
     @Test("Every change raises the revision, and what was revoked stays so", arguments: SigningStoreUnderTest.allCases)
     func revocation(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let access = store.access
-        func revision() async throws -> Int64? { try await store.changes.revisions()[.access] }
+        let access = store.credentials.access
+        func revision() async throws -> Int64? { try await store.processes.changes.revisions()[.access] }
         let before = try #require(try await revision())
         try await access.add(record("0123"))
         let added = try #require(try await revision())
         #expect(added > before)
         #expect(try await access.revokeAccess(id: "0123", at: Instant(milliseconds: 7)))
         #expect(try await access.revokeAccess(id: "0123", at: Instant(milliseconds: 9)))
-        #expect(try await access.accessRecords().map(\.revokedAt) == [Instant(milliseconds: 7)])
+        #expect(try await access.accessRecords().map(\.lifetime.revokedAt) == [Instant(milliseconds: 7)])
         let revoked = try #require(try await revision())
         #expect(revoked > added)
         #expect(try await !access.revokeAccess(id: "none", at: Instant(milliseconds: 7)))
         #expect(try await revision() == revoked)
-        #expect(try await store.changes.revisions() == [.access: revoked, .keys: 0, .campaigns: 0])
+        #expect(try await store.processes.changes.revisions() == [.access: revoked, .keys: 0, .campaigns: 0])
     }
 
     @Test("Use is noted, the latest instant counts, and it is no change", arguments: SigningStoreUnderTest.allCases)
     func use(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        try await store.access.add(record("a"))
-        let before = try await store.changes.revisions()
-        for milliseconds in [Int64(5), 9, 7] { try await store.access.noteUse(["a": Instant(milliseconds: milliseconds)]) }
-        #expect(try await store.access.accessRecords().map(\.lastUsedAt) == [Instant(milliseconds: 9)])
-        #expect(try await store.changes.revisions() == before)
+        try await store.credentials.access.add(record("a"))
+        let before = try await store.processes.changes.revisions()
+        for milliseconds in [Int64(5), 9, 7] {
+            try await store.credentials.access.noteUse(["a": Instant(milliseconds: milliseconds)])
+        }
+        #expect(try await store.credentials.access.accessRecords().map(\.lastUsedAt) == [Instant(milliseconds: 9)])
+        #expect(try await store.processes.changes.revisions() == before)
     }
 
     @Test("A session is found until it is ended, and ended once", arguments: SigningStoreUnderTest.allCases)
@@ -67,19 +70,19 @@ struct AccessContractTests {
                 proxyName: number == 2 ? nil : "person-\(number)")
         }
         let all = [session(0, "a"), session(1, "a"), session(2, "b"), session(3, "a")]
-        for each in all { try await store.sessions.add(each, forgettingBefore: Instant(milliseconds: 0)) }
-        #expect(try await store.sessions.session(digest: [2]) == all[2])
-        #expect(try await store.sessions.session(digest: [9]) == nil)
-        #expect(try await store.sessions.sessions(accessID: "a") == [all[3], all[1], all[0]])
-        try await store.sessions.noteUse(digest: [1], at: Instant(milliseconds: 8))
-        #expect(try await store.sessions.session(digest: [1]) == session(1, "a", used: 8))
-        #expect(try await store.sessions.end(digest: [1]))
-        #expect(try await !store.sessions.end(digest: [1]))
-        try await store.sessions.add(session(4, "c"), forgettingBefore: Instant(milliseconds: 1))
-        #expect(try await store.sessions.session(digest: [0]) == nil)
-        #expect(try await store.sessions.endAll(accessID: "a") == 1)
-        #expect(try await store.sessions.sessions(accessID: "a").isEmpty)
-        #expect(try await store.sessions.sessions(accessID: "b") == [all[2]])
+        for each in all { try await store.credentials.sessions.add(each, forgettingBefore: Instant(milliseconds: 0)) }
+        #expect(try await store.credentials.sessions.session(digest: [2]) == all[2])
+        #expect(try await store.credentials.sessions.session(digest: [9]) == nil)
+        #expect(try await store.credentials.sessions.sessions(accessID: "a") == [all[3], all[1], all[0]])
+        try await store.credentials.sessions.noteUse(digest: [1], at: Instant(milliseconds: 8))
+        #expect(try await store.credentials.sessions.session(digest: [1]) == session(1, "a", used: 8))
+        #expect(try await store.credentials.sessions.end(digest: [1]))
+        #expect(try await !store.credentials.sessions.end(digest: [1]))
+        try await store.credentials.sessions.add(session(4, "c"), forgettingBefore: Instant(milliseconds: 1))
+        #expect(try await store.credentials.sessions.session(digest: [0]) == nil)
+        #expect(try await store.credentials.sessions.endAll(accessID: "a") == 1)
+        #expect(try await store.credentials.sessions.sessions(accessID: "a").isEmpty)
+        #expect(try await store.credentials.sessions.sessions(accessID: "b") == [all[2]])
     }
 
     @Test("A secret is made once, whichever caller asks", arguments: SigningStoreUnderTest.allCases)
@@ -87,11 +90,13 @@ struct AccessContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let answers = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for number in UInt8(0)..<20 { group.addTask { try await store.secrets.secret(named: "seal") { [number] } } }
+            for number in UInt8(0)..<20 {
+                group.addTask { try await store.credentials.secrets.secret(named: "seal") { [number] } }
+            }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(answers.count == 1)
-        #expect(try await store.secrets.secret(named: "other") { [4, 5, 6] } == [4, 5, 6])
-        #expect(try await store.secrets.secret(named: "seal") { [4, 5, 6] } == answers.first)
+        #expect(try await store.credentials.secrets.secret(named: "other") { [4, 5, 6] } == [4, 5, 6])
+        #expect(try await store.credentials.secrets.secret(named: "seal") { [4, 5, 6] } == answers.first)
     }
 }

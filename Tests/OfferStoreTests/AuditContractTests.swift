@@ -50,18 +50,18 @@ struct AuditContractTests {
             keyID: "K", bundleID: "a", state: "active", decidedAt: rows.at(1), decidedBy: "ann",
             reason: "für Tests")
         let decided = rows.event("key.activate", app: "a")
-        #expect(try await store.keys.add([decision], after: 0, audit: [decided]))
-        #expect(try await !store.keys.add([decision], after: 0, audit: [decided]))
+        #expect(try await store.credentials.keys.add([decision], after: 0, audit: [decided]))
+        #expect(try await !store.credentials.keys.add([decision], after: 0, audit: [decided]))
         let record = AccessRecord(
-            id: "1", secretDigest: [1], role: "client", apps: nil, note: "", createdAt: rows.at(1), expiresAt: nil,
-            createdBy: "ann")
+            id: "1", secretDigest: [1], role: "client", apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: rows.at(1), createdBy: "ann"))
         let (made, ended) = (
             rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", subject: "1")
         )
-        try await store.access.add(record, audit: [made])
-        await #expect(throws: StoreError.self) { try await store.access.add(record, audit: [made]) }
-        #expect(try await store.access.revokeAccess(id: "1", at: rows.at(2), audit: [ended]))
-        #expect(try await !store.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
+        try await store.credentials.access.add(record, audit: [made])
+        await #expect(throws: StoreError.self) { try await store.credentials.access.add(record, audit: [made]) }
+        #expect(try await store.credentials.access.revokeAccess(id: "1", at: rows.at(2), audit: [ended]))
+        #expect(try await !store.credentials.access.revokeAccess(id: "2", at: rows.at(2), audit: [ended]))
         let entries = try await store.audit.entries(.events, AuditFilter(), before: nil, limit: 9)
         #expect(entries.map(\.event.action) == ["access.revoke", "access.create", "key.activate"])
         #expect(Set(entries.map(\.id)).count == 3)
@@ -93,7 +93,7 @@ struct AuditContractTests {
         #expect(try await found(AuditFilter(from: rows.at(2), until: rows.at(3))) == [2])
         let signature = try #require(try await store.audit.entries(.signatures, AuditFilter(), before: nil, limit: 9).first)
         #expect(signature.event.action == "signature.made")
-        #expect(signature.event.subject == "ABCDEFGHIJ")
+        #expect(signature.event.object.id == "ABCDEFGHIJ")
         #expect(signature.link != nil)
         #expect(try await store.audit.count(.events, from: rows.at(2), until: nil) == 2)
         #expect(try await store.audit.count(.events, from: nil, until: rows.at(2)) == 1)
@@ -118,8 +118,7 @@ struct AuditContractTests {
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: rows.at(120_001), partition: "other", caller: "caller", customerID: nil, applicationUsername: nil,
-                    transactionID: nil, requestID: "r",
+                    refusedAt: rows.at(120_001), partition: "other", request: LedgerRequest(id: "r", caller: "caller"),
                     offers: ["a", "b", "a"].map { .init(productID: "p", offerID: "o", reason: $0, evidence: nil) })))
         try await store.audit.record([rows.event("a.b")])
         func sums(_ table: AuditTable, since minute: Int64) async throws -> [String: Int] {
@@ -181,9 +180,9 @@ struct AuditContractTests {
         for table in AuditTable.allCases {
             for entry in try await store.audit.entries(table, AuditFilter(bundleID: "com.example.app"), before: nil, limit: 99)
             where entry.event.partition != nil {
-                #expect(entry.event.customerID == nil)
-                #expect(entry.event.transactionID == nil)
-                #expect(entry.event.address == nil)
+                #expect(entry.event.personal.customerID == nil)
+                #expect(entry.event.personal.transactionID == nil)
+                #expect(entry.event.personal.address == nil)
             }
         }
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
@@ -200,7 +199,8 @@ struct AuditContractTests {
         let names = AppPartition.environments(of: "com.example.app")
         let others: [AppPartition] = ["com.example", "com.example.app.more", "com.example.app#Elsewhere"]
         for name in names + others {
-            let event = AuditEvent(at: rows.at(1), actor: "ann", action: "a.b", partition: name, customerID: "u")
+            let event = AuditEvent(
+                at: rows.at(1), actor: "ann", action: "a.b", partition: name, personal: AuditPersonalData(customerID: "u"))
             try await store.audit.record([event])
         }
         let filter = AuditFilter(bundleID: "com.example.app")
@@ -209,7 +209,7 @@ struct AuditContractTests {
         let erased = AuditEvent(at: rows.at(9), actor: "x", action: "customer.erase")
         #expect(try await store.audit.erase(["u"], bundleID: "com.example.app", audit: erased) == names.count)
         let left = try await store.audit.entries(.events, AuditFilter(action: "a.b"), before: nil, limit: 9)
-        #expect(left.filter { $0.event.customerID != nil }.map(\.event.partition) == others.reversed())
+        #expect(left.filter { $0.event.personal.customerID != nil }.map(\.event.partition) == others.reversed())
     }
 
     @Test("An export has every row and every seal", arguments: SigningStoreUnderTest.allCases)

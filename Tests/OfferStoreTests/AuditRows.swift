@@ -12,15 +12,15 @@ struct AuditRows {
         after: String = "active"
     ) -> AuditEvent {
         AuditEvent(
-            at: at(milliseconds), actor: actor, action: action, partition: app, subject: subject, before: "staged", after: after,
-            reason: "für Tests", requestID: "r", customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1")
+            at: at(milliseconds), actor: actor, action: action, partition: app,
+            object: AuditObject(subject, before: "staged", after: after), reason: "für Tests", requestID: "r",
+            personal: AuditPersonalData(customerID: "kunde-ä", transactionID: "7", address: "192.0.2.1"))
     }
 
     func refusals(at milliseconds: Int64 = 1, evidence: String? = "12") -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: at(milliseconds), partition: "com.example.app", caller: "caller", customerID: "ann",
-            applicationUsername: nil,
-            transactionID: nil, requestID: "r", address: evidence.map { "2001:db8::\($0)" },
+            refusedAt: at(milliseconds), partition: "com.example.app",
+            request: LedgerRequest(id: "r", caller: "caller", address: evidence.map { "2001:db8::\($0)" }, customerID: "ann"),
             offers: [LedgerRefusals.Offer(productID: #"a "q" ]"#, offerID: "", reason: "no-history", evidence: evidence)])
     }
 

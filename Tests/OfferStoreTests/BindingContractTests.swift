@@ -117,7 +117,7 @@ struct BindingContractTests {
         for (customer, before) in [("ada", nil), ("bob", "ada"), ("ada", "bob"), ("ada", nil)] as [(String, String?)] {
             let change = HistoryChange(
                 partition: "com.example.app", claim: CustomerClaim(customer, .claimed), chains: [.sample("1")],
-                isAllOrNothing: true, transfers: true, receivedAt: .hours(1))
+                terms: HistoryChange.Terms(isAllOrNothing: true, transfers: true), receivedAt: .hours(1))
             guard case .merged(let outcomes) = try await store.histories.apply(change) else {
                 Issue.record("nothing was merged")
                 return

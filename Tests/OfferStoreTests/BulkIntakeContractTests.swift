@@ -65,7 +65,8 @@ struct BulkIntakeContractTests {
         let store = try implementation.make()
         defer { withExtendedLifetime(store) {} }
         let transaction = PurchaseTransaction(
-            id: "2", productID: "pro.monthly", purchasedAt: .hours(1), offer: RedeemedOffer(kind: .promotional, id: "half"))
+            id: "2", productID: "pro.monthly", purchasedAt: .hours(1),
+            terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
         let chain = PurchaseChain(originalID: "1", transactions: [transaction])
         _ = try await store.bulk.apply([.sample([chain], of: "ada")])
         #expect(try await store.redemptions.tieRedemptions(limit: 9, now: .hours(2)).examined == 1)

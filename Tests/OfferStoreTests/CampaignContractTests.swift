@@ -22,7 +22,7 @@ struct CampaignContractTests {
     func roundTrip(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         #expect(try await campaigns.campaign(id: "c0", bundleID: bundleID) == nil)
         var made: [CampaignRecord] = []
         for (number, draft) in Self.drafts.enumerated() {
@@ -41,16 +41,16 @@ struct CampaignContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         var record = CampaignRecord.sample()
-        #expect(try await store.campaigns.write(record) == .written)
+        #expect(try await store.marketing.campaigns.write(record) == .written)
         for (number, draft) in Self.drafts.enumerated() {
             record = record.next(draft: draft, published: .sample(number + 1, document: [UInt8(number)]))
-            #expect(try await store.campaigns.write(record) == .written)
-            #expect(try await store.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
+            #expect(try await store.marketing.campaigns.write(record) == .written)
+            #expect(try await store.marketing.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
         }
         for standing in CampaignStanding.allCases {
             record = record.next(created: .sample(Int64(record.version), by: "second maker"), standing: standing)
-            #expect(try await store.campaigns.write(record) == .written)
-            #expect(try await store.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
+            #expect(try await store.marketing.campaigns.write(record) == .written)
+            #expect(try await store.marketing.campaigns.campaign(id: record.id, bundleID: bundleID) == record)
         }
     }
 
@@ -58,27 +58,27 @@ struct CampaignContractTests {
     func late(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let (campaigns, first) = (store.campaigns, CampaignRecord.sample())
+        let (campaigns, first) = (store.marketing.campaigns, CampaignRecord.sample())
         #expect(try await campaigns.write(first.next()) == .changedMeanwhile(nil))
         #expect(try await campaigns.write(first) == .written)
         let (early, late) = (first.next(draft: .sample([1])), first.next(draft: .sample([2]), published: .sample(1)))
         #expect(try await campaigns.write(early, audit: [event("early")]) == .written)
-        let before = try await store.changes.revisions()
+        let before = try await store.processes.changes.revisions()
         for lost in [late, first, early, early.next().next()] {
             #expect(try await campaigns.write(lost, audit: [event("late")]) == .changedMeanwhile(early))
         }
         #expect(try await campaigns.campaign(id: first.id, bundleID: bundleID) == early)
         #expect(try await campaigns.publications(of: first.id, bundleID: bundleID, before: nil, limit: 9).isEmpty)
-        #expect(try await store.changes.revisions() == before)
+        #expect(try await store.processes.changes.revisions() == before)
         let entries = try await store.audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 9)
-        #expect(entries.map(\.event.subject) == ["early"])
+        #expect(entries.map(\.event.object.id) == ["early"])
     }
 
     @Test("Of several who change at once one does, and the others see what it was", arguments: SigningStoreUnderTest.allCases)
     func race(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         for round in Int64(1)...3 {
             let base = try await campaigns.campaign(id: "spring-winback", bundleID: bundleID)
             let records = (UInt8(0)..<10).map { number in
@@ -100,7 +100,7 @@ struct CampaignContractTests {
     func publications(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         var record = CampaignRecord.sample()
         #expect(try await campaigns.write(record) == .written)
         let made = (1...5).map { CampaignPublication.sample($0, document: [UInt8($0)], copyOf: $0 == 4 ? 2 : nil) }
@@ -129,7 +129,7 @@ struct CampaignContractTests {
     func activity(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         func entry(_ step: String, _ number: Int64, revision: Int = 1) -> CampaignActivity {
             CampaignActivity(number: number, step: step, act: .sample(number, by: "ann", "für \(step)"), revision: revision)
         }
@@ -159,13 +159,13 @@ struct CampaignContractTests {
         let entries = reasons.enumerated().map { number, reason in
             CampaignActivity(number: Int64(number + 1), step: "save", act: .sample(1, by: "ann", reason), revision: 1)
         }
-        #expect(try await store.campaigns.write(.sample("a"), activity: entries, audit: []) == .written)
+        #expect(try await store.marketing.campaigns.write(.sample("a"), activity: entries, audit: []) == .written)
         let pages: [(Int64?, Int, [CampaignActivity])] = [
             (nil, 9, [entries[1], entries[0]]), (nil, 1, [entries[1]]), (2, 9, [entries[0]]),
         ]
         for (number, limit, found) in pages {
             #expect(
-                try await store.campaigns.activity(
+                try await store.marketing.campaigns.activity(
                     of: "a", bundleID: bundleID, before: number, hasReason: true, limit: limit) == found)
         }
     }
@@ -175,7 +175,7 @@ struct CampaignContractTests {
     func apps(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         let mine = ["a", "a-b", "a1", "b"].map { CampaignRecord.sample($0, draft: .sample([1]), published: .sample(1)) }
         let other = CampaignRecord.sample("a", of: "com.example.other", draft: .sample([2]))
         for record in mine.reversed() + [other] { #expect(try await campaigns.write(record) == .written) }
@@ -196,7 +196,7 @@ struct CampaignContractTests {
     func live(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
+        let campaigns = store.marketing.campaigns
         #expect(try await campaigns.live(bundleIDs: [bundleID]).isEmpty)
         for (id, standing) in zip(["d", "c", "b", "a"], CampaignStanding.allCases) {
             let published = standing == .unpublished ? nil : CampaignPublication.sample(1, document: [1])
@@ -224,8 +224,8 @@ struct CampaignContractTests {
     func testers(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let campaigns = store.campaigns
-        func revision() async throws -> Int64 { try await store.changes.revisions()[.campaigns] ?? 0 }
+        let campaigns = store.marketing.campaigns
+        func revision() async throws -> Int64 { try await store.processes.changes.revisions()[.campaigns] ?? 0 }
         let testers = [
             CampaignTester(id: "ä", variant: "half", note: "\"Zoë\"\n"), CampaignTester(id: "a", variant: "control"),
             CampaignTester(kind: .originalTransaction, id: "2000", variant: "half"),
@@ -277,12 +277,12 @@ struct CampaignContractTests {
     func feed(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        func revision() async throws -> Int64 { try #require(try await store.changes.revisions()[.campaigns]) }
+        func revision() async throws -> Int64 { try #require(try await store.processes.changes.revisions()[.campaigns]) }
         var record = CampaignRecord.sample()
-        #expect(try await store.campaigns.write(record) == .written)
+        #expect(try await store.marketing.campaigns.write(record) == .written)
         for draft in Self.drafts {
             record = record.next(draft: draft)
-            #expect(try await store.campaigns.write(record) == .written)
+            #expect(try await store.marketing.campaigns.write(record) == .written)
         }
         #expect(try await revision() == 0)
         var before: Int64 = 0
@@ -291,14 +291,14 @@ struct CampaignContractTests {
         ]
         for (published, standing) in changes {
             record = record.next(published: published, standing: standing)
-            #expect(try await store.campaigns.write(record) == .written)
+            #expect(try await store.marketing.campaigns.write(record) == .written)
             let after = try await revision()
             #expect(after > before, "\(published?.number ?? 0), \(standing?.rawValue ?? "")")
             before = after
         }
-        #expect(try await store.campaigns.write(record.next(standing: .ended)) == .written)
+        #expect(try await store.marketing.campaigns.write(record.next(standing: .ended)) == .written)
         #expect(try await revision() == before)
-        let others = try await store.changes.revisions().filter { $0.key != .campaigns }
+        let others = try await store.processes.changes.revisions().filter { $0.key != .campaigns }
         #expect(others.allSatisfy { $0.value == 0 })
     }
 
@@ -307,8 +307,8 @@ struct CampaignContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let record = CampaignRecord.sample()
-        #expect(try await store.campaigns.write(record, audit: [event("one"), event("two")]) == .written)
-        #expect(try await store.campaigns.write(record.next(), audit: [event("three")]) == .written)
+        #expect(try await store.marketing.campaigns.write(record, audit: [event("one"), event("two")]) == .written)
+        #expect(try await store.marketing.campaigns.write(record.next(), audit: [event("three")]) == .written)
         let entries = try await store.audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 9)
         #expect(entries.map(\.event) == ["three", "two", "one"].map(event))
     }
@@ -316,7 +316,6 @@ struct CampaignContractTests {
     private func event(_ subject: String) -> AuditEvent {
         AuditEvent(
             at: Instant(milliseconds: 1), actor: "author", action: "campaign.save", partition: AppPartition(bundleID: bundleID),
-            subject: subject,
-            before: "v1", after: "v2", reason: "für Tests")
+            object: AuditObject(subject, before: "v1", after: "v2"), reason: "für Tests")
     }
 }

@@ -113,7 +113,7 @@ struct CampaignLimitContractTests {
         #expect(try await store.ledger.record(full).limits == ["campaign"])
         let free = LedgerSubmission(nil, exposures: [.sample("bob")], probes: taken(UUID(), "bob", at: 0, of: 2).map(\.asProbe))
         #expect(try await store.ledger.record(free) == .recorded)
-        let exposures = try await store.exposures.exposures(
+        let exposures = try await store.marketing.exposures.exposures(
             of: "spring-winback", partition: "com.example.app", after: 0, limit: 9)
         #expect(exposures.map(\.exposure.unit) == ["bob"])
         #expect(try await store.ledger.pruneReservations(now: at(9), limit: 9) > 0)

@@ -12,7 +12,7 @@ struct ClockContractTests {
     func signsOfLife(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let (ledger, clock) = (store.ledger, store.clock)
+        let (ledger, clock) = (store.ledger, store.processes.clock)
         #expect(try await clock.clockRecord() == ClockRecord())
         #expect(try await clock.clockRecord().lastSignOfLife == nil)
         _ = try await ledger.record(LedgerSubmission(.sample(at: now.milliseconds)))
@@ -32,7 +32,7 @@ struct ClockContractTests {
     func repair(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let (ledger, clock) = (store.ledger, store.clock)
+        let (ledger, clock) = (store.ledger, store.processes.clock)
         let future = now.advanced(by: 402 * 86_400_000)
         let entries = [now, future, future].map { LedgerEntry.sample(nonce: UUID(), at: $0.milliseconds) }
         for entry in entries { _ = try await ledger.record(LedgerSubmission(entry)) }

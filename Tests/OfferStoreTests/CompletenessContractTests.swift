@@ -98,8 +98,7 @@ struct CompletenessContractTests {
         next.previousOriginalID = "4"
         let claim = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("eve", .vouched), chains: [.sample("9"), next],
-            isAllOrNothing: true,
-            receivedAt: .testNow)
+            terms: HistoryChange.Terms(isAllOrNothing: true), receivedAt: .testNow)
         #expect(try await histories.apply(claim) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await histories.find(.sample(transaction: "9")) == .unknown)
         #expect(try await histories.apply(change([next], of: nil, .part)) == .merged([.changed]))

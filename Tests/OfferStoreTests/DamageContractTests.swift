@@ -98,7 +98,7 @@ struct DamageContractTests {
         _ = try await store.histories.apply(.sample([.sample("1")], of: "first"))
         let change = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("second", .vouched), chains: [.sample("2"), .sample("1")],
-            isAllOrNothing: true, receivedAt: .testNow)
+            terms: HistoryChange.Terms(isAllOrNothing: true), receivedAt: .testNow)
         #expect(try await store.histories.apply(change) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await store.histories.find(.sample(transaction: "2")) == .unknown)
     }

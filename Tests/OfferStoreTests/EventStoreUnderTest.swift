@@ -35,8 +35,8 @@ struct EventFixture {
     static let render: EventStore.Render = { source in
         let name =
             switch source {
-            case .signatures(let entry): "signed \(entry.requestID)"
-            case .refusals(let refusals): "refused \(refusals.requestID)"
+            case .signatures(let entry): "signed \(entry.request.id)"
+            case .refusals(let refusals): "refused \(refusals.request.id)"
             case .change(let event): event.action
             case .purchase(let event): event.kind.rawValue
             }
@@ -77,8 +77,8 @@ struct EventFixture {
         _ = try await (signing ?? self.signing).ledger.record(
             LedgerSubmission(
                 LedgerEntry(
-                    signedAt: time, partition: entry.partition, keyID: entry.keyID, form: entry.form, caller: entry.caller,
-                    customerID: "a", applicationUsername: nil, transactionID: nil, requestID: request,
+                    signedAt: time, partition: entry.partition, keyID: entry.keyID, form: entry.form,
+                    request: LedgerRequest(id: request, caller: entry.request.caller, customerID: "a"),
                     signatures: entry.signatures)))
     }
 
@@ -87,8 +87,8 @@ struct EventFixture {
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: time, partition: "com.example.app", caller: "caller", customerID: "a", applicationUsername: nil,
-                    transactionID: nil, requestID: request,
+                    refusedAt: time, partition: "com.example.app",
+                    request: LedgerRequest(id: request, caller: "caller", customerID: "a"),
                     offers: [.init(productID: "p", offerID: "o", reason: "never-subscribed", evidence: nil)])))
     }
 

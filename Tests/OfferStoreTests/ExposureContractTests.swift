@@ -16,7 +16,7 @@ struct ExposureContractTests {
         after id: Int64 = 0,
         limit: Int = 99
     ) async throws -> [Exposure] {
-        try await store.exposures.exposures(of: campaign, partition: partition, after: id, limit: limit).map(\.exposure)
+        try await store.marketing.exposures.exposures(of: campaign, partition: partition, after: id, limit: limit).map(\.exposure)
     }
 
     @Test("An exposure comes back as it went in, whatever there is of it", arguments: SigningStoreUnderTest.allCases)
@@ -59,7 +59,7 @@ struct ExposureContractTests {
         }
         var (pages, last): ([[Exposure]], Int64) = ([], 0)
         repeat {
-            let page = try await store.exposures.exposures(
+            let page = try await store.marketing.exposures.exposures(
                 of: "spring-winback", partition: Self.app, after: last, limit: 4)
             #expect(page.map(\.id) == page.map(\.id).sorted() && page.first.map { $0.id > last } ?? true)
             pages.append(page.map(\.exposure))
@@ -67,16 +67,17 @@ struct ExposureContractTests {
         } while pages.last?.isEmpty == false
         #expect(pages.map(\.count) == [4, 4, 2, 0])
         #expect(pages.flatMap(\.self) == (Int64(0)..<10).map { exposures($0)[0] })
-        #expect(try await read(store, of: "other").map(\.variant) == Array(repeating: nil, count: 10))
+        #expect(try await read(store, of: "other").map(\.arm.variant) == Array(repeating: nil, count: 10))
         #expect(try await read(store, in: Self.sandbox).count == 10)
         #expect(try await read(store, of: "spring", in: Self.app).isEmpty)
-        let own = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: 0, limit: 3)
+        let own = try await store.marketing.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: 0, limit: 3)
         #expect(own.map(\.exposure) == [exposures(3)[0], exposures(3)[1], exposures(7)[0]])
-        let rest = try await store.exposures.exposures(ofUnits: ["u3", "u7"], partition: Self.app, after: own[2].id, limit: 3)
+        let rest = try await store.marketing.exposures.exposures(
+            ofUnits: ["u3", "u7"], partition: Self.app, after: own[2].id, limit: 3)
         #expect(rest.map(\.exposure) == [exposures(7)[1]])
-        let latest = try await store.exposures.latestExposures(partition: Self.app, before: nil, limit: 3)
+        let latest = try await store.marketing.exposures.latestExposures(partition: Self.app, before: nil, limit: 3)
         #expect(latest.map(\.exposure) == [exposures(9)[1], exposures(9)[0], exposures(8)[1]])
-        let before = try await store.exposures.latestExposures(partition: Self.app, before: latest[2].id, limit: 100)
+        let before = try await store.marketing.exposures.latestExposures(partition: Self.app, before: latest[2].id, limit: 100)
         #expect(before.count == 17 && before.first?.exposure == exposures(8)[0] && before.last?.exposure == exposures(0)[0])
     }
 
@@ -144,29 +145,33 @@ struct ExposureContractTests {
         ]
         #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: made)) == .recorded)
         func counts() async throws -> [RehearsalCount] {
-            try await store.exposures.rehearsals(of: "spring-winback", bundleID: Self.app.bundleID)
+            try await store.marketing.exposures.rehearsals(of: "spring-winback", bundleID: Self.app.bundleID)
         }
         let control = RehearsalCount(variant: "control", exposed: 1, signed: 0)
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 2, signed: 2)])
         #expect(try await read(store, in: Self.sandbox).map(\.unit) == ["cat"])
         #expect(try await read(store, of: "other", in: Self.sandbox).isEmpty)
-        let own = try await store.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], partition: Self.sandbox)
+        let own = try await store.marketing.exposures.rehearsals(ofUnits: ["ann", "cat", "dan"], partition: Self.sandbox)
         #expect(own.map(\.nonce) == [made[0], made[1], made[2], made[5]].map(\.nonce))
-        #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.campaign == "other")
+        #expect(own.allSatisfy { $0.unit == "ann" && $0.isRehearsal } && own.last?.arm.campaign == "other")
         let tester = CampaignRecord.sample(testers: [
             CampaignTester(id: "ann", variant: "half"), CampaignTester(id: "bob", variant: "half"),
         ])
-        #expect(try await store.campaigns.write(tester) == .written)
-        let found = try await store.campaigns.testers(withIDs: ["ann", "nobody"], bundleID: Self.app.bundleID)
+        #expect(try await store.marketing.campaigns.write(tester) == .written)
+        let found = try await store.marketing.campaigns.testers(withIDs: ["ann", "nobody"], bundleID: Self.app.bundleID)
         #expect(found.map(\.campaign) == [tester.id] && found.map(\.tester) == [tester.testers[0]])
-        #expect(try await store.campaigns.testers(withIDs: ["ann"], bundleID: "com.example.other").isEmpty)
+        #expect(try await store.marketing.campaigns.testers(withIDs: ["ann"], bundleID: "com.example.other").isEmpty)
         let event = AuditEvent(at: Instant(milliseconds: 9), actor: "x", action: "customer.erase")
-        let revision = try #require(try await store.changes.revisions()[.campaigns])
+        let revision = try #require(try await store.processes.changes.revisions()[.campaigns])
         _ = try await store.audit.erase(["ann"], bundleID: Self.app.bundleID, audit: event)
-        #expect(try await store.changes.revisions()[.campaigns] == revision + 1)
+        #expect(try await store.processes.changes.revisions()[.campaigns] == revision + 1)
         #expect(try await counts() == [control, RehearsalCount(variant: "half", exposed: 1, signed: 0)])
-        #expect(try await store.exposures.rehearsals(of: "spring-winback", bundleID: "com.example.other").map(\.exposed) == [1])
-        #expect(try await store.campaigns.campaign(id: tester.id, bundleID: Self.app.bundleID)?.testers.map(\.id) == ["bob"])
+        #expect(
+            try await store.marketing.exposures.rehearsals(of: "spring-winback", bundleID: "com.example.other").map(\.exposed)
+                == [1])
+        #expect(
+            try await store.marketing.campaigns.campaign(id: tester.id, bundleID: Self.app.bundleID)?.testers.map(\.id) == ["bob"]
+        )
     }
 
     @Test(
@@ -184,7 +189,7 @@ struct ExposureContractTests {
             ExclusionHold(group: group, unitKind: kind, unit: unit, campaign: campaign)
         }
         func holds(_ units: Set<String> = ["ann"], in partition: AppPartition = Self.app) async throws -> [ExclusionHold] {
-            try await store.exposures.holds(onUnits: units, partition: partition)
+            try await store.marketing.exposures.holds(onUnits: units, partition: partition)
         }
         #expect(try await record(.sample("ann", of: "a", group: "g"), .sample("ann", of: "c")) == .recorded)
         #expect(try await holds() == [hold("a")])

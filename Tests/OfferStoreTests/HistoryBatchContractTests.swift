@@ -37,9 +37,8 @@ struct HistoryBatchContractTests {
         let name = random.once(in: 3) ? nil : random.any(of: names)
         let isNotified = random.once(in: 3)
         return HistoryChange(
-            partition: partition,
-            claim: CustomerClaim(name, random.any(of: [.claimed, .vouched, .vouched, .transferred])),
-            chains: chains, isAllOrNothing: random.once(in: 4), transfers: random.once(in: 4),
+            partition: partition, claim: CustomerClaim(name, random.any(of: [.claimed, .vouched, .vouched, .transferred])),
+            chains: chains, terms: HistoryChange.Terms(isAllOrNothing: random.once(in: 4), transfers: random.once(in: 4)),
             extent: random.any(of: [.part, .part, .account, .foreign]),
             notification: isNotified ? notification(UInt8(random.below(6)), of: chains[0].originalID, at: now) : nil,
             receipts: random.once(in: 3) ? [receipt(&random, of: chains[0].originalID, at: now)] : [], receivedAt: now)

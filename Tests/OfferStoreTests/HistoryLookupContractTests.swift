@@ -178,7 +178,7 @@ struct HistoryLookupContractTests {
         defer { withExtendedLifetime(store) {} }
         let histories = store.histories
         let renewal = Stamped(RenewalState(willRenew: true), Stamp(asOf: .testNow, source: .signedData))
-        _ = try await histories.apply(.sample([PurchaseChain(originalID: "1", renewal: renewal)], of: "ada"))
+        _ = try await histories.apply(.sample([PurchaseChain(originalID: "1", outlook: .init(renewal: renewal))], of: "ada"))
         _ = try await histories.bind(originalTransactionID: "2", to: "bob", partition: "com.example.app", now: .testNow)
         _ = try await histories.apply(.sample([.consumable("3")], of: "cal"))
         #expect(try await histories.apply(.sample([.consumable("3")], of: "eve")) == .merged([.boundToAnotherCustomer]))

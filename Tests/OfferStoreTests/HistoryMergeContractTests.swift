@@ -7,7 +7,7 @@ import Testing
 struct HistoryMergeContractTests {
     private static let revoked = PurchaseTransaction(
         id: "1001", productID: "pro.monthly", purchasedAt: .hours(720),
-        revocation: Stamped(.revoked(at: .hours(800)), Stamp(asOf: .hours(900), source: .notificationV1)))
+        state: .init(revocation: Stamped(.revoked(at: .hours(800)), Stamp(asOf: .hours(900), source: .notificationV1))))
 
     /// Statements about two subscriptions, some of which contradict each other.
     private static let changes: [HistoryChange] = [
@@ -18,7 +18,8 @@ struct HistoryMergeContractTests {
         .sample(
             [
                 PurchaseChain(
-                    originalID: "20", appAccountToken: Stamped(ExactText("u"), Stamp(asOf: .hours(9000), source: .signedData)))
+                    originalID: "20",
+                    account: .init(appAccountToken: Stamped(ExactText("u"), Stamp(asOf: .hours(9000), source: .signedData))))
             ], of: "ada"),
     ]
 

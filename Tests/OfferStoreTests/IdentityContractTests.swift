@@ -95,7 +95,7 @@ struct IdentityContractTests {
         // A purchase that comes along with one of another customer's stays out as a whole, and no customer loses anything.
         let both = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("bob", .vouched), chains: [.sample("2"), .sample("1")],
-            isAllOrNothing: true, receivedAt: .testNow)
+            terms: HistoryChange.Terms(isAllOrNothing: true), receivedAt: .testNow)
         _ = try await store.histories.apply(.sample([.sample("2")], of: "thief", by: .claimed))
         #expect(try await store.histories.apply(both) == .merged([.boundToAnotherCustomer, .boundToAnotherCustomer]))
         #expect(try await store.ids(of: "thief") == ["2"])
@@ -192,7 +192,8 @@ extension StoreFixture {
             _ = try await histories.apply(.sample([chain(id)], of: name, by: proof, app: app))
         case .latest(let id, let name):
             let change = HistoryChange(
-                partition: app, claim: CustomerClaim(name, .claimed), chains: [chain(id)], transfers: true, receivedAt: .testNow)
+                partition: app, claim: CustomerClaim(name, .claimed), chains: [chain(id)],
+                terms: HistoryChange.Terms(transfers: true), receivedAt: .testNow)
             _ = try await histories.apply(change)
         case .unbind(let id, let name):
             _ = try await histories.unbind(originalTransactionID: id, from: name, partition: app, now: .hours(1))

@@ -16,14 +16,14 @@ struct KeyContractTests {
     func decisions(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await store.keys.keyDecisions().isEmpty)
-        let before = try #require(try await store.changes.revisions()[.keys])
+        #expect(try await store.credentials.keys.keyDecisions().isEmpty)
+        let before = try #require(try await store.processes.changes.revisions()[.keys])
         let first = [decision("OLD", "retiring", at: 9), decision("NEW", "active", at: 9)]
-        #expect(try await store.keys.add(first, after: 0))
+        #expect(try await store.credentials.keys.add(first, after: 0))
         let second = [decision("NEW", "revoked", at: 7)]
-        #expect(try await store.keys.add(second, after: 2))
-        #expect(try await store.keys.keyDecisions() == first + second)
-        let after = try #require(try await store.changes.revisions()[.keys])
+        #expect(try await store.credentials.keys.add(second, after: 2))
+        #expect(try await store.credentials.keys.keyDecisions() == first + second)
+        let after = try #require(try await store.processes.changes.revisions()[.keys])
         #expect(after > before)
     }
 
@@ -31,7 +31,7 @@ struct KeyContractTests {
     func race(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let keys = store.keys
+        let keys = store.credentials.keys
         let won = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<10 {
                 let made = [decision("K\(number)", "active"), decision("L\(number)", "retiring")]
@@ -48,13 +48,13 @@ struct KeyContractTests {
     func use(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await store.keys.keyUse(since: Instant(milliseconds: 0)).isEmpty)
+        #expect(try await store.credentials.keys.keyUse(since: Instant(milliseconds: 0)).isEmpty)
         for milliseconds in [100, 300, 200] as [Int64] {
             _ = try await store.ledger.record(
                 LedgerSubmission(LedgerEntry.sample(nonces: [UUID(), UUID()], at: milliseconds)))
         }
         func use(since milliseconds: Int64) async throws -> [KeyUse] {
-            try await store.keys.keyUse(since: Instant(milliseconds: milliseconds))
+            try await store.credentials.keys.keyUse(since: Instant(milliseconds: milliseconds))
         }
         let latest = Instant(milliseconds: 300)
         let sample = LedgerEntry.sample(nonces: [UUID()])
@@ -79,7 +79,7 @@ struct KeyContractTests {
             }
             made = rows
             for since in [0, 1, 4000, 4095, 4096, 4097, rows - 1, rows, 0] as [Int64] {
-                let uses = try await store.keys.keyUse(since: Instant(milliseconds: since))
+                let uses = try await store.credentials.keys.keyUse(since: Instant(milliseconds: since))
                 let expected = rows - max(since, 1) + 1
                 #expect(uses.map(\.signatures) == (expected > 0 ? [Int(expected)] : []), "\(rows) rows, since \(since)")
                 #expect(uses.allSatisfy { $0.lastSignedAt == Instant(milliseconds: rows) })
@@ -96,11 +96,11 @@ struct KeyContractTests {
                 id: "p\($0)", requestName: "revoke", keyID: "K", bundleIDs: ["a", "b"], proposedAt: Instant(milliseconds: $0),
                 proposedBy: "x", reason: "für Tests")
         }
-        for proposal in proposals { try await store.keys.add(proposal) }
-        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 0)) == proposals)
-        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 2)) == [proposals[1]])
-        #expect(try await store.keys.endProposal(id: "p5"))
-        #expect(try await !store.keys.endProposal(id: "p5"))
-        #expect(try await store.keys.keyProposals(since: Instant(milliseconds: 0)) == [proposals[0]])
+        for proposal in proposals { try await store.credentials.keys.add(proposal) }
+        #expect(try await store.credentials.keys.keyProposals(since: Instant(milliseconds: 0)) == proposals)
+        #expect(try await store.credentials.keys.keyProposals(since: Instant(milliseconds: 2)) == [proposals[1]])
+        #expect(try await store.credentials.keys.endProposal(id: "p5"))
+        #expect(try await !store.credentials.keys.endProposal(id: "p5"))
+        #expect(try await store.credentials.keys.keyProposals(since: Instant(milliseconds: 0)) == [proposals[0]])
     }
 }

@@ -26,8 +26,9 @@ struct LimitContractTests {
         let nonce = UUID()
         let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
         let entry = LedgerEntry(
-            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: form, caller: caller ?? "caller",
-            customerID: nil, applicationUsername: username, transactionID: transaction, requestID: "r",
+            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: form,
+            request: LedgerRequest(
+                id: "r", caller: caller ?? "caller", applicationUsername: username, transactionID: transaction),
             signatures: [signature])
         var reservation = Reservation(
             scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
@@ -237,9 +238,8 @@ struct LimitContractTests {
             let signature = LedgerSignature(
                 nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
             let entry = LedgerEntry(
-                signedAt: at(day: 0), partition: "com.example.app", keyID: "key", form: .payload, caller: "caller",
-                customerID: nil,
-                applicationUsername: "", transactionID: nil, requestID: "r", signatures: [signature])
+                signedAt: at(day: 0), partition: "com.example.app", keyID: "key", form: .payload,
+                request: LedgerRequest(id: "r", caller: "caller", applicationUsername: ""), signatures: [signature])
             let until = at(day: 0).advanced(by: Reservation.lifetime)
             var one = Reservation(
                 scope: .sample, rule: .uses(LimitTerms(redeemed: 1)), names: .sample([name, "x" + name], entered: [name]),

@@ -19,9 +19,9 @@ struct NamingContractTests {
         own: String? = nil
     ) -> LedgerEntry {
         LedgerEntry(
-            signedAt: .testNow.advanced(by: place), partition: app, keyID: "key", form: .payload, caller: "caller",
-            customerID: customer,
-            applicationUsername: username, transactionID: transaction, requestID: requestID,
+            signedAt: .testNow.advanced(by: place), partition: app, keyID: "key", form: .payload,
+            request: LedgerRequest(
+                id: requestID, caller: "caller", customerID: customer, applicationUsername: username, transactionID: transaction),
             signatures: [
                 LedgerSignature(
                     nonce: UUID(), productID: "pro", offerID: "half", transactionID: own,
@@ -31,8 +31,8 @@ struct NamingContractTests {
 
     private func refusals(_ requestID: String, customer: String?, evidence: String?) -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: .testNow, partition: Self.app, caller: "caller", customerID: customer, applicationUsername: nil,
-            transactionID: nil, requestID: requestID,
+            refusedAt: .testNow, partition: Self.app,
+            request: LedgerRequest(id: requestID, caller: "caller", customerID: customer),
             offers: [.init(productID: "pro", offerID: "half", reason: "never-subscribed", evidence: evidence)])
     }
 
@@ -58,7 +58,7 @@ struct NamingContractTests {
             let parts = try await store.audit.slices(of: .signatures, latest: latest)
             var names: [String] = []
             for slice in parts.slices {
-                names += try await store.ledger.entries(naming: ids, partition: Self.app, in: slice).map(\.requestID)
+                names += try await store.ledger.entries(naming: ids, partition: Self.app, in: slice).map(\.request.id)
             }
             return names
         }
@@ -66,17 +66,21 @@ struct NamingContractTests {
         #expect(try await found(latest: 4) == ["transaction", "own"])
         #expect(try await found(latest: 99) == found())
         let refused = try await store.ledger.refusals(naming: ids, partition: Self.app, in: Self.all)
-        #expect(refused.map(\.requestID) == ["r-customer", "r-evidence"])
+        #expect(refused.map(\.request.id) == ["r-customer", "r-evidence"])
         let nonces = [entries[3], entries[0]].map { $0.signatures[0].nonce }
         let owners = try await store.ledger.entries(of: nonces + [UUID()])
-        #expect(Set(owners.map(\.requestID)) == ["customer", "own"])
+        #expect(Set(owners.map(\.request.id)) == ["customer", "own"])
 
         try await store.audit.record([
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-1"),
-            AuditEvent(at: .testNow, actor: "x", action: "customer.bind", partition: Self.app, customerID: "u-2"),
+            AuditEvent(
+                at: .testNow, actor: "x", action: "customer.bind", partition: Self.app,
+                personal: AuditPersonalData(customerID: "u-1")),
+            AuditEvent(
+                at: .testNow, actor: "x", action: "customer.bind", partition: Self.app,
+                personal: AuditPersonalData(customerID: "u-2")),
         ])
         let events = try await store.audit.events(naming: ids, partition: Self.app, in: Self.all)
-        #expect(events.map(\.customerID) == ["u-1"])
+        #expect(events.map(\.personal.customerID) == ["u-1"])
 
         let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
         #expect(try await store.audit.erase(ids, bundleID: Self.app.bundleID, audit: erasure) >= 4)

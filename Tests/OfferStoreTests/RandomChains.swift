@@ -28,17 +28,17 @@ struct RandomChains {
         let count = random.any(of: [0, 1, 1, 2, 3, 12, 40])
         return PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: maybe { $0.instant() },
             groupID: maybe { $0.text() },
-            appAccountToken: maybe { Stamped(ExactText($0.text()), $0.stamp()) },
-            appTransactionID: maybe { $0.text() },
-            previousOriginalID: maybe { $0.text() },
+            account: .init(
+                appAccountToken: maybe { Stamped(ExactText($0.text()), $0.stamp()) }, appTransactionID: maybe { $0.text() }),
+            beginning: .init(originallyPurchasedAt: maybe { $0.instant() }, previousOriginalID: maybe { $0.text() }),
             environment: maybe { $0.random.any(of: PurchaseEnvironment.allCases) },
             transactions: (0..<count).map { _ in transaction() },
-            renewal: maybe { Stamped($0.renewal(), $0.stamp()) },
-            winBackOffers: maybe { chains in
-                Stamped(OfferIDs((0..<chains.random.below(4)).map { _ in chains.text() }), chains.stamp())
-            },
+            outlook: .init(
+                renewal: maybe { Stamped($0.renewal(), $0.stamp()) },
+                winBackOffers: maybe { chains in
+                    Stamped(OfferIDs((0..<chains.random.below(4)).map { _ in chains.text() }), chains.stamp())
+                }),
             isListedFromStart: random.below(2) == 0
         )
     }
@@ -50,23 +50,22 @@ struct RandomChains {
             purchasedAt: instant(),
             kind: maybe { $0.random.any(of: ProductKind.allCases) },
             ownership: maybe { $0.random.any(of: Ownership.allCases) },
-            offer: maybe { chains in
-                RedeemedOffer(kind: chains.random.any(of: RedeemedOffer.Kind.allCases), id: chains.maybe { $0.text() })
-            },
-            isUpgraded: random.below(2) == 0,
-            isRenewal: random.below(2) == 0,
-            sharesPeriod: random.below(2) == 0,
-            expiry: maybe { Stamped($0.instant(), $0.stamp()) },
-            revocation: maybe { chains in
-                Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())
-            },
-            particulars: maybe { Stamped($0.particulars(), $0.stamp()) },
-            sale: maybe { chains in
-                Sale(
-                    price: chains.maybe { Int64(bitPattern: $0.random.next() >> $0.random.any(of: [0, 1, 40])) },
-                    currency: chains.maybe { $0.text() }, storefront: chains.maybe { $0.text() },
-                    discount: chains.maybe { $0.text() })
-            } ?? nil
+            terms: .init(
+                offer: maybe { chains in
+                    RedeemedOffer(kind: chains.random.any(of: RedeemedOffer.Kind.allCases), id: chains.maybe { $0.text() })
+                },
+                sale: maybe { chains in
+                    Sale(
+                        price: chains.maybe { Int64(bitPattern: $0.random.next() >> $0.random.any(of: [0, 1, 40])) },
+                        currency: chains.maybe { $0.text() }, storefront: chains.maybe { $0.text() },
+                        discount: chains.maybe { $0.text() })
+                } ?? nil),
+            course: .init(isUpgraded: random.below(2) == 0, isRenewal: random.below(2) == 0, sharesPeriod: random.below(2) == 0),
+            state: .init(
+                expiry: maybe { Stamped($0.instant(), $0.stamp()) },
+                revocation: maybe { chains in
+                    Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())
+                }, particulars: maybe { Stamped($0.particulars(), $0.stamp()) })
         )
     }
 

@@ -28,9 +28,10 @@ struct RedemptionContractTests {
         in store: any RedemptionFixture
     ) async throws {
         let transaction = PurchaseTransaction(
-            id: id, productID: "pro.monthly", purchasedAt: instant, offer: RedeemedOffer(kind: kind, id: "half"))
+            id: id, productID: "pro.monthly", purchasedAt: instant, terms: .init(offer: RedeemedOffer(kind: kind, id: "half")))
         let chain = PurchaseChain(
-            originalID: "1", appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) },
+            originalID: "1",
+            account: .init(appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) }),
             transactions: [transaction])
         _ = try await store.histories.apply(.sample([chain], of: customer))
     }
@@ -204,7 +205,7 @@ struct RedemptionContractTests {
                 transactions: [
                     PurchaseTransaction(
                         id: "\(index)", productID: "pro.monthly", purchasedAt: entries[index].signedAt.advanced(by: 36_000_000),
-                        offer: RedeemedOffer(kind: .promotional, id: "half"))
+                        terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
                 ])
             _ = try await store.histories.apply(.sample([chain], of: "c\(index)"))
         }
@@ -267,7 +268,9 @@ extension LedgerEntry {
                 nonce: UUID(), productID: offer.product, offerID: offer.id, digest: [UInt8](repeating: 1, count: 32))
         }
         return LedgerEntry(
-            signedAt: instant, partition: partition, keyID: "ABCDEFGHIJ", form: .payload, caller: "caller", customerID: customer,
-            applicationUsername: token, transactionID: transaction, requestID: "request", signatures: signatures)
+            signedAt: instant, partition: partition, keyID: "ABCDEFGHIJ", form: .payload,
+            request: LedgerRequest(
+                id: "request", caller: "caller", customerID: customer, applicationUsername: token, transactionID: transaction),
+            signatures: signatures)
     }
 }

@@ -24,12 +24,14 @@ struct RefundContractTests {
         of customerID: String? = nil,
         app: AppPartition = app
     ) -> HistoryChange {
-        HistoryChange(
+        var change = HistoryChange(
             partition: app, claim: CustomerClaim(customerID, .vouched), chains: [.sample(request.originalTransactionID)],
             notification: NotificationRecord(
                 key: request.notification, version: 2, type: "CONSUMPTION_REQUEST", subtype: nil,
                 originalTransactionID: request.originalTransactionID, body: [1], receivedAt: .testNow),
-            refund: request, receivedAt: .testNow)
+            receivedAt: .testNow)
+        change.refund = request
+        return change
     }
 
     private func claim(

@@ -14,7 +14,7 @@ struct SegmentContractTests {
     private func event(_ subject: String) -> AuditEvent {
         AuditEvent(
             at: Instant(milliseconds: 1), actor: "ann", action: "segment.save", partition: AppPartition(bundleID: "a"),
-            subject: subject)
+            object: AuditObject(subject))
     }
 
     @Test(
@@ -23,7 +23,7 @@ struct SegmentContractTests {
     func roundTrip(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let segments = store.segments
+        let segments = store.marketing.segments
         let others = [record("b"), record("a"), record("a", of: "other", [])]
         for each in others { #expect(try await segments.write(each, audit: []) == .written) }
         let next = record("a", version: 2, [1])
@@ -37,7 +37,7 @@ struct SegmentContractTests {
     func late(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let segments = store.segments
+        let segments = store.marketing.segments
         #expect(try await segments.write(record("s", version: 2), audit: [event("late")]) == .changedMeanwhile(nil))
         #expect(try await segments.write(record("s"), audit: [event("first")]) == .written)
         let second = record("s", version: 2, [2])
@@ -57,7 +57,7 @@ struct SegmentContractTests {
         // It begins anew.
         #expect(try await segments.write(record("s"), audit: []) == .written)
         let entries = try await store.audit.entries(.events, AuditFilter(action: "segment."), before: nil, limit: 9)
-        #expect(entries.map(\.event.subject) == ["removed", "second", "first"])
+        #expect(entries.map(\.event.object.id) == ["removed", "second", "first"])
     }
 
     @Test("Of several who change at once one does", arguments: SigningStoreUnderTest.allCases)
@@ -65,11 +65,13 @@ struct SegmentContractTests {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
         let outcomes = try await withThrowingTaskGroup(of: SegmentOutcome.self) { group in
-            for number in 0..<8 { group.addTask { try await store.segments.write(record("s", [UInt8(number)]), audit: []) } }
+            for number in 0..<8 {
+                group.addTask { try await store.marketing.segments.write(record("s", [UInt8(number)]), audit: []) }
+            }
             return try await group.reduce(into: [SegmentOutcome]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .written } == 1)
-        let kept = try #require(try await store.segments.segments(of: "a").first)
+        let kept = try #require(try await store.marketing.segments.segments(of: "a").first)
         #expect(outcomes.count { $0 == .changedMeanwhile(kept) } == 7)
     }
 }

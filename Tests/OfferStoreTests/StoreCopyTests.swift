@@ -119,8 +119,8 @@ struct StoreCopyTests {
         let store = try copy()
         #expect(try await store.ledger.latestInstant() == Instant(milliseconds: 10))
         _ = try await record(400, store)
-        _ = try await store.clock.repair(at: Instant(milliseconds: 20))
-        #expect(try await store.clock.clockRecord().latest == Instant(milliseconds: 20))
+        _ = try await store.processes.clock.repair(at: Instant(milliseconds: 20))
+        #expect(try await store.processes.clock.clockRecord().latest == Instant(milliseconds: 20))
         try store.file.close()
     }
 }

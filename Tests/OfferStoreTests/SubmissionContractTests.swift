@@ -17,8 +17,8 @@ struct SubmissionContractTests {
         at milliseconds: Int64 = 1
     ) -> LedgerRefusals {
         LedgerRefusals(
-            refusedAt: at(milliseconds), partition: app, caller: "caller", customerID: customer, applicationUsername: nil,
-            transactionID: "7", requestID: request,
+            refusedAt: at(milliseconds), partition: app,
+            request: LedgerRequest(id: request, caller: "caller", customerID: customer, transactionID: "7"),
             offers: [
                 LedgerRefusals.Offer(productID: #"a "quoted" é"#, offerID: "", reason: "no-history", evidence: nil),
                 LedgerRefusals.Offer(productID: "pro", offerID: "half", reason: "never-subscribed", evidence: "12"),
@@ -120,26 +120,28 @@ struct SubmissionContractTests {
         func decision(_ state: String, of keyID: String = entry.keyID, in app: String = "com.example.app") -> KeyDecision {
             KeyDecision(keyID: keyID, bundleID: app, state: state, decidedAt: at(1), decidedBy: "ann", reason: "")
         }
-        #expect(try await store.keys.add([decision("active"), decision("revoked", of: "other")], after: 0, audit: []))
-        #expect(try await store.keys.add([decision("revoked", in: "com.example.other")], after: 2, audit: []))
+        #expect(
+            try await store.credentials.keys.add([decision("active"), decision("revoked", of: "other")], after: 0, audit: []))
+        #expect(try await store.credentials.keys.add([decision("revoked", in: "com.example.other")], after: 2, audit: []))
         #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
-        #expect(try await store.keys.add([decision("revoked")], after: 3, audit: []))
+        #expect(try await store.credentials.keys.add([decision("revoked")], after: 3, audit: []))
         let kept = IdempotencyRecord.sample()
         let outcome = try await store.ledger.record(LedgerSubmission(entry, auditEvents: [], idempotency: kept))
         #expect(outcome == .keyRevoked(entry.keyID))
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
         #expect(try await store.ledger.answer(caller: kept.caller, key: kept.key, now: kept.createdAt) == nil)
-        #expect(try await store.keys.add([decision("active")], after: 4, audit: []))
+        #expect(try await store.credentials.keys.add([decision("active")], after: 4, audit: []))
         let record = AccessRecord(
-            id: entry.caller, secretDigest: [1], role: "client", apps: nil, note: "", createdAt: at(1), expiresAt: nil)
-        try await store.access.add(record, audit: [])
+            id: entry.request.caller, secretDigest: [1], role: "client", apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: at(1)))
+        try await store.credentials.access.add(record, audit: [])
         #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .recorded)
-        #expect(try await store.access.revokeAccess(id: entry.caller, at: at(2), audit: []))
+        #expect(try await store.credentials.access.revokeAccess(id: entry.request.caller, at: at(2), audit: []))
         #expect(try await store.ledger.record(LedgerSubmission(entry)) == .callerRevoked)
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
         let exposure = Exposure(
-            partition: "com.example.app", campaign: "c", revision: 1, variant: nil, unitKind: .customer, unit: "ann", at: at(1),
-            caller: entry.caller)
+            arm: ExposureArm(partition: "com.example.app", campaign: "c", revision: 1, variant: nil, unitKind: .customer),
+            unit: "ann", at: at(1), source: ExposureSource(caller: entry.request.caller))
         #expect(try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure])) == .callerRevoked)
         #expect(try await store.ledger.record(LedgerSubmission(nil, refusals: refusals("1"))) == .recorded)
     }
@@ -156,6 +158,6 @@ struct SubmissionContractTests {
         #expect(try await ledger.pruneRefusals(servedSince: 5 * Self.hour, limit: 9) == 1)
         #expect(try await ledger.pruneRefusals(servedSince: 5 * Self.hour, limit: 9) == 0)
         let left = try await ledger.refusals(customerID: "ann", partition: "com.example.app", limit: 9)
-        #expect(left.map(\.requestID) == ["4", "3"])
+        #expect(left.map(\.request.id) == ["4", "3"])
     }
 }

@@ -52,10 +52,10 @@ struct AuditBench: ParsableCommand {
     private var entry: LedgerEntry {
         LedgerEntry(
             signedAt: Instant(milliseconds: 1_700_000_000_000), partition: AppPartition(bundleID: "com.example.app"),
-            keyID: "ABCDEFGHIJ",
-            form: .payload, caller: "0123456789abcdef", customerID: nil,
-            applicationUsername: "customer-000001@example.com", transactionID: nil, requestID: UUID().uuidString,
-            address: "127.0.0.1",
+            keyID: "ABCDEFGHIJ", form: .payload,
+            request: LedgerRequest(
+                id: UUID().uuidString, caller: "0123456789abcdef", address: "127.0.0.1", customerID: nil,
+                applicationUsername: "customer-000001@example.com", transactionID: nil),
             signatures: (0..<offers).map {
                 LedgerSignature(
                     nonce: UUID(), productID: "com.example.pro.monthly", offerID: "winback-\($0)",

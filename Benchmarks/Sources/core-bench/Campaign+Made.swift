@@ -16,13 +16,15 @@ extension Campaign {
             ConditionTest(.subscriptionDaysSinceLapse, group: "1", .between, .list(days)),
         ]
         return Campaign(
-            id: "campaign-\(number)", name: "campaign \(number)", bundleID: "com.example.app", placement: "paywall",
-            priority: count - number, holdout: isLast ? 0 : 500, audience: .all(audience.map(Condition.test)),
-            variants: [
-                CampaignVariant(
-                    id: "all", weight: 10_000,
-                    offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
-            ])
+            id: "campaign-\(number)", name: "campaign \(number)", bundleID: "com.example.app",
+            slot: CampaignSlot(placement: "paywall", priority: count - number), audience: .all(audience.map(Condition.test)),
+            design: CampaignDesign(
+                holdout: isLast ? 0 : 500,
+                variants: [
+                    CampaignVariant(
+                        id: "all", weight: 10_000,
+                        offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
+                ]))
     }
 }
 
@@ -31,11 +33,10 @@ extension CampaignRecord {
     static func live(_ campaign: Campaign, at now: Instant) -> CampaignRecord {
         let act = CampaignAct(at: now, by: "bench")
         return CampaignRecord(
-            id: campaign.id, bundleID: campaign.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: act,
-            draft: nil,
+            id: campaign.id, bundleID: campaign.bundleID, draft: nil,
             published: CampaignPublication(
                 number: 1, document: campaign.json.bytes, authors: ["bench"], approved: act, published: act),
-            standing: .live, standingChange: act, testers: [], step: "publish", changed: act)
+            status: CampaignStatus(.live, by: act), testers: [],
+            acts: CampaignActs(created: act, step: "publish", changed: act))
     }
 }

@@ -42,24 +42,24 @@ final class IssuingDesk: Sendable {
             id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: Dictionary(uniqueKeysWithValues: ids.map { (ExactText($0), offer) }))
         app = App(
-            bundleID: "com.example.app", issuerID: nil,
             identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
-            sharedSecret: nil, enforcement: .advise, policy: EligibilityPolicy(), catalogue: Catalogue(products: [product]))
+            rules: AppRules(enforcement: .advise), policy: EligibilityPolicy(), catalogue: Catalogue(products: [product]))
         let ring = try KeyRing(
             entries: [KeyRing.Entry(key: SigningKey.example(path), state: .active, apps: nil)],
             bundleIDs: [app.bundleID])
         let live = LiveCampaigns(
-            store: store.signing.campaigns, apps: AppDirectory([app]),
+            store: store.signing.marketing.campaigns, apps: AppDirectory([app]),
             failures: FailureLog(logger: Logger(label: "bench")) { preconditionFailure("\($0.reason)") })
         for number in 0..<campaigns {
             let record = CampaignRecord.live(.made(number, of: campaigns, offers: ids), at: system.now())
-            _ = try await store.signing.campaigns.write(record, activity: [], audit: [])
+            _ = try await store.signing.marketing.campaigns.write(record, activity: [], audit: [])
         }
         try await live.follow(1)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }
         issuer = OfferIssuer(
             keys: CurrentKeyRing(
-                LoadedKeys(ring: ring), store: store.signing.keys, changes: store.signing.changes, system: system,
+                LoadedKeys(ring: ring), store: store.signing.credentials.keys, changes: store.signing.processes.changes,
+                system: system,
                 folder: CurrentKeyRing.Folder { _ in LoadedKeys(ring: ring) }),
             nonces: NonceDesk(seal: NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 60_000), system: system),
             clock: SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000),
@@ -69,8 +69,8 @@ final class IssuingDesk: Sendable {
             ),
             observer: observer, rules: OfferRules(campaigns: live, limits: CatalogueLimits()))
         let access = AccessRecord(
-            id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: system.now(),
-            expiresAt: nil)
+            id: "bench", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: system.now()))
         caller = Caller(access, rate: RateState())!
         items = ids.map {
             SignatureRequest.Item(
@@ -94,13 +94,13 @@ final class IssuingDesk: Sendable {
         let start = now.advanced(by: -100 * 86_400_000)
         let period = PurchaseTransaction(
             id: "\(2_000_000_000 + number)", productID: "pro", purchasedAt: start,
-            expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp))
+            state: .init(expiry: Stamped(start.advanced(by: 30 * 86_400_000), stamp)))
         return HistoryChange(
             partition: app.partition, claim: CustomerClaim("u-\(number)", .vouched),
             chains: [
                 PurchaseChain(
-                    originalID: period.id, groupID: "1", appTransactionID: "\(7_000_000_000 + number)", environment: .production,
-                    transactions: [period])
+                    originalID: period.id, groupID: "1", account: .init(appTransactionID: "\(7_000_000_000 + number)"),
+                    environment: .production, transactions: [period])
             ], receivedAt: now)
     }
 
@@ -110,7 +110,7 @@ final class IssuingDesk: Sendable {
     private var request: SignatureRequest {
         let customer = customers == 0 ? nil : "u-\(number.add(1, ordering: .relaxed).newValue % customers)"
         return SignatureRequest(
-            customerID: customer, applicationUsername: "u-123", form: .payload, transactionID: nil, items: items,
+            customer: CustomerReference(customerID: customer), applicationUsername: "u-123", form: .payload, items: items,
             occasion: Self.occasion)
     }
 

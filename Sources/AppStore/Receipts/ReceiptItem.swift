@@ -46,9 +46,9 @@ struct ReceiptItem: Sendable {
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: originallyPurchasedAt,
             groupID: object.text("subscription_group_identifier"),
-            appAccountToken: object.accountToken(stamp, in: "app_account_token"),
+            account: .init(appAccountToken: object.accountToken(stamp, in: "app_account_token")),
+            beginning: .init(originallyPurchasedAt: originallyPurchasedAt),
             environment: environment,
             transactions: [
                 PurchaseTransaction(
@@ -56,14 +56,15 @@ struct ReceiptItem: Sendable {
                     productID: productID,
                     purchasedAt: purchasedAt,
                     ownership: Ownership(appleText: object.text("in_app_ownership_type")),
-                    offer: offer,
-                    isUpgraded: isUpgraded,
-                    expiry: expiresAt.map { Stamped($0, stamp) },
-                    revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
-                    particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
-                        .map { Stamped($0, stamp) },
                     // A receipt states no price, but it marks free periods.
-                    sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil
+                    terms: .init(
+                        offer: offer, sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil),
+                    course: .init(isUpgraded: isUpgraded),
+                    state: .init(
+                        expiry: expiresAt.map { Stamped($0, stamp) },
+                        revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
+                        particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
+                            .map { Stamped($0, stamp) })
                 )
             ]
         )

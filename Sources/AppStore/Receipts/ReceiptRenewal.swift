@@ -35,6 +35,6 @@ struct ReceiptRenewal: Sendable {
 
     /// Returns a chain without transactions.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
-        PurchaseChain(originalID: originalID, environment: environment, renewal: Stamped(state, stamp))
+        PurchaseChain(originalID: originalID, environment: environment, outlook: .init(renewal: Stamped(state, stamp)))
     }
 }

@@ -38,11 +38,9 @@ package enum SignedRenewalInfoDecoder {
         let winBackOffers = payload.texts("eligibleWinBackOfferIds") ?? (hasLapsed ? [] : nil)
         return PurchaseChain(
             originalID: originalID,
-            appAccountToken: payload.accountToken(stamp),
-            appTransactionID: payload.text("appTransactionId"),
+            account: .init(appAccountToken: payload.accountToken(stamp), appTransactionID: payload.text("appTransactionId")),
             environment: PurchaseEnvironment(appleText: payload.text("environment")),
-            renewal: Stamped(renewal, stamp),
-            winBackOffers: winBackOffers.map { Stamped(OfferIDs($0), stamp) }
+            outlook: .init(renewal: Stamped(renewal, stamp), winBackOffers: winBackOffers.map { Stamped(OfferIDs($0), stamp) })
         )
     }
 }

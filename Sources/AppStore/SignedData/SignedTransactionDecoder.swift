@@ -34,11 +34,11 @@ package enum SignedTransactionDecoder {
             source: .signedData)
         return PurchaseChain(
             originalID: payload.text("originalTransactionId") ?? id,
-            originallyPurchasedAt: payload.instant("originalPurchaseDate"),
             groupID: payload.text("subscriptionGroupIdentifier"),
-            appAccountToken: payload.accountToken(stamp),
-            appTransactionID: payload.text("appTransactionId"),
-            previousOriginalID: payload.text("previousOriginalTransactionId"),
+            account: .init(appAccountToken: payload.accountToken(stamp), appTransactionID: payload.text("appTransactionId")),
+            beginning: .init(
+                originallyPurchasedAt: payload.instant("originalPurchaseDate"),
+                previousOriginalID: payload.text("previousOriginalTransactionId")),
             environment: PurchaseEnvironment(appleText: payload.text("environment")),
             transactions: [
                 PurchaseTransaction(
@@ -47,16 +47,19 @@ package enum SignedTransactionDecoder {
                     purchasedAt: purchasedAt,
                     kind: payload.text("type").map { kinds[$0] ?? .unrecognised },
                     ownership: Ownership(appleText: payload.text("inAppOwnershipType")),
-                    offer: offer(payload),
-                    isUpgraded: payload.flag("isUpgraded") ?? false,
-                    isRenewal: payload.text("transactionReason") == "RENEWAL",
-                    sharesPeriod: payload["additionalTransactionReason"].map { $0 != .null } ?? false,
-                    expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
-                    revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
-                    particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) },
-                    sale: Sale(
-                        price: payload.integer("price"), currency: payload.text("currency"),
-                        storefront: payload.text("storefront"), discount: payload.text("offerDiscountType"))
+                    terms: .init(
+                        offer: offer(payload),
+                        sale: Sale(
+                            price: payload.integer("price"), currency: payload.text("currency"),
+                            storefront: payload.text("storefront"), discount: payload.text("offerDiscountType"))),
+                    course: .init(
+                        isUpgraded: payload.flag("isUpgraded") ?? false,
+                        isRenewal: payload.text("transactionReason") == "RENEWAL",
+                        sharesPeriod: payload["additionalTransactionReason"].map { $0 != .null } ?? false),
+                    state: .init(
+                        expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
+                        revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
+                        particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) })
                 )
             ]
         )

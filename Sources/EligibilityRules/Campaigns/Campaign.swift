@@ -12,75 +12,41 @@ public struct Campaign: Hashable, Sendable {
     /// The author's expectation, in plain text. Nil means none.
     public var hypothesis: String?
     /// Kebab-case; lists filter by them.
-    public var tags: [String]
+    public var tags: [String] = []
     /// The bundle id of the app.
     public var bundleID: String
-    /// The place in the app. Nil means every place but the App Store's retention requests.
-    public var placement: String?
-    /// Campaigns of higher priority decide first.
-    public var priority: Int
-    /// Campaigns of the same group never take the same customer. Nil means no group.
-    public var exclusionGroup: String?
+    /// Where it decides, and beside which others.
+    public var slot: CampaignSlot
     /// When it runs.
     public var schedule: CampaignSchedule
-    /// The unit that is bucketed.
-    public var unit: BucketingUnit
-    /// The share of the audience that is enrolled, in basis points.
-    public var enrolment: Int
-    /// The share of the audience that is held out, in basis points.
-    public var holdout: Int
     /// The condition that customers must meet. Nil admits every customer.
     public var audience: Condition?
     /// Copies of the segments that the audience names. They never follow a change of the segment by themselves.
-    public var segments: [Segment]
+    public var segments: [Segment] = []
     /// How often it gives offers. Nil means without limit.
     public var limits: CampaignLimits?
-    /// The variants, in the order in which buckets are allotted to them.
-    public var variants: [CampaignVariant]
-    /// What counts as success.
-    public var goal: CampaignGoal
-    /// When the result may be read.
-    public var analysis: CampaignAnalysis
+    /// Its experiment.
+    public var design: CampaignDesign
 
     /// Takes the values as they are.
     public init(
         id: String,
         name: String,
-        hypothesis: String? = nil,
-        tags: [String] = [],
         bundleID: String,
-        placement: String? = nil,
-        priority: Int = 0,
-        exclusionGroup: String? = nil,
+        slot: CampaignSlot = CampaignSlot(),
         schedule: CampaignSchedule = CampaignSchedule(),
-        unit: BucketingUnit = .customer,
-        enrolment: Int = Bucket.count,
-        holdout: Int = 0,
         audience: Condition? = nil,
-        segments: [Segment] = [],
         limits: CampaignLimits? = nil,
-        variants: [CampaignVariant],
-        goal: CampaignGoal = CampaignGoal(),
-        analysis: CampaignAnalysis = .sequential
+        design: CampaignDesign
     ) {
         self.id = id
         self.name = name
-        self.hypothesis = hypothesis
-        self.tags = tags
         self.bundleID = bundleID
-        self.placement = placement
-        self.priority = priority
-        self.exclusionGroup = exclusionGroup
+        self.slot = slot
         self.schedule = schedule
-        self.unit = unit
-        self.enrolment = enrolment
-        self.holdout = holdout
         self.audience = audience
-        self.segments = segments
         self.limits = limits
-        self.variants = variants
-        self.goal = goal
-        self.analysis = analysis
+        self.design = design
     }
 
     static func isRetention(_ placement: String) -> Bool { ExactText(placement) == ExactText(retentionPlacement) }

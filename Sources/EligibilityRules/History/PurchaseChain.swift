@@ -9,15 +9,12 @@ public struct PurchaseChain: Hashable, Sendable {
 
     private struct Facts: Hashable {
         let originalID: String
-        var originallyPurchasedAt: Instant?
         var groupID: String?
-        var appAccountToken: Stamped<ExactText>?
-        var appTransactionID: String?
-        var previousOriginalID: String?
+        var account: Account
+        var beginning: Beginning
         var environment: PurchaseEnvironment?
         var transactions: [PurchaseTransaction]
-        var renewal: Stamped<RenewalState>?
-        var winBackOffers: Stamped<OfferIDs>?
+        var outlook: Outlook
         var isListedFromStart: Bool
     }
 
@@ -27,8 +24,8 @@ public struct PurchaseChain: Hashable, Sendable {
     public var originalID: String { box.facts.originalID }
     /// When the first purchase of the chain was made; nil when no source says.
     public var originallyPurchasedAt: Instant? {
-        get { box.facts.originallyPurchasedAt }
-        set { change { $0.originallyPurchasedAt = newValue } }
+        get { box.facts.beginning.originallyPurchasedAt }
+        set { change { $0.beginning.originallyPurchasedAt = newValue } }
     }
     /// Subscription group id; nil when no source says.
     public var groupID: String? {
@@ -37,18 +34,18 @@ public struct PurchaseChain: Hashable, Sendable {
     }
     /// The customer's UUID in the app, in lower case, as last stated; nil when the app set none.
     public var appAccountToken: Stamped<ExactText>? {
-        get { box.facts.appAccountToken }
-        set { change { $0.appAccountToken = newValue } }
+        get { box.facts.account.appAccountToken }
+        set { change { $0.account.appAccountToken = newValue } }
     }
     /// Apple's `appTransactionId`, one for each Apple account and app; nil when no source says.
     public var appTransactionID: String? {
-        get { box.facts.appTransactionID }
-        set { change { $0.appTransactionID = newValue } }
+        get { box.facts.account.appTransactionID }
+        set { change { $0.account.appTransactionID = newValue } }
     }
     /// Apple's `previousOriginalTransactionId`: the subscription that this one replaced, as a bundle does.
     public var previousOriginalID: String? {
-        get { box.facts.previousOriginalID }
-        set { change { $0.previousOriginalID = newValue } }
+        get { box.facts.beginning.previousOriginalID }
+        set { change { $0.beginning.previousOriginalID = newValue } }
     }
     /// Nil when no source says.
     public var environment: PurchaseEnvironment? {
@@ -57,13 +54,13 @@ public struct PurchaseChain: Hashable, Sendable {
     }
     /// Nil when no source says.
     public var renewal: Stamped<RenewalState>? {
-        get { box.facts.renewal }
-        set { change { $0.renewal = newValue } }
+        get { box.facts.outlook.renewal }
+        set { change { $0.outlook.renewal = newValue } }
     }
     /// Win-back offers that the App Store gives this customer; nil when no source says.
     public var winBackOffers: Stamped<OfferIDs>? {
-        get { box.facts.winBackOffers }
-        set { change { $0.winBackOffers = newValue } }
+        get { box.facts.outlook.winBackOffers }
+        set { change { $0.outlook.winBackOffers = newValue } }
     }
     /// Whether a source has listed all transactions from the first on.
     public var isListedFromStart: Bool {
@@ -76,45 +73,34 @@ public struct PurchaseChain: Hashable, Sendable {
     /// - Parameter transactions: in any order. Those with the same id are merged.
     public init(
         originalID: String,
-        originallyPurchasedAt: Instant? = nil,
         groupID: String? = nil,
-        appAccountToken: Stamped<ExactText>? = nil,
-        appTransactionID: String? = nil,
-        previousOriginalID: String? = nil,
+        account: Account = Account(),
+        beginning: Beginning = Beginning(),
         environment: PurchaseEnvironment? = nil,
         transactions: [PurchaseTransaction] = [],
-        renewal: Stamped<RenewalState>? = nil,
-        winBackOffers: Stamped<OfferIDs>? = nil,
+        outlook: Outlook = Outlook(),
         isListedFromStart: Bool = false
     ) {
         self.init(
-            merged: PurchaseChain.merged(transactions),
-            originalID: originalID,
-            originallyPurchasedAt: originallyPurchasedAt,
-            groupID: groupID,
-            appAccountToken: appAccountToken,
-            appTransactionID: appTransactionID,
-            previousOriginalID: previousOriginalID,
-            environment: environment,
-            renewal: renewal,
-            winBackOffers: winBackOffers,
-            isListedFromStart: isListedFromStart
-        )
+            merged: PurchaseChain.merged(transactions), originalID: originalID, groupID: groupID, account: account,
+            beginning: beginning, environment: environment, outlook: outlook, isListedFromStart: isListedFromStart)
     }
 
     /// Returns what both statements about the same chain say together, independent of order and repetition.
     public func merged(with other: PurchaseChain) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
-            originallyPurchasedAt: originallyPurchasedAt.greater(other.originallyPurchasedAt),
             groupID: TextOrder.later(groupID, other.groupID),
-            appAccountToken: appAccountToken.merged(with: other.appAccountToken),
-            appTransactionID: TextOrder.later(appTransactionID, other.appTransactionID),
-            previousOriginalID: TextOrder.later(previousOriginalID, other.previousOriginalID),
+            account: Account(
+                appAccountToken: appAccountToken.merged(with: other.appAccountToken),
+                appTransactionID: TextOrder.later(appTransactionID, other.appTransactionID)),
+            beginning: Beginning(
+                originallyPurchasedAt: originallyPurchasedAt.greater(other.originallyPurchasedAt),
+                previousOriginalID: TextOrder.later(previousOriginalID, other.previousOriginalID)),
             environment: environment.greater(other.environment),
             transactions: transactions + other.transactions,
-            renewal: renewal.merged(with: other.renewal),
-            winBackOffers: winBackOffers.merged(with: other.winBackOffers),
+            outlook: Outlook(
+                renewal: renewal.merged(with: other.renewal), winBackOffers: winBackOffers.merged(with: other.winBackOffers)),
             isListedFromStart: isListedFromStart || other.isListedFromStart
         )
     }
@@ -148,30 +134,17 @@ public struct PurchaseChain: Hashable, Sendable {
     package init(
         merged transactions: [PurchaseTransaction],
         originalID: String,
-        originallyPurchasedAt: Instant?,
         groupID: String?,
-        appAccountToken: Stamped<ExactText>?,
-        appTransactionID: String?,
-        previousOriginalID: String?,
+        account: Account,
+        beginning: Beginning,
         environment: PurchaseEnvironment?,
-        renewal: Stamped<RenewalState>?,
-        winBackOffers: Stamped<OfferIDs>?,
+        outlook: Outlook,
         isListedFromStart: Bool
     ) {
         box = Box(
             Facts(
-                originalID: originalID,
-                originallyPurchasedAt: originallyPurchasedAt,
-                groupID: groupID,
-                appAccountToken: appAccountToken,
-                appTransactionID: appTransactionID,
-                previousOriginalID: previousOriginalID,
-                environment: environment,
-                transactions: transactions,
-                renewal: renewal,
-                winBackOffers: winBackOffers,
-                isListedFromStart: isListedFromStart
-            ))
+                originalID: originalID, groupID: groupID, account: account, beginning: beginning, environment: environment,
+                transactions: transactions, outlook: outlook, isListedFromStart: isListedFromStart))
     }
 
     /// Equal when all facts are.

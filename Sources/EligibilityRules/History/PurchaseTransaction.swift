@@ -13,14 +13,9 @@ public struct PurchaseTransaction: Hashable, Sendable {
         let purchasedAt: Instant
         var kind: ProductKind?
         var ownership: Ownership?
-        var offer: RedeemedOffer?
-        var isUpgraded: Bool
-        var isRenewal: Bool
-        var sharesPeriod: Bool
-        var expiry: Stamped<Instant>?
-        var revocation: Stamped<Revocation>?
-        var particulars: Stamped<Particulars>?
-        var sale: Sale?
+        var terms: Terms
+        var course: Course
+        var state: State
     }
 
     private var box: Box
@@ -43,44 +38,44 @@ public struct PurchaseTransaction: Hashable, Sendable {
     }
     /// The offer it was bought with; nil when none is known.
     public var offer: RedeemedOffer? {
-        get { box.facts.offer }
-        set { change { $0.offer = newValue } }
+        get { box.facts.terms.offer }
+        set { change { $0.terms.offer = newValue } }
     }
     /// Whether a later purchase of a higher level has replaced it.
     public var isUpgraded: Bool {
-        get { box.facts.isUpgraded }
-        set { change { $0.isUpgraded = newValue } }
+        get { box.facts.course.isUpgraded }
+        set { change { $0.course.isUpgraded = newValue } }
     }
     /// Whether the App Store says that it is a renewal, not a purchase (`transactionReason`).
     public var isRenewal: Bool {
-        get { box.facts.isRenewal }
-        set { change { $0.isRenewal = newValue } }
+        get { box.facts.course.isRenewal }
+        set { change { $0.course.isRenewal = newValue } }
     }
     /// Whether several transactions make up its period (`additionalTransactionReason`), as when seats are added.
     public var sharesPeriod: Bool {
-        get { box.facts.sharesPeriod }
-        set { change { $0.sharesPeriod = newValue } }
+        get { box.facts.course.sharesPeriod }
+        set { change { $0.course.sharesPeriod = newValue } }
     }
     /// The end of the period, which can be extended; nil for purchases without one.
     public var expiry: Stamped<Instant>? {
-        get { box.facts.expiry }
-        set { change { $0.expiry = newValue } }
+        get { box.facts.state.expiry }
+        set { change { $0.state.expiry = newValue } }
     }
     /// Whether it was revoked; nil when no source says.
     public var revocation: Stamped<Revocation>? {
-        get { box.facts.revocation }
-        set { change { $0.revocation = newValue } }
+        get { box.facts.state.revocation }
+        set { change { $0.state.revocation = newValue } }
     }
     /// Further statements; nil if there are none.
     public var particulars: Stamped<Particulars>? {
-        get { box.facts.particulars }
-        set { change { $0.particulars = newValue } }
+        get { box.facts.state.particulars }
+        set { change { $0.state.particulars = newValue } }
     }
 
     /// The price and the storefront; nil when no source says.
     public var sale: Sale? {
-        get { box.facts.sale }
-        set { change { $0.sale = newValue } }
+        get { box.facts.terms.sale }
+        set { change { $0.terms.sale = newValue } }
     }
 
     /// Takes the values as they are.
@@ -90,31 +85,14 @@ public struct PurchaseTransaction: Hashable, Sendable {
         purchasedAt: Instant,
         kind: ProductKind? = nil,
         ownership: Ownership? = nil,
-        offer: RedeemedOffer? = nil,
-        isUpgraded: Bool = false,
-        isRenewal: Bool = false,
-        sharesPeriod: Bool = false,
-        expiry: Stamped<Instant>? = nil,
-        revocation: Stamped<Revocation>? = nil,
-        particulars: Stamped<Particulars>? = nil,
-        sale: Sale? = nil
+        terms: Terms = Terms(),
+        course: Course = Course(),
+        state: State = State()
     ) {
         box = Box(
             Facts(
-                id: id,
-                productID: productID,
-                purchasedAt: purchasedAt,
-                kind: kind,
-                ownership: ownership,
-                offer: offer,
-                isUpgraded: isUpgraded,
-                isRenewal: isRenewal,
-                sharesPeriod: sharesPeriod,
-                expiry: expiry,
-                revocation: revocation,
-                particulars: particulars,
-                sale: sale
-            ))
+                id: id, productID: productID, purchasedAt: purchasedAt, kind: kind, ownership: ownership, terms: terms,
+                course: course, state: state))
     }
 
     /// Returns what both statements about the same transaction say together.
@@ -128,14 +106,13 @@ public struct PurchaseTransaction: Hashable, Sendable {
             purchasedAt: min(purchasedAt, other.purchasedAt),
             kind: kind.greater(other.kind),
             ownership: ownership.greater(other.ownership),
-            offer: offer.greater(other.offer),
-            isUpgraded: isUpgraded || other.isUpgraded,
-            isRenewal: isRenewal || other.isRenewal,
-            sharesPeriod: sharesPeriod || other.sharesPeriod,
-            expiry: expiry.merged(with: other.expiry),
-            revocation: revocation.merged(with: other.revocation),
-            particulars: particulars.merged(with: other.particulars),
-            sale: sale.merged(with: other.sale)
+            terms: Terms(offer: offer.greater(other.offer), sale: sale.merged(with: other.sale)),
+            course: Course(
+                isUpgraded: isUpgraded || other.isUpgraded, isRenewal: isRenewal || other.isRenewal,
+                sharesPeriod: sharesPeriod || other.sharesPeriod),
+            state: State(
+                expiry: expiry.merged(with: other.expiry), revocation: revocation.merged(with: other.revocation),
+                particulars: particulars.merged(with: other.particulars))
         )
     }
 

@@ -12,7 +12,7 @@ extension Campaign {
 
     /// A warning that the campaign is read once, and too early to find that difference with 80 % power; nil if it is not.
     public var sampleSizeFinding: CampaignFinding? {
-        guard case .fixed(let units) = analysis, let proposed = proposedSampleSize,
+        guard case .fixed(let units) = design.analysis, let proposed = proposedSampleSize,
             (CampaignAnalysis.minimumUnits..<proposed).contains(units)
         else { return nil }
         return CampaignFinding(

@@ -21,9 +21,9 @@ extension Campaign {
             plan.weights.count(where: { $0 > 0 }) > 1
         else { return .nothingToCompare }
         guard let needed = plan.unitsNeeded else { return .noSize }
-        guard (0...Bucket.count).contains(holdout), (0...Bucket.count).contains(enrolment) else { return .noPace }
-        let share = Double(Bucket.count - holdout) / Double(Bucket.count) * Double(enrolment) / Double(Bucket.count)
-        let window = Double(goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
+        guard (0...Bucket.count).contains(design.holdout), (0...Bucket.count).contains(design.enrolment) else { return .noPace }
+        let share = Double(Bucket.count - design.holdout) / Double(Bucket.count) * Double(design.enrolment) / Double(Bucket.count)
+        let window = Double(design.goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
         guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }
         return pace.days(until: needed, exposed: 0, matured: 0).map { .days($0, units: needed) } ?? .never(units: needed)
     }

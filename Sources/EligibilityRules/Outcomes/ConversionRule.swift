@@ -31,7 +31,7 @@ public struct ConversionRule: Sendable {
         let end = goal.window.after(exposedAt)
         let laterEnds = Self.laterPeriods.map { $0.after(exposedAt) }
         guard !history.isEmpty else {
-            let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0) }
+            let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: .nothing) }
             return UnitOutcome(windowEndsAt: end, isMatured: now >= end, later: later)
         }
         let counted = history.chains.filter { $0.isCounted(in: environment) }
@@ -39,15 +39,11 @@ public struct ConversionRule: Sendable {
         let (ours, apples) = redemptions(in: seen, of: offers)
         let (convertedAt, isRefunded) = conversion(seen, ours)
         let own = subscriptions(counted)
-        let (payments, hasUnknownPrice) = seen.payments(in: own, until: end)
-        let later = laterEnds.map { end in
-            let (payments, hasUnknownPrice) = seen.payments(in: own, until: end)
-            return UnitOutcome.Later(isOver: now >= end, payments: payments, hasUnknownPrice: hasUnknownPrice)
-        }
+        let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: seen.paid(in: own, until: $0)) }
         return UnitOutcome(
             windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
-            redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty, payments: payments,
-            hasUnknownPrice: hasUnknownPrice, later: later)
+            redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty,
+            paid: seen.paid(in: own, until: end), later: later)
     }
 
     private static let laterPeriods = UnitOutcome.laterDays.map { CalendarPeriod("P\($0)D")! }
@@ -134,10 +130,7 @@ extension ConversionRule {
         }
 
         /// Returns what was paid from the exposure until an instant and not refunded, also for seats that were added to a period.
-        func payments(
-            in chains: [PurchaseChain],
-            until end: Instant
-        ) -> ([UnitOutcome.Payment], hasUnknownPrice: Bool) {
+        func paid(in chains: [PurchaseChain], until end: Instant) -> UnitOutcome.Paid {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false
             for period in chains.flatMap(\.transactions) where isWithin(period, until: end) && period.isOwn && !isRefunded(period)
@@ -155,7 +148,8 @@ extension ConversionRule {
                 sums[currency, default: 0] += min(max(price, 0), ConversionRule.highestPrice)
             }
             let payments = sums.map { UnitOutcome.Payment(currency: $0.key, amount: $0.value) }
-            return (payments.sorted { TextOrder.precedes($0.currency, $1.currency) }, hasUnknownPrice)
+            return UnitOutcome.Paid(
+                payments.sorted { TextOrder.precedes($0.currency, $1.currency) }, hasUnknownPrice: hasUnknownPrice)
         }
     }
 

@@ -55,7 +55,7 @@ public struct ExperimentCount: Sendable {
         horizon = Array(repeating: (0, 0), count: count)
         if case .fixedHorizon(let units) = revisions.plan.method { unitsOfHorizon = units } else { unitsOfHorizon = 0 }
         let goesOn = isRunning && !revisions.campaign.schedule.isOver(at: now)
-        pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.goal.window, now: now) : nil
+        pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.design.goal.window, now: now) : nil
         for dimension in ExposureTraits.Dimension.allCases { part(sorted, by: dimension, units) }
     }
 
@@ -107,7 +107,6 @@ public struct ExperimentCount: Sendable {
                 outcomes: tally.outcomes,
                 atHorizon: unitsOfHorizon > 0 && isHorizonOver
                     ? Conversions(horizon[index].converted, of: horizon[index].matured) : nil,
-                signed: tally.signed, redeemed: tally.redeemed, refunded: tally.refunded,
                 revenue: currencies.compactMap(tally.revenue))!
         }
         let parts = segments.compactMap { segment in

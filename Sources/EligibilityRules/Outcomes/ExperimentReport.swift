@@ -18,33 +18,8 @@ public struct ExperimentReport: Sendable {
     public let unreadableUnits: Int
     /// How the counts developed, by day of maturity.
     public let days: [MaturityDay]
-
     /// How fast units arrive; nil if no more will come, or that is not known.
     public let pace: ExposurePace?
-
-    init(
-        revisions: ExperimentRevisions,
-        asOf: Instant,
-        results: ExperimentResults,
-        tallies: [OutcomeTally],
-        holdout: OutcomeTally,
-        revenue: RevenueReport,
-        unitsOfEarlierRevisions: Int,
-        unreadableUnits: Int,
-        days: [MaturityDay],
-        pace: ExposurePace?
-    ) {
-        self.revisions = revisions
-        self.asOf = asOf
-        self.results = results
-        self.tallies = tallies
-        self.holdout = holdout
-        self.revenue = revenue
-        self.unitsOfEarlierRevisions = unitsOfEarlierRevisions
-        self.unreadableUnits = unreadableUnits
-        self.days = days
-        self.pace = pace
-    }
 
     /// The conversion of the holdout: Wilson's 95 % interval, for one look.
     public var holdoutConversion: ConfidenceInterval { holdout.outcomes.wilsonInterval() }

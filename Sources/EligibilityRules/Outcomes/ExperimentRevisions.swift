@@ -21,15 +21,16 @@ public struct ExperimentRevisions: Sendable {
             alike.append(revision)
         }
         guard let latest = alike.first, let earliest = alike.last else { return nil }
-        let given = latest.campaign.variants.filter { $0.weight > 0 }
+        let given = latest.campaign.design.variants.filter { $0.weight > 0 }
         guard let control = given.first(where: \.isControl) ?? given.first else { return nil }
-        let others = latest.campaign.variants.filter { $0.id != control.id }
-        let goal = earliest.campaign.goal
+        let others = latest.campaign.design.variants.filter { $0.id != control.id }
+        let goal = earliest.campaign.design.goal
         // Goals of later revisions may rest on results that were seen.
         let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
         guard
             let plan = ExperimentPlan(
-                weights: ([control] + others).map(\.weight), method: ExperimentMethod(earliest.campaign.analysis), effect: effect)
+                weights: ([control] + others).map(\.weight), method: ExperimentMethod(earliest.campaign.design.analysis),
+                effect: effect)
         else { return nil }
         campaign = latest.campaign
         numbers = min(earliest.number, latest.number)...latest.number
@@ -44,8 +45,9 @@ public struct ExperimentRevisions: Sendable {
 extension Campaign {
     /// Whether what is counted for one can be counted for the other.
     fileprivate func asksTheSame(as other: Campaign) -> Bool {
-        variants.map(\.withoutName) == other.variants.map(\.withoutName) && unit == other.unit && goal.metric == other.goal.metric
-            && goal.window == other.goal.window
+        design.variants.map(\.withoutName) == other.design.variants.map(\.withoutName) && design.unit == other.design.unit
+            && design.goal.metric == other.design.goal.metric
+            && design.goal.window == other.design.goal.window
     }
 }
 

@@ -74,9 +74,9 @@ public struct ExposedUnits: Sendable {
 
     private mutating func traits(of exposure: UnitExposure) -> ExposureTraits {
         ExposureTraits(
-            storefront: names[.storefront]!.number(of: exposure.storefront),
-            appVersion: names[.appVersion]!.number(of: exposure.appVersion),
-            caller: names[.caller]!.number(of: exposure.caller))
+            storefront: names[.storefront]!.number(of: exposure.source.storefront),
+            appVersion: names[.appVersion]!.number(of: exposure.source.appVersion),
+            caller: names[.caller]!.number(of: exposure.source.caller))
     }
 
     /// Returns the name that a trait's number stands for; `unknown` for 0.

@@ -26,14 +26,14 @@ public struct OutcomeTally: Sendable {
         if unit.isSigned { signed += 1 }
         if outcome.redeemedAt != nil { redeemed += 1 }
         for (index, time) in outcome.later.enumerated() where time.isOver {
-            later[index].add(time.payments, hasUnknownPrice: time.hasUnknownPrice)
+            later[index].add(time.paid)
         }
         guard outcome.isMatured else { return }
         matured += 1
         if outcome.convertedAt != nil { converted += 1 }
         if outcome.isRefunded { refunded += 1 }
         if outcome.hasRetentionOffer { retentionOffers += 1 }
-        window.add(outcome.payments, hasUnknownPrice: outcome.hasUnknownPrice)
+        window.add(outcome.paid)
     }
 
     /// The outcomes of the units whose window is over.

@@ -13,12 +13,12 @@ public struct RevenueTally: Sendable {
     // The sums over all units of the product of their payments in two currencies, or of the square of one.
     private var products: [Pair: Int128] = [:]
 
-    mutating func add(_ payments: [UnitOutcome.Payment], hasUnknownPrice: Bool) {
+    mutating func add(_ paid: UnitOutcome.Paid) {
         units += 1
-        if hasUnknownPrice { unknownPrices += 1 }
-        for payment in payments {
+        if paid.hasUnknownPrice { unknownPrices += 1 }
+        for payment in paid.payments {
             sums[payment.currency, default: 0] &+= payment.amount
-            for other in payments {
+            for other in paid.payments {
                 let pair = Pair(first: payment.currency, second: other.currency)
                 products[pair, default: 0] &+= Int128(payment.amount) * Int128(other.amount)
             }

@@ -8,12 +8,8 @@ public struct UnitExposure: Hashable, Sendable {
     public let revision: Int
     /// When it took place.
     public let at: Instant
-    /// The id of the caller that asked.
-    public let caller: String
-    /// The storefront as known then; nil if unknown.
-    public let storefront: String?
-    /// The version as the caller stated it; nil if it did not.
-    public let appVersion: String?
+    /// The caller that asked, and what it said.
+    public let source: ExposureSource
     /// Whether a signature was issued with it.
     public let isSigned: Bool
 
@@ -23,18 +19,14 @@ public struct UnitExposure: Hashable, Sendable {
         variant: String?,
         revision: Int,
         at: Instant,
-        caller: String,
-        storefront: String? = nil,
-        appVersion: String? = nil,
+        source: ExposureSource,
         isSigned: Bool = false
     ) {
         self.unit = unit
         self.variant = variant
         self.revision = revision
         self.at = at
-        self.caller = caller
-        self.storefront = storefront
-        self.appVersion = appVersion
+        self.source = source
         self.isSigned = isSigned
     }
 }

@@ -14,21 +14,29 @@ public struct UnitOutcome: Hashable, Sendable {
         }
     }
 
-    /// What it has paid by the end of a longer time after its exposure.
-    public struct Later: Hashable, Sendable {
-        /// Whether that time is over.
-        public let isOver: Bool
-        /// Its payments, one entry per currency, in order.
+    /// What it has paid by an instant.
+    public struct Paid: Hashable, Sendable {
+        /// One entry per currency, in order.
         public let payments: [Payment]
         /// Whether it bought something of unknown price, which is in no payment.
         public let hasUnknownPrice: Bool
 
         /// Takes the values as they are.
-        public init(isOver: Bool, payments: [Payment] = [], hasUnknownPrice: Bool = false) {
-            self.isOver = isOver
+        public init(_ payments: [Payment] = [], hasUnknownPrice: Bool = false) {
             self.payments = payments
             self.hasUnknownPrice = hasUnknownPrice
         }
+
+        /// No payment.
+        public static let nothing = Paid()
+    }
+
+    /// What it has paid by the end of a longer time after its exposure.
+    public struct Later: Hashable, Sendable {
+        /// Whether that time is over.
+        public let isOver: Bool
+        /// What it has paid by then.
+        public let paid: Paid
     }
 
     /// The longer times after an exposure by which revenue is counted, whatever the goal's window.
@@ -46,10 +54,8 @@ public struct UnitOutcome: Hashable, Sendable {
     public let redeemedAt: Instant?
     /// Whether it redeemed one of Apple's own retention offers (`offerType` 5), which need no signature.
     public let hasRetentionOffer: Bool
-    /// Its payments, one entry per currency, in order.
-    public let payments: [Payment]
-    /// Whether it bought something of unknown price, which is in no payment.
-    public let hasUnknownPrice: Bool
+    /// What it has paid within its window.
+    public let paid: Paid
     /// What it has paid by `laterDays`, in that order.
     public let later: [Later]
 
@@ -61,8 +67,7 @@ public struct UnitOutcome: Hashable, Sendable {
         isRefunded: Bool = false,
         redeemedAt: Instant? = nil,
         hasRetentionOffer: Bool = false,
-        payments: [Payment] = [],
-        hasUnknownPrice: Bool = false,
+        paid: Paid = .nothing,
         later: [Later] = []
     ) {
         self.windowEndsAt = windowEndsAt
@@ -71,8 +76,7 @@ public struct UnitOutcome: Hashable, Sendable {
         self.isRefunded = isRefunded
         self.redeemedAt = redeemedAt
         self.hasRetentionOffer = hasRetentionOffer
-        self.payments = payments
-        self.hasUnknownPrice = hasUnknownPrice
+        self.paid = paid
         self.later = later
     }
 }

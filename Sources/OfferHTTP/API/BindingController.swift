@@ -20,7 +20,7 @@ struct BindingController: Endpoint {
                 )
             }
             let app = try exchange.app().withPurchases()
-            if token != nil, !app.writesAppAccountToken {
+            if token != nil, !app.rules.writesAppAccountToken {
                 let reason = "is for the App Store, but this app writes nothing there; set apps[].writeAppAccountToken of the app"
                 throw RequestFault.invalidFields([FieldFault(name: "appAccountToken", reason: reason)])
             }

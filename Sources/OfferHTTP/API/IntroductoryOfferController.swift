@@ -26,10 +26,8 @@ struct IntroductoryOfferController: Endpoint {
             )
         }
         return SignatureRequest(
-            customerID: reader.optionalText("customerId"),
-            applicationUsername: "",
+            customer: CustomerReference(customerID: reader.optionalText("customerId")),
             form: .jws,
-            transactionID: nil,
             items: items
         )
     }

@@ -33,13 +33,18 @@ struct SignatureController: Endpoint {
                 nonce: offer.optionalUUID("nonce")
             )
         }
+        // Faults are listed in the order of reading.
+        let (customerID, username) = (reader.optionalText("customerId"), applicationUsername(reader))
+        let form: SignatureRequest.Form = reader.optionalChoice("form") ?? .payload
         return SignatureRequest(
-            customerID: reader.optionalText("customerId"),
-            applicationUsername: applicationUsername(reader),
-            form: reader.optionalChoice("form") ?? .payload,
-            transactionID: reader.optionalTransactionID("transactionId"),
-            appTransactionID: reader.optionalTransactionID("appTransactionId"),
-            signedTransactions: reader.signedData("signedTransactions", count: 0...20),
+            customer: CustomerReference(
+                customerID: customerID,
+                transactionID: reader.optionalTransactionID("transactionId"),
+                appTransactionID: reader.optionalTransactionID("appTransactionId"),
+                signedTransactions: reader.signedData("signedTransactions", count: 0...20)
+            ),
+            applicationUsername: username,
+            form: form,
             items: items,
             reuse: reader.optionalBool("reuse") ?? false,
             occasion: reader.occasion()

@@ -28,7 +28,7 @@ struct AppsController: Sendable {
         .members([
             "bundleId": .string(app.bundleID), "environment": .string(app.environmentName),
             "sandbox": .bool(app.sandbox != nil), "xcode": .bool(app.xcode != nil),
-            "eligibility": .string(app.enforcement.rawValue), "twoPersonKeys": .bool(app.needsTwoPersons),
+            "eligibility": .string(app.rules.enforcement.rawValue), "twoPersonKeys": .bool(app.rules.needsTwoPersons),
             "activeKeyId": .text(keys.activeKeyID(for: app.bundleID)),
             "products": .number("\(app.catalogue.products.count)"),
         ])

@@ -34,7 +34,7 @@ enum AssignmentText {
             "converted": .bool(counts && outcome?.convertedAt != nil), "refunded": .bool(counts && outcome?.isRefunded == true),
             "convertedAt": .instant(outcome?.convertedAt), "redeemedAt": .instant(outcome?.redeemedAt),
             "retentionOffer": .bool(counts && outcome?.hasRetentionOffer == true),
-            "unknownPrice": .bool(counts && outcome?.hasUnknownPrice == true),
+            "unknownPrice": .bool(counts && outcome?.paid.hasUnknownPrice == true),
             "revenue": revenue(payments(outcome)),
         ])
         guard case .object(let list) = members else { return members }
@@ -43,8 +43,8 @@ enum AssignmentText {
                 + later(outcome).flatMap { time in
                     [
                         JSONValue.Member(name: "over\(time.days)", value: .bool(time.isOver)),
-                        JSONValue.Member(name: "unknownPrice\(time.days)", value: .bool(time.hasUnknownPrice)),
-                        JSONValue.Member(name: "revenue\(time.days)", value: revenue(time.payments)),
+                        JSONValue.Member(name: "unknownPrice\(time.days)", value: .bool(time.paid.hasUnknownPrice)),
+                        JSONValue.Member(name: "revenue\(time.days)", value: revenue(time.paid.payments)),
                     ]
                 })
     }
@@ -61,10 +61,10 @@ enum AssignmentText {
             row.pseudonym, row.variant ?? "", row.setAside?.rawValue ?? "", time(row.exposedAt), time(outcome?.windowEndsAt),
             flag(counts), flag(row.isSigned), flag(outcome?.redeemedAt != nil), flag(counts && outcome?.convertedAt != nil),
             flag(counts && outcome?.isRefunded == true), time(outcome?.convertedAt), time(outcome?.redeemedAt),
-            flag(counts && outcome?.hasRetentionOffer == true), flag(counts && outcome?.hasUnknownPrice == true),
+            flag(counts && outcome?.hasRetentionOffer == true), flag(counts && outcome?.paid.hasUnknownPrice == true),
             text(payments(outcome)),
         ]
-        let more = later(outcome).flatMap { [flag($0.isOver), flag($0.hasUnknownPrice), text($0.payments)] }
+        let more = later(outcome).flatMap { [flag($0.isOver), flag($0.paid.hasUnknownPrice), text($0.paid.payments)] }
         return (fields + more).map(CampaignResultsCSV.field).joined(separator: ",") + "\r\n"
     }
 
@@ -73,17 +73,15 @@ enum AssignmentText {
     }
 
     /// Returns what was paid by `UnitOutcome.laterDays`: nothing where that time is not over, or nothing can be read.
-    private static func later(
-        _ outcome: UnitOutcome?
-    ) -> [(days: Int, isOver: Bool, hasUnknownPrice: Bool, payments: [UnitOutcome.Payment])] {
+    private static func later(_ outcome: UnitOutcome?) -> [(days: Int, isOver: Bool, paid: UnitOutcome.Paid)] {
         UnitOutcome.laterDays.enumerated().map { index, days in
-            guard let time = outcome?.later[index], time.isOver else { return (days, false, false, []) }
-            return (days, true, time.hasUnknownPrice, time.payments)
+            guard let time = outcome?.later[index], time.isOver else { return (days, false, .nothing) }
+            return (days, true, time.paid)
         }
     }
 
     private static func payments(_ outcome: UnitOutcome?) -> [UnitOutcome.Payment] {
-        outcome.map { $0.isMatured ? $0.payments : [] } ?? []
+        outcome.map { $0.isMatured ? $0.paid.payments : [] } ?? []
     }
 
     /// Returns thousandths as an exact decimal number.

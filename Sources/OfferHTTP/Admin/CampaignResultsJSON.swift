@@ -10,7 +10,7 @@ enum CampaignResultsJSON {
     static func report(
         _ report: ExperimentReport, _ rehearsals: [RehearsalCount], _ counting: CountingProgress?
     ) -> JSONValue {
-        let (results, goal) = (report.results, report.revisions.campaign.goal)
+        let (results, goal) = (report.results, report.revisions.campaign.design.goal)
         return .members([
             "verdict": verdict(results.verdict),
             "method": .string(results.method),

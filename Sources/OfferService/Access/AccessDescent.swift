@@ -22,8 +22,8 @@ package struct AccessDescent {
 
     private func makers(of id: String) -> Set<String> {
         var makers: Set<String> = []
-        var next = records[id]?.createdBy
-        while let id = next, makers.insert(id).inserted { next = records[id]?.createdBy }
+        var next = records[id]?.lifetime.createdBy
+        while let id = next, makers.insert(id).inserted { next = records[id]?.lifetime.createdBy }
         return makers
     }
 }

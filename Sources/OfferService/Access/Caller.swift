@@ -31,8 +31,8 @@ package final class Caller: Sendable {
         note = record.note
         timeZone = record.timeZone ?? "UTC"
         secretDigest = record.secretDigest
-        expiresAt = record.expiresAt
-        revokedAt = record.revokedAt
+        expiresAt = record.lifetime.expiresAt
+        revokedAt = record.lifetime.revokedAt
         endUser = nil
     }
 

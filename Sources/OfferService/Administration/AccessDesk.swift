@@ -55,12 +55,13 @@ package struct AccessDesk: Sendable {
         let record = AccessRecord(
             id: token.id, secretDigest: token.digest, role: keyRequest.role.rawValue, apps: keyRequest.apps,
             note: keyRequest.note,
-            createdAt: now, expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) },
-            createdBy: caller?.id,
+            lifetime: AccessLifetime(
+                createdAt: now, createdBy: caller?.id,
+                expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) }),
             timeZone: keyRequest.timeZone)
         let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
         let event = origin.event(
-            .createAccess, at: record.createdAt, subject: token.id, after: record.terms,
+            .createAccess, at: record.lifetime.createdAt, object: AuditObject(token.id, after: record.terms),
             reason: keyRequest.note.isEmpty ? nil : keyRequest.note)
         try await store.add(record, audit: [event])
         return (AccessKey(record), token)
@@ -75,7 +76,7 @@ package struct AccessDesk: Sendable {
         let now = system.now()
         let before = try await store.accessRecords().first { $0.id == id }?.terms
         let event = (origin ?? Origin(actor: caller.id)).event(
-            .revokeAccess, at: now, subject: id, before: before, after: "revoked")
+            .revokeAccess, at: now, object: AuditObject(id, before: before, after: "revoked"))
         _ = try await store.revokeAccess(id: id, at: now, audit: [event])
     }
 

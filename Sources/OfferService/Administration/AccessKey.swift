@@ -23,10 +23,10 @@ package struct AccessKey: Equatable, Sendable {
         apps = record.apps
         note = record.note
         timeZone = record.timeZone ?? "UTC"
-        createdAt = record.createdAt
-        createdBy = record.createdBy
-        expiresAt = record.expiresAt
-        revokedAt = record.revokedAt
+        createdAt = record.lifetime.createdAt
+        createdBy = record.lifetime.createdBy
+        expiresAt = record.lifetime.expiresAt
+        revokedAt = record.lifetime.revokedAt
         lastUsedAt = record.lastUsedAt
     }
 

@@ -1,6 +1,5 @@
 package import AppStore
 package import EligibilityRules
-package import FoundationEssentials
 package import OfferSigning
 package import OfferStore
 
@@ -31,7 +30,16 @@ package final class App: Sendable {
         case toLatest = "to-latest"
     }
 
-    package let bundleID: String
+    /// The app in its own environment, or in one beside that.
+    package enum Place: Sendable {
+        /// With the same app in the Sandbox and in StoreKit Testing in Xcode; nil where that is not accepted.
+        case own(sandbox: App? = nil, xcode: App? = nil)
+        case sandbox
+        /// With the key that signs there, and nowhere else.
+        case xcode(SigningKey)
+    }
+
+    package var bundleID: String { identity.bundleID }
     /// The partition by which stores identify the app.
     package let partition: AppPartition
     /// The partition's name, as it appears in metrics and figures.
@@ -46,25 +54,13 @@ package final class App: Sendable {
     package let ownKey: SigningKey?
     /// The environment of the app's own data, by Apple's name.
     package var environmentName: String { identity.environment.rawValue }
-    /// The issuer id from App Store Connect, which a JWS and the App Store Server API need.
-    package let issuerID: String?
+    package let credentials: AppCredentials
     /// Whether the App Store is asked about the app's subscriptions by receipt, because the Server API is not available.
-    package var isPolledByReceipt: Bool { issuerID == nil && sharedSecret != nil }
+    package var isPolledByReceipt: Bool { credentials.issuerID == nil && credentials.sharedSecret != nil }
     /// Identifies the signed data that belongs to this app.
     let identity: AppIdentity
-    /// The shared secret, which authenticates notifications V1 and which verifyReceipt needs.
-    package let sharedSecret: String?
-    package let enforcement: Enforcement
-    package let introductoryOverrides: IntroductoryOverrides
-    package let transfer: Transfer
-    /// Whether the App Store receives the bindings that a backend vouches for.
-    package let writesAppAccountToken: Bool
-    /// Whether a second person must agree before another key signs for the app, or a key is revoked.
-    package let needsTwoPersons: Bool
-    /// The id of the Retention Messaging text for when no campaign decides in time; nil: the service returns none.
-    package let retentionMessage: UUID?
-    /// How the App Store's questions about refunds are answered.
-    package let refunds: RefundTerms
+    package let rules: AppRules
+    package let answers: AppStoreAnswers
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
     /// The subscription groups of the catalogue's products according to the App Store.
@@ -73,43 +69,28 @@ package final class App: Sendable {
     let limitedOffers: [LimitedOffer.Key: LimitedOffer]
 
     package init(
-        bundleID: String,
-        issuerID: String?,
         identity: AppIdentity,
-        sharedSecret: String?,
-        enforcement: Enforcement,
-        introductoryOverrides: IntroductoryOverrides = .backend,
-        transfer: Transfer = .backend,
-        writesAppAccountToken: Bool = false,
-        needsTwoPersons: Bool = false,
-        retentionMessage: UUID? = nil,
-        refunds: RefundTerms = .off,
+        credentials: AppCredentials = .none,
+        rules: AppRules,
+        answers: AppStoreAnswers = .none,
         policy: EligibilityPolicy,
         catalogue: Catalogue,
-        sandbox: App? = nil,
-        xcode: App? = nil,
-        additionalEnvironment: AppPartition.AdditionalEnvironment? = nil,
-        ownKey: SigningKey? = nil
+        place: Place = .own()
     ) {
-        self.bundleID = bundleID
-        partition = AppPartition(bundleID: bundleID, additionalEnvironment: additionalEnvironment)
-        self.additionalEnvironment = additionalEnvironment
-        self.sandbox = sandbox
-        self.xcode = xcode
-        self.ownKey = ownKey
-        self.issuerID = issuerID
+        (additionalEnvironment, sandbox, xcode, ownKey) =
+            switch place {
+            case .own(let sandbox, let xcode): (nil, sandbox, xcode, nil)
+            case .sandbox: (.sandbox, nil, nil, nil)
+            case .xcode(let key): (.xcode, nil, nil, key)
+            }
+        partition = AppPartition(bundleID: identity.bundleID, additionalEnvironment: additionalEnvironment)
         self.identity = identity
-        self.sharedSecret = sharedSecret
-        self.enforcement = enforcement
-        self.introductoryOverrides = introductoryOverrides
-        self.transfer = transfer
-        self.writesAppAccountToken = writesAppAccountToken
-        self.needsTwoPersons = needsTwoPersons
-        self.retentionMessage = retentionMessage
-        self.refunds = refunds
+        self.credentials = credentials
+        self.rules = rules
+        self.answers = answers
         self.policy = policy
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)
-        limitedOffers = LimitedOffer.all(catalogue, bundleID: bundleID, environment: policy.environment)
+        limitedOffers = LimitedOffer.all(catalogue, bundleID: identity.bundleID, environment: policy.environment)
     }
 }

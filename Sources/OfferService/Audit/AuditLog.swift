@@ -18,22 +18,25 @@ package struct AuditLog: Sendable {
         self.system = system
     }
 
-    /// Records an action, such as a sign-in to the console. The event is durable when this returns.
+    /// Records a sign-in to the console. The event is durable when this returns.
+    package func recordSignIn(_ how: String, by origin: Origin) async throws(StoreError) {
+        try await record(.signIn, by: origin, object: AuditObject(origin.actor, after: how))
+    }
+
+    /// Records an action. The event is durable when this returns.
     package func record(
         _ action: AuditAction,
         by origin: Origin,
         partition: AppPartition? = nil,
-        subject: String? = nil,
-        before: String? = nil,
-        after: String? = nil,
+        object: AuditObject = .none,
         reason: String? = nil,
         customerID: String? = nil,
         transactionID: String? = nil
     ) async throws(StoreError) {
         try await store.record([
             origin.event(
-                action, at: system.now(), partition: partition, subject: subject, before: before, after: after, reason: reason,
-                customerID: customerID, transactionID: transactionID)
+                action, at: system.now(), partition: partition, object: object, reason: reason, customerID: customerID,
+                transactionID: transactionID)
         ])
     }
 
@@ -104,8 +107,9 @@ extension AuditLine {
         self.init(
             table: entry.table.rawValue, row: entry.id, at: event.at, actor: event.actor, action: event.action,
             bundleID: event.partition?.bundleID, environment: event.partition?.additionalEnvironment?.rawValue,
-            subject: event.subject, before: event.before, after: event.after, reason: event.reason,
-            requestID: event.requestID, customerID: event.customerID, transactionID: event.transactionID, address: event.address,
+            subject: event.object.id, before: event.object.before, after: event.object.after, reason: event.reason,
+            requestID: event.requestID, customerID: event.personal.customerID, transactionID: event.personal.transactionID,
+            address: event.personal.address,
             link: entry.link.map { Crypto.hexadecimal($0.bytes) })
     }
 }

@@ -19,12 +19,13 @@ package struct ConfigurationRecord: Sendable {
         let digest = Self.digest(of: facts)
         let last = try await lastFacts()
         guard last != facts else {
-            return try await log.record(.loadConfiguration, by: .service, subject: digest)
+            return try await log.record(.loadConfiguration, by: .service, object: AuditObject(digest))
         }
         let gone = (last ?? []).filter { !facts.contains($0) }
         try await log.record(
-            .loadConfiguration, by: .service, subject: digest, before: last == nil ? nil : gone.joined(separator: "\n"),
-            after: facts.joined(separator: "\n"))
+            .loadConfiguration, by: .service,
+            object: AuditObject(
+                digest, before: last == nil ? nil : gone.joined(separator: "\n"), after: facts.joined(separator: "\n")))
     }
 
     /// The digest that identifies a configuration.

@@ -27,15 +27,14 @@ package struct Origin: Equatable, Sendable {
         _ action: AuditAction,
         at now: Instant,
         partition: AppPartition? = nil,
-        subject: String? = nil,
-        before: String? = nil,
-        after: String? = nil,
+        object: AuditObject = .none,
         reason: String? = nil,
         customerID: String? = nil,
         transactionID: String? = nil
     ) -> AuditEvent {
         AuditEvent(
-            at: now, actor: actor, action: action.rawValue, partition: partition, subject: subject, before: before, after: after,
-            reason: reason, requestID: requestID, customerID: customerID, transactionID: transactionID, address: address)
+            at: now, actor: actor, action: action.rawValue, partition: partition, object: object, reason: reason,
+            requestID: requestID,
+            personal: AuditPersonalData(customerID: customerID, transactionID: transactionID, address: address))
     }
 }

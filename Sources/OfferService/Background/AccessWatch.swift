@@ -61,12 +61,13 @@ package struct AccessWatch: Service {
         do throws(StoreError) {
             if let lease, try await !lease.hold() { return }
             let expiring = try await store.accessRecords().filter { record in
-                guard record.revokedAt == nil, let expiry = record.expiresAt else { return false }
+                guard record.lifetime.revokedAt == nil, let expiry = record.lifetime.expiresAt else { return false }
                 return expiry > now && expiry <= now.advanced(by: Self.notice)
             }
             let recorded = Set(try await progress.progress(Self.progressName)?.split(separator: " ") ?? [])
             let events = expiring.filter { !recorded.contains($0.id[...]) }.map { record in
-                Origin.service.event(.expireAccess, at: now, subject: record.id, after: "\(record.expiresAt!.milliseconds)")
+                Origin.service.event(
+                    .expireAccess, at: now, object: AuditObject(record.id, after: "\(record.lifetime.expiresAt!.milliseconds)"))
             }
             guard !events.isEmpty else { return }
             try await audit.record(events)

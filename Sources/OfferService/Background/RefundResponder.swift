@@ -61,7 +61,7 @@ package struct RefundResponder: Service {
     /// One round: everything that is due of every app, as far as the App Store permits.
     func answerOnce() async {
         guard now() != nil else { return }
-        for app in apps.partitions where app.refunds.mode != .off {
+        for app in apps.partitions where app.answers.refunds.mode != .off {
             do {
                 _ = try await round(app).run(limit: Self.maxPerRound)
             } catch  where Task.isCancelled {
@@ -98,7 +98,7 @@ package struct RefundResponder: Service {
             return true
         }
         let body = ServerAPI.consumption(answer)
-        guard app.refunds.mode == .send, let serverAPI = serverAPIs[app.bundleID] else {
+        guard app.answers.refunds.mode == .send, let serverAPI = serverAPIs[app.bundleID] else {
             try await settle(record, .dryRun, nil, judgement, body)
             return true
         }
@@ -145,8 +145,9 @@ package struct RefundResponder: Service {
     ) async throws {
         let body = body.map { String(decoding: $0, as: UTF8.self) }
         try await audit.record(
-            AuditAction(settling: state), by: .service, partition: record.partition, subject: judgement?.policy, after: body,
-            reason: detail, customerID: judgement?.customerID, transactionID: record.request.transactionID)
+            AuditAction(settling: state), by: .service, partition: record.partition,
+            object: AuditObject(judgement?.policy, after: body), reason: detail, customerID: judgement?.customerID,
+            transactionID: record.request.transactionID)
         try await desk.refunds.note(
             RefundProgress(
                 state: state, detail: detail, policy: judgement?.policy, answer: body, attempts: record.progress.attempts,

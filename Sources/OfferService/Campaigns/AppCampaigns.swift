@@ -108,7 +108,7 @@ extension CampaignText {
         guard let campaign else { return faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ") }
         guard campaign.isText(of: name) else { return "it is the text of \(campaign.id) of \(campaign.bundleID)" }
         // The catalogue may have changed since publication. Without one of its variants the campaign could compare nothing.
-        let missing = campaign.variants.flatMap(\.offers).first { !catalogue.has($0) }
+        let missing = campaign.design.variants.flatMap(\.offers).first { !catalogue.has($0) }
         return missing.map { "the catalogue has no offer \($0.offerID) of \($0.productID)" }
     }
 }

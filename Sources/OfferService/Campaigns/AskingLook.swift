@@ -22,14 +22,14 @@ package struct AskingLook: Sendable {
         var found = AskingCustomers(now: now)
         try await read(into: &found) { before in
             try await exposures.latestExposures(partition: partition, before: before, limit: Self.page).map { id, exposure in
-                (id, exposure.at, exposure.unitKind == .customer ? exposure.unit : nil)
+                (id, exposure.at, exposure.arm.unitKind == .customer ? exposure.unit : nil)
             }
         }
         for table in [AuditTable.signatures, .refusals] {
             let filter = AuditFilter(tables: [table], bundleID: partition.bundleID)
             try await read(into: &found) { before in
                 try await audit.entries(table, filter, before: before, limit: Self.page).map { entry in
-                    (entry.id, entry.event.at, entry.event.partition == partition ? entry.event.customerID : nil)
+                    (entry.id, entry.event.at, entry.event.partition == partition ? entry.event.personal.customerID : nil)
                 }
             }
         }

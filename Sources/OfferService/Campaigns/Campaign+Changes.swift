@@ -12,31 +12,31 @@ extension Campaign {
         compare("hypothesis", hypothesis.line, new.hypothesis.line)
         compare("tags", tags.words, new.tags.words)
         compare("bundleId", bundleID, new.bundleID)
-        compare("placement", placement ?? "any in the app", new.placement ?? "any in the app")
-        compare("priority", String(priority), String(new.priority))
-        compare("exclusionGroup", exclusionGroup ?? "none", new.exclusionGroup ?? "none")
+        compare("placement", slot.placement ?? "any in the app", new.slot.placement ?? "any in the app")
+        compare("priority", String(slot.priority), String(new.slot.priority))
+        compare("exclusionGroup", slot.exclusionGroup ?? "none", new.slot.exclusionGroup ?? "none")
         compare("schedule.from", schedule.from.words(or: "publishing"), new.schedule.from.words(or: "publishing"))
         compare("schedule.until", schedule.until.words(or: "no end"), new.schedule.until.words(or: "no end"))
-        compare("unit", unit.rawValue, new.unit.rawValue)
-        compare("enrolment", ShareText.words(enrolment), ShareText.words(new.enrolment))
-        compare("holdout", ShareText.words(holdout), ShareText.words(new.holdout))
+        compare("unit", design.unit.rawValue, new.design.unit.rawValue)
+        compare("enrolment", ShareText.words(design.enrolment), ShareText.words(new.design.enrolment))
+        compare("holdout", ShareText.words(design.holdout), ShareText.words(new.design.holdout))
         lines += ConditionChanges.lines(audience, new.audience).map { "audience: \($0)" }
         lines += Segment.changes(segments, new.segments).map { "audience: \($0)" }
         compare("limits.perCustomer", limits?.perCustomer.words ?? "none", new.limits?.perCustomer.words ?? "none")
         compare("limits.per", limits?.per?.text ?? "for ever", new.limits?.per?.text ?? "for ever")
         compare("limits.total", limits?.total.words ?? "none", new.limits?.total.words ?? "none")
-        lines += CampaignVariant.changes(variants, new.variants)
-        compare("goal.metric", goal.metric.rawValue, new.goal.metric.rawValue)
-        compare("goal.window", goal.window.text, new.goal.window.text)
-        compare("goal.expected", goal.expected?.spelling ?? "none", new.goal.expected?.spelling ?? "none")
-        compare("goal.detect", goal.detect?.spelling ?? "none", new.goal.detect?.spelling ?? "none")
-        compare("analysis", analysis.words, new.analysis.words)
+        lines += CampaignVariant.changes(design.variants, new.design.variants)
+        compare("goal.metric", design.goal.metric.rawValue, new.design.goal.metric.rawValue)
+        compare("goal.window", design.goal.window.text, new.design.goal.window.text)
+        compare("goal.expected", design.goal.expected?.spelling ?? "none", new.design.goal.expected?.spelling ?? "none")
+        compare("goal.detect", design.goal.detect?.spelling ?? "none", new.design.goal.detect?.spelling ?? "none")
+        compare("analysis", design.analysis.words, new.design.analysis.words)
         return lines
     }
 
     /// A summary in one line.
     package var summary: String {
-        let shares = variants.map { "\($0.label) \(ShareText.words($0.weight))" }
+        let shares = design.variants.map { "\($0.label) \(ShareText.words($0.weight))" }
         return
             "\(name); \(shares.joined(separator: ", ")); audience: \(audience.map { ConditionText.words($0, segments: Segments(segments)) } ?? "all customers")"
     }

@@ -26,8 +26,8 @@ struct CampaignAnnouncements: Equatable {
             let after = JSONValue.members(["code": .string(code), "words": .string(words)])
             events.append(
                 Origin.service.event(
-                    action, at: now, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
-                    after: String(decoding: after.bytes, as: UTF8.self)))
+                    action, at: now, partition: AppPartition(bundleID: name.bundleID),
+                    object: AuditObject(name.id, after: String(decoding: after.bytes, as: UTF8.self))))
         }
         let isOff = report.results.sampleRatio.isOff
         if note(isOff ? Self.splitOff : Self.asPlanned, code: isOff ? Self.splitOff : Self.asPlanned, \.split, at: now) {

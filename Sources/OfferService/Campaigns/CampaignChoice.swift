@@ -20,10 +20,8 @@ struct CampaignChoice {
     /// The findings about limits.
     private let findings: [LimitFinding]
     private let partition: AppPartition
-    private let caller: String
     private let now: Instant
-    private let storefront: String?
-    private let appVersion: String?
+    private let source: ExposureSource
 
     /// Decides.
     ///
@@ -35,10 +33,10 @@ struct CampaignChoice {
         let endUser = question.caller.endUser
         identity = BucketingIdentity(question.stored, facts, endUser)
         partition = app.partition
-        caller = endUser == nil ? question.caller.id : Self.endUsers
         now = facts.asOf
-        storefront = Self.shown("storefront", occasion)
-        appVersion = Self.shown("appVersion", occasion)
+        source = ExposureSource(
+            caller: endUser == nil ? question.caller.id : Self.endUsers,
+            storefront: Self.shown("storefront", occasion), appVersion: Self.shown("appVersion", occasion))
         limiting = CampaignLimiting(app, at: now)
         let findings = found.filter { !$0.isHeld }
         self.findings = findings
@@ -51,7 +49,7 @@ struct CampaignChoice {
         // An outstanding signature that is returned again takes nothing, and must not be lost to another campaign.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
-                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.unit]!, findings)
+                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
@@ -98,7 +96,7 @@ struct CampaignChoice {
     }
 
     private func unit(_ assignment: CampaignAssignment) -> String {
-        assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.unit]!
+        assignment.rehearsal?.tester.id ?? identity[assignment.revision.campaign.design.unit]!
     }
 
     /// The exposure of the customer to a campaign.
@@ -106,12 +104,12 @@ struct CampaignChoice {
     /// - Parameter nonce: of the signature of an offer of the campaign.
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
-            partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
-            variant: assignment.allocation == .heldOut ? nil : assignment.variant,
-            unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.unit, unit: unit(assignment), at: now,
-            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce,
-            isRehearsal: assignment.rehearsal != nil, exclusionGroup: holding.group(of: assignment),
-            replacing: holding.replaced(by: assignment))
+            arm: ExposureArm(
+                partition: partition, campaign: assignment.campaignID, revision: assignment.revision.number,
+                variant: assignment.allocation == .heldOut ? nil : assignment.variant,
+                unitKind: assignment.rehearsal?.tester.kind ?? assignment.revision.campaign.design.unit),
+            unit: unit(assignment), at: now, source: source, nonce: nonce, isRehearsal: assignment.rehearsal != nil,
+            hold: holding.hold(of: assignment))
     }
 
     /// The exposures to be recorded: one for each signature, and one for each other campaign that has taken the customer.

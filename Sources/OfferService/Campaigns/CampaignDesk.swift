@@ -44,9 +44,8 @@ package struct CampaignDesk: Sendable {
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
         let record = CampaignRecord(name, draft: document, by: act, writers: writers)
         let event = origin.event(
-            .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID), subject: name.id,
-            after: record.auditText,
-            reason: Self.nonEmpty(reason))
+            .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID),
+            object: AuditObject(name.id, after: record.auditText), reason: Self.nonEmpty(reason))
         let entry = CampaignActivity(step: CampaignActivity.created, act: act, revision: 1)
         switch try await store.write(record, activity: [entry], audit: [event]) {
         case .written: return .done(record)
@@ -112,9 +111,9 @@ package struct CampaignDesk: Sendable {
             activity.append(next.activity(change.step, act))
             events.append(
                 origin.event(
-                    change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID), subject: record.id,
-                    before: now.auditText,
-                    after: next.auditText, reason: Self.nonEmpty(act.reason)))
+                    change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID),
+                    object: AuditObject(record.id, before: now.auditText, after: next.auditText),
+                    reason: Self.nonEmpty(act.reason)))
             now = next
         }
         return (now.following(record), activity, events, documents)

@@ -46,7 +46,7 @@ extension CampaignExplanation {
             "obstacles": .array(
                 obstacles.map { .members(["code": .string($0.code), "message": .string(words($0))]) }),
             "audience": audience?.json,
-            "unit": .members(["kind": .string(revision.campaign.unit.rawValue), "id": .text(unit)]),
+            "unit": .members(["kind": .string(revision.campaign.design.unit.rawValue), "id": .text(unit)]),
             "buckets": .object(placed),
         ])
     }
@@ -60,7 +60,7 @@ extension CampaignExplanation {
     }
 
     private var variant: String? {
-        if case .assigned(let index) = allocation { revision.campaign.variants[index].id } else { nil }
+        if case .assigned(let index) = allocation { revision.campaign.design.variants[index].id } else { nil }
     }
 }
 

@@ -7,7 +7,7 @@ extension CampaignExplanation {
     package var words: String {
         switch allocation {
         case .assigned(let index):
-            let variant = campaign.variants[index]
+            let variant = campaign.design.variants[index]
             let what =
                 variant.isControl
                 ? ", which offers nothing" : variant.offers.isEmpty ? ", which shows a text and offers nothing" : ""
@@ -23,17 +23,17 @@ extension CampaignExplanation {
     /// Why the campaign does not take the customer.
     package func words(_ obstacle: CampaignObstacle) -> String {
         switch obstacle {
-        case .placement: "it is for \(campaign.placement.map { "placement \($0)" } ?? "placements in the app") only"
+        case .placement: "it is for \(campaign.slot.placement.map { "placement \($0)" } ?? "placements in the app") only"
         case .notStarted: "it begins at \(campaign.schedule.from?.exactISO8601 ?? "publishing")"
         case .ended: "it ended at \(campaign.schedule.until?.exactISO8601 ?? "some time")"
         case .limitReached: "a limit of its own is used up"
         case .exclusionGroup(let taker):
-            "\(taker) of the same exclusion group \(campaign.exclusionGroup.map { "(\($0)) " } ?? "")takes the customer"
-        case .noUnit: "the id that assigns the variant is not proven (unit: \(campaign.unit.rawValue))"
+            "\(taker) of the same exclusion group \(campaign.slot.exclusionGroup.map { "(\($0)) " } ?? "")takes the customer"
+        case .noUnit: "the id that assigns the variant is not proven (unit: \(campaign.design.unit.rawValue))"
         case .audience:
             audience?.truth == .unknown
                 ? "it is not known whether the customer fits the audience" : "the customer does not fit the audience"
-        case .notEnrolled: "the customer is not among the \(ShareText.words(campaign.enrolment)) that are let in"
+        case .notEnrolled: "the customer is not among the \(ShareText.words(campaign.design.enrolment)) that are let in"
         }
     }
 
@@ -41,14 +41,14 @@ extension CampaignExplanation {
     package func words(_ purpose: Bucket.Purpose, _ bucket: Bucket) -> String {
         switch purpose {
         case .holdout:
-            return bucket.number < campaign.holdout
-                ? "held out (below \(campaign.holdout))" : "not held out (below \(campaign.holdout) would be)"
+            return bucket.number < campaign.design.holdout
+                ? "held out (below \(campaign.design.holdout))" : "not held out (below \(campaign.design.holdout) would be)"
         case .enrol:
-            return bucket.number < campaign.enrolment
-                ? "let in (below \(campaign.enrolment))" : "not let in (below \(campaign.enrolment) would be)"
+            return bucket.number < campaign.design.enrolment
+                ? "let in (below \(campaign.design.enrolment))" : "not let in (below \(campaign.design.enrolment) would be)"
         case .variant:
             var end = 0
-            for variant in campaign.variants {
+            for variant in campaign.design.variants {
                 let start = end
                 end += variant.weight
                 if bucket.number < end { return "\(variant.id) (\(start) to \(end - 1))" }

@@ -44,9 +44,11 @@ struct CampaignHolding {
     mutating func look(at decision: CampaignDecision) -> Bool {
         var isAnother = false
         for assignment in decision.assignments {
-            guard let group = group(of: assignment), let unit = identity[assignment.revision.campaign.unit] else { continue }
+            guard let group = group(of: assignment), let unit = identity[assignment.revision.campaign.design.unit] else {
+                continue
+            }
             guard replaced[ExactText(group)] == nil,
-                let holder = campaigns.holds.holder(of: unit, assignment.revision.campaign.unit, in: group, partition),
+                let holder = campaigns.holds.holder(of: unit, assignment.revision.campaign.design.unit, in: group, partition),
                 holder != ExactText(assignment.campaignID), campaigns.isHolding(holder, at: now)
             else { continue }
             holders[ExactText(group)] = holder
@@ -57,11 +59,13 @@ struct CampaignHolding {
 
     /// The group in which a campaign is to hold the unit that it takes; nil: in none.
     func group(of assignment: CampaignAssignment) -> String? {
-        assignment.rehearsal == nil ? assignment.revision.campaign.exclusionGroup : nil
+        assignment.rehearsal == nil ? assignment.revision.campaign.slot.exclusionGroup : nil
     }
 
-    /// The campaign that is over and makes room for an assignment; nil if there is none.
-    func replaced(by assignment: CampaignAssignment) -> String? {
-        replaced.isEmpty ? nil : group(of: assignment).flatMap { replaced[ExactText($0)] }
+    /// The hold of the campaign on the unit that it takes; nil if it is in no group.
+    func hold(of assignment: CampaignAssignment) -> ExposureHold? {
+        group(of: assignment).map {
+            ExposureHold(group: $0, replacing: replaced.isEmpty ? nil : replaced[ExactText($0)])
+        }
     }
 }

@@ -67,7 +67,7 @@ struct CampaignLimiting {
     }
 
     private func name(_ assignment: CampaignAssignment, _ unit: String) -> LimitName {
-        switch assignment.revision.campaign.unit {
+        switch assignment.revision.campaign.design.unit {
         case .customer: LimitName(.customer, unit)
         case .appTransaction: LimitName(.account, unit)
         case .originalTransaction: LimitName(.subscription, unit)

@@ -37,7 +37,7 @@ package struct CampaignPosition: Hashable, Sendable {
             case (_, _, true?): .approved
             case (_, _, false?): .rejected
             }
-        self.init(phase, record.standing, isArchived: record.isArchived)
+        self.init(phase, record.status.standing, isArchived: record.status.isArchived)
     }
 
     /// Whether a revision is published, and the campaign is live or paused.

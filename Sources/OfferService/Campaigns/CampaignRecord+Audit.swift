@@ -7,12 +7,14 @@ extension CampaignRecord {
     var auditText: String {
         let revision = published.map { revision in
             let copy = revision.copyOf.map { " (copy of \($0))" } ?? ""
-            return "\(standing.rawValue), revision \(revision.number)\(copy) \(Self.digest(revision.document))"
+            return "\(status.standing.rawValue), revision \(revision.number)\(copy) \(Self.digest(revision.document))"
         }
         let draft = draft.map { draft in
             "draft of revision \(draft.basedOn) \(CampaignPosition(self).phase.rawValue) \(Self.digest(draft.document))"
         }
-        return [revision ?? standing.rawValue, draft, testersAuditText, isArchived ? "archived" : nil].compactMap(\.self).joined(
+        return [revision ?? status.standing.rawValue, draft, testersAuditText, status.isArchived ? "archived" : nil].compactMap(
+            \.self
+        ).joined(
             separator: "; ")
     }
 

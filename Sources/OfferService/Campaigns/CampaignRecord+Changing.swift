@@ -7,9 +7,8 @@ extension CampaignRecord {
     package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct, writers: [String] = []) {
         let draft = CampaignDraft(document: document, basedOn: 0, authors: Self.authors([act.by] + writers), saved: act)
         self.init(
-            id: name.id, bundleID: name.bundleID, version: 1, draftVersion: 1, standingVersion: 1, testersVersion: 1,
-            created: act, draft: draft, published: nil,
-            standing: .unpublished, standingChange: act, testers: [], step: CampaignStep.save.rawValue, changed: act)
+            id: name.id, bundleID: name.bundleID, draft: draft, published: nil, status: CampaignStatus(.unpublished, by: act),
+            testers: [], acts: CampaignActs(created: act, step: CampaignStep.save.rawValue, changed: act))
     }
 
     /// Whether what a step rests on has not changed since a version that the caller has seen.
@@ -18,11 +17,11 @@ extension CampaignRecord {
     package func isAsSeen(_ seen: Int64, for step: CampaignStep) -> Bool {
         let changed: Int64 =
             switch step {
-            case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: draftVersion
-            case .pause, .end, .archive, .unarchive: standingVersion
+            case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: versions.draft
+            case .pause, .end, .archive, .unarchive: versions.standing
             // The revision that would run then may have been published since.
-            case .resume: max(draftVersion, standingVersion)
-            case .setTesters: testersVersion
+            case .resume: max(versions.draft, versions.standing)
+            case .setTesters: versions.testers
             // A note collides with nothing.
             case .note: seen
             }
@@ -40,47 +39,47 @@ extension CampaignRecord {
         areTwoPersons: (String, String) -> Bool
     ) throws(CampaignError) -> CampaignRecord {
         let position = CampaignPosition(self)
-        guard let next = position.after(change.step) else { throw .notNow(change.step, position) }
-        var (draft, published, testers) = (draft, published, testers)
+        guard let place = position.after(change.step) else { throw .notNow(change.step, position) }
+        var next = self
         switch change {
-        case .save(let document, let basedOn, let writers): draft = try saved(document, basedOn, writers, act)
-        case .discard: draft = nil
-        case .submit: draft = try draftInTime().reviewed(CampaignReview(submitted: act))
+        case .save(let document, let basedOn, let writers): next.draft = try saved(document, basedOn, writers, act)
+        case .discard: next.draft = nil
+        case .submit: next.draft = try draftInTime().reviewed(CampaignReview(submitted: act))
         case .approve:
-            draft = try draftInTime().approved(by: act, areTwoPersons: areTwoPersons)
-        case .reject: draft = draft?.ruled(false, act)
+            next.draft = try draftInTime().approved(by: act, areTwoPersons: areTwoPersons)
+        case .reject: next.draft = draft?.ruled(false, act)
         case .publish:
-            published = try draftInTime().published(as: latest + 1, act)
-            draft = nil
+            next.published = try draftInTime().published(as: latest + 1, act)
+            next.draft = nil
         case .pause, .resume, .end, .archive, .unarchive, .note: break
         case .rollBack(let earlier):
             guard earlier.number < latest else { throw .unknownRevision(earlier.number, latest: latest) }
-            published = earlier.copied(as: latest + 1, act)
+            next.published = earlier.copied(as: latest + 1, act)
         case .setTesters(let all):
             try check(all)
-            testers = all
+            next.testers = all
         }
-        let (number, stands) = (version + 1, next.standing == standing)
+        let number = version + 1
+        next.versions.campaign = number
+        if next.draft != draft || next.latest != latest { next.versions.draft = number }
+        if change.step == .setTesters { next.versions.testers = number }
+        if place.standing != status.standing { next.status = CampaignStatus(place.standing, by: act) }
+        next.status.isArchived = place.isArchived
+        if next.status != status { next.versions.standing = number }
         // An id that a discarded draft has freed gets a new campaign.
-        let isNew = change.step == .save && self.draft == nil && self.published == nil
-        let isRewritten = draft != self.draft || published?.number != self.published?.number
-        return CampaignRecord(
-            id: id, bundleID: bundleID, version: number, draftVersion: isRewritten ? number : draftVersion,
-            standingVersion: stands && next.isArchived == isArchived ? standingVersion : number,
-            testersVersion: change.step == .setTesters ? number : testersVersion, created: isNew ? act : created, draft: draft,
-            published: published, standing: next.standing, standingChange: stands ? standingChange : act,
-            isArchived: next.isArchived, testers: testers, step: change == .note ? step : change.step.rawValue,
-            changed: change == .note ? changed : act)
+        if change.step == .save, draft == nil, published == nil { next.acts.created = act }
+        if change != .note { (next.acts.step, next.acts.changed) = (change.step.rawValue, act) }
+        return next
     }
 
     /// The same campaign as the version after another one, however many changes lie between.
     func following(_ before: CampaignRecord) -> CampaignRecord {
         let version = before.version + 1
-        return CampaignRecord(
-            id: id, bundleID: bundleID, version: version, draftVersion: min(draftVersion, version),
-            standingVersion: min(standingVersion, version), testersVersion: min(testersVersion, version), created: created,
-            draft: draft, published: published, standing: standing, standingChange: standingChange,
-            isArchived: isArchived, testers: testers, step: step, changed: changed)
+        var next = self
+        next.versions = CampaignVersions(
+            campaign: version, draft: min(versions.draft, version), standing: min(versions.standing, version),
+            testers: min(versions.testers, version))
+        return next
     }
 
     /// The entry of the activity about a step that has led to this version.

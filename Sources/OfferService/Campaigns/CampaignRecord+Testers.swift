@@ -42,7 +42,7 @@ extension CampaignRecord {
     private var variants: [String] {
         var variants: [String] = []
         for document in [draft?.document, published?.document] {
-            let found = document.flatMap { CampaignText($0).campaign?.variants } ?? []
+            let found = document.flatMap { CampaignText($0).campaign?.design.variants } ?? []
             for variant in found where !variants.contains(where: { ExactText($0) == ExactText(variant.id) }) {
                 variants.append(variant.id)
             }

@@ -119,7 +119,7 @@ package final class CampaignResultsDesk: Sendable {
         }
         return ExperimentCounting(
             exposures: exposures, histories: histories, system: system, revisions: revisions, app: app,
-            asOf: asOf ?? system.now(), isRunning: record.standing == .live, currencies: currencies)
+            asOf: asOf ?? system.now(), isRunning: record.status.standing == .live, currencies: currencies)
     }
 
     private func publications(of name: CampaignName) async throws(StoreError) -> [CampaignPublication] {

@@ -32,10 +32,10 @@ struct ExperimentCounting: Sendable {
     ) async throws -> ExperimentReport {
         var rest = CountingRest(system)
         var units = try await gathered(&rest)
-        if revisions.campaign.unit == .customer { try await join(&units, &rest) }
+        if revisions.campaign.design.unit == .customer { try await join(&units, &rest) }
         let sorted = units.sorted()
         var count = ExperimentCount(revisions, sorted, of: units, now: asOf, isRunning: isRunning, currencies: currencies)
-        let rule = ConversionRule(revisions.campaign.goal, app.policy, catalogue: app.catalogue)
+        let rule = ConversionRule(revisions.campaign.design.goal, app.policy, catalogue: app.catalogue)
         for start in stride(from: 0, to: sorted.count, by: Self.unitsAtOnce) {
             progress(CountingProgress(done: start, total: sorted.count))
             let slice = sorted[start..<min(sorted.count, start + Self.unitsAtOnce)]
@@ -55,7 +55,7 @@ struct ExperimentCounting: Sendable {
                 of: revisions.campaign.id, partition: app.partition, after: last, limit: Self.exposuresAtOnce)
             for (id, exposure) in page {
                 last = id
-                if exposure.unitKind == revisions.campaign.unit { units.add(UnitExposure(exposure)) }
+                if exposure.arm.unitKind == revisions.campaign.design.unit { units.add(UnitExposure(exposure)) }
             }
             if page.count < Self.exposuresAtOnce { return units }
             try await rest.rest()
@@ -89,7 +89,7 @@ struct ExperimentCounting: Sendable {
     }
 
     private func query(_ unit: String) -> HistoryQuery {
-        switch revisions.campaign.unit {
+        switch revisions.campaign.design.unit {
         case .customer: HistoryQuery(partition: app.partition, customerID: unit)
         case .appTransaction: HistoryQuery(partition: app.partition, appTransactionID: unit)
         case .originalTransaction: HistoryQuery(partition: app.partition, transactionID: unit)
@@ -100,8 +100,7 @@ struct ExperimentCounting: Sendable {
 extension UnitExposure {
     init(_ exposure: Exposure) {
         self.init(
-            unit: exposure.unit, variant: exposure.variant, revision: exposure.revision, at: exposure.at,
-            caller: exposure.caller, storefront: exposure.storefront, appVersion: exposure.appVersion,
-            isSigned: exposure.nonce != nil)
+            unit: exposure.unit, variant: exposure.arm.variant, revision: exposure.arm.revision, at: exposure.at,
+            source: exposure.source, isSigned: exposure.nonce != nil)
     }
 }

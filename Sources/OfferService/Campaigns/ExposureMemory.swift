@@ -25,10 +25,10 @@ package final class ExposureMemory: Sendable {
     // Seeded anew in each process, so that clients cannot choose units that collide.
     private static func key(of exposure: Exposure) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(exposure.partition)
-        hasher.combine(exposure.campaign)
-        hasher.combine(exposure.variant)
-        hasher.combine(exposure.unitKind)
+        hasher.combine(exposure.arm.partition)
+        hasher.combine(exposure.arm.campaign)
+        hasher.combine(exposure.arm.variant)
+        hasher.combine(exposure.arm.unitKind)
         hasher.combine(exposure.unit)
         hasher.combine(exposure.isRehearsal)
         return UInt64(bitPattern: Int64(hasher.finalize()))

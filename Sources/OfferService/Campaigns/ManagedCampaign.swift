@@ -73,14 +73,14 @@ package struct ManagedCampaign: Sendable {
         name = CampaignName(record.id, of: record.bundleID)
         version = record.version
         position = CampaignPosition(record)
-        created = Act(record.created)
+        created = Act(record.acts.created)
         draft = record.draft.map { Draft($0, CampaignPosition(record).phase) }
         published = record.published.map(Revision.init)
-        standingChange = Act(record.standingChange)
-        isArchived = record.isArchived
+        standingChange = Act(record.status.change)
+        isArchived = record.status.isArchived
         testers = record.testers
-        let words = CampaignStep(rawValue: record.step)?.words(revision: record.latest) ?? "changed it"
-        lastChange = (words, Act(record.changed))
+        let words = CampaignStep(rawValue: record.acts.step)?.words(revision: record.latest) ?? "changed it"
+        lastChange = (words, Act(record.acts.changed))
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 

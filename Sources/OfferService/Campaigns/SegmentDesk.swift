@@ -79,8 +79,9 @@ package struct SegmentDesk: Sendable {
             id: segment.id, bundleID: app.bundleID, version: (seen ?? now?.version ?? 0) + 1, document: document,
             changed: CampaignAct(at: system.now(), by: origin.actor, reason: reason))
         let event = origin.event(
-            .saveSegment, at: record.changed.at, partition: AppPartition(bundleID: app.bundleID), subject: segment.id,
-            before: now.map(\.auditText), after: ManagedSegment(record)?.auditText, reason: reason.isEmpty ? nil : reason)
+            .saveSegment, at: record.changed.at, partition: AppPartition(bundleID: app.bundleID),
+            object: AuditObject(segment.id, before: now.map(\.auditText), after: ManagedSegment(record)?.auditText),
+            reason: reason.isEmpty ? nil : reason)
         switch try await store.write(record, audit: [event]) {
         case .written: return .done(ManagedSegment(record)!)
         case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
@@ -103,8 +104,8 @@ package struct SegmentDesk: Sendable {
         let users = try await users(of: id, app, campaigns)
         guard users.isEmpty else { throw CampaignError.segmentInUse(by: users) }
         let event = origin.event(
-            .removeSegment, at: system.now(), partition: AppPartition(bundleID: app.bundleID), subject: id,
-            before: segment.auditText)
+            .removeSegment, at: system.now(), partition: AppPartition(bundleID: app.bundleID),
+            object: AuditObject(id, before: segment.auditText))
         let outcome = try await store.removeSegment(
             id: id, bundleID: app.bundleID, version: seen ?? segment.version, audit: [event])
         switch outcome {

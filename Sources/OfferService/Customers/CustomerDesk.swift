@@ -36,8 +36,8 @@ package struct CustomerDesk: Sendable {
         ledger = store.signing.ledger
         rows = store.signing.audit
         events = store.signing.events
-        exposures = store.signing.exposures
-        campaigns = store.signing.campaigns
+        exposures = store.signing.marketing.exposures
+        campaigns = store.signing.marketing.campaigns
         self.audit = audit
         self.system = system
         retention = retentionHours * Self.hour
@@ -153,7 +153,7 @@ package struct CustomerDesk: Sendable {
     private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
         // Without the address, which may be the customer's own.
         Origin(actor: origin.actor, requestID: origin.requestID).event(
-            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), subject: "\(ids.count) ids")
+            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), object: AuditObject("\(ids.count) ids"))
     }
 
     private func facts(
@@ -173,7 +173,7 @@ package struct CustomerDesk: Sendable {
             else { continue }
             facts.redemptions[index].signature = RedemptionFact.Signature(
                 nonce: nonce.lowerCaseString, signedAt: entry.signedAt, keyID: entry.keyID)
-            if let username = entry.applicationUsername, !username.isEmpty { usernames.insert(username) }
+            if let username = entry.request.applicationUsername, !username.isEmpty { usernames.insert(username) }
         }
         facts.links.applicationUsernames = usernames.sorted()
         facts.links.aliases = aliases

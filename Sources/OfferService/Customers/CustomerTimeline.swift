@@ -119,7 +119,7 @@ package struct CustomerTimeline: Sendable {
     mutating func add(_ refusals: LedgerRefusals) {
         for (index, offer) in refusals.offers.enumerated() {
             add(
-                refusals.refusedAt, "refusal-\(refusals.requestID)-\(refusals.refusedAt.milliseconds)-\(index)", nil,
+                refusals.refusedAt, "refusal-\(refusals.request.id)-\(refusals.refusedAt.milliseconds)-\(index)", nil,
                 .refusal(
                     productID: offer.productID, offerID: offer.offerID, reason: offer.reason, transactionID: offer.evidence))
         }

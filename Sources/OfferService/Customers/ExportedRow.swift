@@ -63,9 +63,9 @@ enum ExportedRow {
     static func json(_ entry: LedgerEntry) -> JSONValue {
         .members([
             "signedAt": .instant(entry.signedAt), "keyIdentifier": .string(entry.keyID), "form": .string(entry.form.rawValue),
-            "caller": .string(entry.caller), "customerId": .text(entry.customerID),
-            "applicationUsername": .text(entry.applicationUsername), "transactionId": .text(entry.transactionID),
-            "requestId": .string(entry.requestID), "address": .text(entry.address),
+            "caller": .string(entry.request.caller), "customerId": .text(entry.request.customerID),
+            "applicationUsername": .text(entry.request.applicationUsername), "transactionId": .text(entry.request.transactionID),
+            "requestId": .string(entry.request.id), "address": .text(entry.request.address),
             "offers": .array(
                 entry.signatures.map { signature in
                     .members([
@@ -80,10 +80,11 @@ enum ExportedRow {
     /// The refusals of a request.
     static func json(_ refusals: LedgerRefusals) -> JSONValue {
         .members([
-            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.caller),
-            "customerId": .text(refusals.customerID),
-            "applicationUsername": .text(refusals.applicationUsername), "transactionId": .text(refusals.transactionID),
-            "requestId": .string(refusals.requestID), "address": .text(refusals.address),
+            "refusedAt": .instant(refusals.refusedAt), "caller": .string(refusals.request.caller),
+            "customerId": .text(refusals.request.customerID),
+            "applicationUsername": .text(refusals.request.applicationUsername),
+            "transactionId": .text(refusals.request.transactionID),
+            "requestId": .string(refusals.request.id), "address": .text(refusals.request.address),
             "offers": .array(
                 refusals.offers.map { offer in
                     .members([
@@ -97,10 +98,12 @@ enum ExportedRow {
     /// An exposure: a campaign has taken the customer.
     static func json(_ exposure: Exposure) -> JSONValue {
         .members([
-            "exposedAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
-            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
-            "caller": .string(exposure.caller), "storefront": .text(exposure.storefront),
-            "appVersion": .text(exposure.appVersion), "nonce": .text(exposure.nonce?.lowerCaseString),
+            "exposedAt": .instant(exposure.at), "campaign": .string(exposure.arm.campaign),
+            "revision": .integer(exposure.arm.revision),
+            "variant": .text(exposure.arm.variant), "unit": .string(exposure.arm.unitKind.rawValue),
+            "unitId": .string(exposure.unit),
+            "caller": .string(exposure.source.caller), "storefront": .text(exposure.source.storefront),
+            "appVersion": .text(exposure.source.appVersion), "nonce": .text(exposure.nonce?.lowerCaseString),
         ])
     }
 
@@ -123,8 +126,10 @@ enum ExportedRow {
     /// What the customer has met as a tester.
     static func json(rehearsal exposure: Exposure) -> JSONValue {
         .members([
-            "metAt": .instant(exposure.at), "campaign": .string(exposure.campaign), "revision": .integer(exposure.revision),
-            "variant": .text(exposure.variant), "unit": .string(exposure.unitKind.rawValue), "unitId": .string(exposure.unit),
+            "metAt": .instant(exposure.at), "campaign": .string(exposure.arm.campaign),
+            "revision": .integer(exposure.arm.revision),
+            "variant": .text(exposure.arm.variant), "unit": .string(exposure.arm.unitKind.rawValue),
+            "unitId": .string(exposure.unit),
             "nonce": .text(exposure.nonce?.lowerCaseString),
         ])
     }
@@ -133,9 +138,9 @@ enum ExportedRow {
     static func json(_ event: AuditEvent) -> JSONValue {
         .members([
             "at": .instant(event.at), "actor": .string(event.actor), "action": .string(event.action),
-            "subject": .text(event.subject), "before": .text(event.before), "after": .text(event.after),
-            "reason": .text(event.reason), "requestId": .text(event.requestID), "customerId": .text(event.customerID),
-            "transactionId": .text(event.transactionID), "address": .text(event.address),
+            "subject": .text(event.object.id), "before": .text(event.object.before), "after": .text(event.object.after),
+            "reason": .text(event.reason), "requestId": .text(event.requestID), "customerId": .text(event.personal.customerID),
+            "transactionId": .text(event.personal.transactionID), "address": .text(event.personal.address),
         ])
     }
 }

@@ -39,7 +39,7 @@ package struct AppDoctor: Sendable {
     /// Examines everything, in the order of a first integration.
     package func examine() async throws -> [DoctorFinding] {
         var findings = [key]
-        if let serverAPI, let activeKeyID, let issuerID = app.issuerID, !app.identity.environment.isLocal {
+        if let serverAPI, let activeKeyID, let issuerID = app.credentials.issuerID, !app.identity.environment.isLocal {
             let answer = await ask(serverAPI, keyID: activeKeyID, issuerID)
             findings.append(answer)
             findings.append(
@@ -67,7 +67,9 @@ package struct AppDoctor: Sendable {
         if app.identity.environment.isLocal {
             return DoctorFinding("server-api", .skipped, "there is none for \(app.environmentName)")
         }
-        guard app.issuerID == nil else { return DoctorFinding("server-api", .skipped, "not asked: no key signs its token") }
+        guard app.credentials.issuerID == nil else {
+            return DoctorFinding("server-api", .skipped, "not asked: no key signs its token")
+        }
         return DoctorFinding(
             "server-api", .warning, "there is no issuerId: no JWS, no refresh, no polling, no fetching of missed notifications",
             remedy: "Set issuerId of the app: App Store Connect, Users and Access, Integrations, In-App Purchase, above the keys."

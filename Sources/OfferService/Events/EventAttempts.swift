@@ -105,7 +105,7 @@ package struct EventAttempts: Sendable {
     private func disable(_ endpoint: EventEndpoint) async throws(StoreError) {
         guard try await store.setDisabled(endpoint.name, at: system.now()) else { return }
         try await audit.record(
-            .disableEvents, by: .service, subject: endpoint.name, reason: "it answered 410: it wants no more events")
+            .disableEvents, by: .service, object: AuditObject(endpoint.name), reason: "it answered 410: it wants no more events")
         logger.error(
             "an endpoint answered 410 and receives no more events",
             metadata: ["endpoint": "\(endpoint.name)", "remedy": "offersigner events enable \(endpoint.name)"])

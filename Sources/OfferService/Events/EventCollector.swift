@@ -34,28 +34,28 @@ package enum EventCollector {
     }
 
     private static func event(of signature: LedgerSignature, _ entry: LedgerEntry) -> ServiceEvent {
-        let transactionID = signature.transactionID ?? entry.transactionID
+        let transactionID = signature.transactionID ?? entry.request.transactionID
         return event(
-            "offer.signed", entry.signedAt, entry.partition, customerID: entry.customerID,
-            orElse: transactionID ?? entry.requestID,
+            "offer.signed", entry.signedAt, entry.partition, customerID: entry.request.customerID,
+            orElse: transactionID ?? entry.request.id,
             [
-                "customerId": entry.customerID.map(JSONValue.string), "productId": .string(signature.productID),
+                "customerId": entry.request.customerID.map(JSONValue.string), "productId": .string(signature.productID),
                 "offerId": offer(signature.offerID), "transactionId": transactionID.map(JSONValue.string),
                 "form": .string(entry.form.rawValue), "keyId": .string(entry.keyID),
                 "nonce": .string(signature.nonce.lowerCaseString), "signedAt": .instant(entry.signedAt),
-                "caller": .string(entry.caller), "requestId": .string(entry.requestID),
+                "caller": .string(entry.request.caller), "requestId": .string(entry.request.id),
             ])
     }
 
     private static func event(of offer: LedgerRefusals.Offer, _ refusals: LedgerRefusals) -> ServiceEvent {
         event(
-            "offer.refused", refusals.refusedAt, refusals.partition, customerID: refusals.customerID,
-            orElse: refusals.transactionID ?? refusals.requestID,
+            "offer.refused", refusals.refusedAt, refusals.partition, customerID: refusals.request.customerID,
+            orElse: refusals.request.transactionID ?? refusals.request.id,
             [
-                "customerId": refusals.customerID.map(JSONValue.string), "productId": .string(offer.productID),
+                "customerId": refusals.request.customerID.map(JSONValue.string), "productId": .string(offer.productID),
                 "offerId": self.offer(offer.offerID), "reason": .string(offer.reason),
-                "transactionId": refusals.transactionID.map(JSONValue.string), "caller": .string(refusals.caller),
-                "requestId": .string(refusals.requestID),
+                "transactionId": refusals.request.transactionID.map(JSONValue.string), "caller": .string(refusals.request.caller),
+                "requestId": .string(refusals.request.id),
             ])
     }
 
@@ -89,15 +89,15 @@ package enum EventCollector {
 
     /// Returns nil for a change that no event tells of.
     private static func event(of change: AuditEvent) -> ServiceEvent? {
-        guard let type = typesOfChanges[change.action], let subject = change.subject ?? (type.hasPrefix("audit.") ? "" : nil)
+        guard let type = typesOfChanges[change.action], let subject = change.object.id ?? (type.hasPrefix("audit.") ? "" : nil)
         else {
             return nil
         }
         // The decision that activates a key has another row for the key that signed before.
-        if type == "key.activated", change.after != "active" { return nil }
+        if type == "key.activated", change.object.after != "active" { return nil }
         let kind = type.prefix { $0 != "." }
         let key = kind == "campaign" ? "campaign/\(change.partition?.bundleID ?? "")/\(subject)" : "\(kind)/\(subject)"
-        let found = ["campaign.verdict", "campaign.split_off"].contains(type) ? change.after.flatMap(finding) : nil
+        let found = ["campaign.verdict", "campaign.split_off"].contains(type) ? change.object.after.flatMap(finding) : nil
         return ServiceEvent(
             id: UUID(), type: type, at: change.at, partition: change.partition, orderingKey: key, customerID: nil,
             data: data(
@@ -106,7 +106,7 @@ package enum EventCollector {
                     "campaign": kind == "campaign" ? .string(subject) : nil,
                     "keyId": kind == "key" && type != "key.expiring" ? .string(subject) : nil,
                     "accessKeyId": type == "key.expiring" ? .string(subject) : nil,
-                    "expiresAt": type == "key.expiring" ? change.after.map { .number($0) } : nil,
+                    "expiresAt": type == "key.expiring" ? change.object.after.map { .number($0) } : nil,
                     "code": found?["code"], "words": found?["words"], "by": .string(change.actor),
                     "reason": change.reason.map { .string(String($0.prefix(maxReason))) },
                 ]))

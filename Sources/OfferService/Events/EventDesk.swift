@@ -58,13 +58,14 @@ package struct EventDesk: Sendable {
     package func replay(_ number: Int64, by origin: Origin, for caller: Caller? = nil) async throws {
         let delivery = try await visible(number, caller)
         try await audit.record(
-            .replayEvent, by: origin, partition: delivery.event.partition, subject: "\(number)", after: delivery.endpoint)
+            .replayEvent, by: origin, partition: delivery.event.partition,
+            object: AuditObject("\(number)", after: delivery.endpoint))
         guard try await store.replay([number], at: system.now()) == 1 else { throw EventError.unknownDelivery("\(number)") }
     }
 
     /// Sends all events again that match. Returns how many there are.
     package func replayAll(_ query: EventQuery, by origin: Origin) async throws -> Int {
-        try await audit.record(.replayEvent, by: origin, subject: query.endpoint, after: query.text)
+        try await audit.record(.replayEvent, by: origin, object: AuditObject(query.endpoint, after: query.text))
         var (count, last): (Int, Int64?) = (0, nil)
         repeat {
             let found = try await store.deliveries(query.filter(apps: nil), before: last, limit: 500)
@@ -82,7 +83,7 @@ package struct EventDesk: Sendable {
         let event = ServiceEvent(
             id: id, type: Self.testType, at: system.now(), partition: nil, orderingKey: "test/\(id)", customerID: nil,
             data: Array(#"{"message":"This is a test."}"#.utf8))
-        try await audit.record(.testEvents, by: origin, subject: endpoint.name)
+        try await audit.record(.testEvents, by: origin, object: AuditObject(endpoint.name))
         try await store.add(event, to: [endpoint.name], now: system.now())
         return EventMessage(event).id
     }
@@ -90,7 +91,7 @@ package struct EventDesk: Sendable {
     /// Has an endpoint receive events again, those that waited first.
     package func enable(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws {
         let endpoint = try known(name, caller)
-        try await audit.record(.enableEvents, by: origin, subject: endpoint.name)
+        try await audit.record(.enableEvents, by: origin, object: AuditObject(endpoint.name))
         try await store.setDisabled(endpoint.name, at: nil)
     }
 

@@ -30,15 +30,16 @@ package struct CustomerBinding: Sendable {
         by origin: Origin
     ) async throws -> (status: BindingStatus, written: TokenWriteBack.Outcome?) {
         try await audit.record(
-            .bindCustomer, by: origin, partition: app.partition, after: transfer ? "transfer" : nil, customerID: customerID,
-            transactionID: originalTransactionID)
+            .bindCustomer, by: origin, partition: app.partition, object: AuditObject(after: transfer ? "transfer" : nil),
+            customerID: customerID, transactionID: originalTransactionID)
         let outcome = try await intake.bind(
-            originalTransactionID, to: CustomerClaim(customerID, transfer && app.transfer != .never ? .transferred : .vouched),
+            originalTransactionID,
+            to: CustomerClaim(customerID, transfer && app.rules.transfer != .never ? .transferred : .vouched),
             app)
         if case .transferred(let owner) = outcome {
             try await audit.record(
-                .unbindCustomer, by: origin, partition: app.partition, after: "transferred", customerID: owner,
-                transactionID: originalTransactionID)
+                .unbindCustomer, by: origin, partition: app.partition, object: AuditObject(after: "transferred"),
+                customerID: owner, transactionID: originalTransactionID)
         }
         let status = try BindingStatus(outcome)
         return (status, await writeBack.write(token, of: customerID, to: originalTransactionID, app))
@@ -65,7 +66,8 @@ package struct CustomerBinding: Sendable {
     ) async throws -> BindingStatus {
         // Both names are personal: the alias is recorded where an erasure finds it.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
-            try await audit.record(.mergeCustomer, by: origin, partition: app.partition, after: role, customerID: customer)
+            try await audit.record(
+                .mergeCustomer, by: origin, partition: app.partition, object: AuditObject(after: role), customerID: customer)
         }
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }

@@ -53,6 +53,13 @@ package struct CustomerReference: Sendable {
         return reference
     }
 
+    /// The reference with another account token.
+    func naming(accountToken: String) -> CustomerReference {
+        var reference = self
+        reference.appAccountToken = accountToken
+        return reference
+    }
+
     /// The query for the customer's purchases; nil if the reference has no name.
     ///
     /// - Parameters:

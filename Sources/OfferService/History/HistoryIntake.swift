@@ -180,8 +180,9 @@ package struct HistoryIntake: Sendable {
     ) async throws(StoreError) -> [ChainOutcome] {
         let change = HistoryChange(
             partition: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
-            isAllOrNothing: isAllOrNothing,
-            transfers: app.transfer == .toLatest, extent: extent, receipts: receipts, receivedAt: system.now())
+            terms: HistoryChange.Terms(isAllOrNothing: isAllOrNothing, transfers: app.rules.transfer == .toLatest),
+            extent: extent,
+            receipts: receipts, receivedAt: system.now())
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)
@@ -196,13 +197,15 @@ package struct HistoryIntake: Sendable {
         by origin: Origin
     ) async throws(StoreError) {
         for case (let id, .taken(let previous)) in outcomes {
-            let how = change.transfers ? "transferred" : "better-proof"
+            let how = change.terms.transfers ? "transferred" : "better-proof"
             try await audit?.record(
-                .bindCustomer, by: origin, partition: change.partition, after: how, customerID: change.customerID,
+                .bindCustomer, by: origin, partition: change.partition, object: AuditObject(after: how),
+                customerID: change.customerID,
                 transactionID: id
             )
             try await audit?.record(
-                .unbindCustomer, by: origin, partition: change.partition, after: how, customerID: previous, transactionID: id)
+                .unbindCustomer, by: origin, partition: change.partition, object: AuditObject(after: how), customerID: previous,
+                transactionID: id)
         }
     }
 }

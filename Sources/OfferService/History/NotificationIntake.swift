@@ -46,15 +46,15 @@ package struct NotificationIntake: Sendable {
     /// Stores an authentic notification.
     func keep(_ notification: Authentic) async throws(StoreError) -> Outcome {
         let app = notification.app
-        let change = HistoryChange(
+        var change = HistoryChange(
             partition: app.partition,
             chains: notification.history.chains,
             extent: HistoryChange.Extent(from: notification.environment, of: app),
             notification: notification.record,
-            refund: notification.refund,
             receipts: notification.receipts,
             receivedAt: notification.record.receivedAt
         )
+        change.refund = notification.refund
         guard try await intake.store.apply(change) != .knownNotification else { return .known }
         change.notify(intake.observer, app)
         await intake.counter?.count(change.chains, partition: app.partition)
@@ -101,7 +101,7 @@ package struct NotificationIntake: Sendable {
             return Authentic(
                 record: record, app: app, history: notification.history, environment: app.policy.environment,
                 unrecognisedFields: notification.unrecognisedFields, unclaimedSeats: notification.unclaimedSeats,
-                refund: app.refunds.mode == .off ? nil : RefundRequest(notification, record))
+                refund: app.answers.refunds.mode == .off ? nil : RefundRequest(notification, record))
         } catch {
             throw .notAuthentic(code: error.code.rawValue, detail: error.detail)
         }
@@ -134,7 +134,7 @@ package struct NotificationIntake: Sendable {
     }
 
     private func checkSecret(of notification: NotificationV1, _ app: App) throws(HistoryError) {
-        guard let secret = app.sharedSecret else {
+        guard let secret = app.credentials.sharedSecret else {
             throw .notAuthentic(
                 code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
         }

@@ -36,7 +36,7 @@ package struct ReceiptIntake: Sendable {
         }
         var unanswered: HistoryReport.Unanswered?
         // An old receipt lacks later purchases. One with subscriptions lacks renewals, their state, the group and the ownership.
-        if app.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.isSubscription) {
+        if app.credentials.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.isSubscription) {
             do {
                 return try await ask(receiptData, customerID: customerID, from: supplier, app)
             } catch HistoryError.appStoreFailed(let code, let detail, _) {
@@ -60,7 +60,7 @@ package struct ReceiptIntake: Sendable {
             own = try intake.reader.receipt(receiptData, at: intake.system.now())
         } catch {
             // What cannot be read here verifyReceipt may read.
-            if error.code == .malformedPayload, app.sharedSecret != nil { return nil }
+            if error.code == .malformedPayload, app.credentials.sharedSecret != nil { return nil }
             throw HistoryError.signedDataRejected(field: Self.field, code: error.code.rawValue, detail: error.detail)
         }
         if let own { try check(own, field: Self.field, app) }
@@ -72,7 +72,7 @@ package struct ReceiptIntake: Sendable {
         -> HistoryReport
     {
         do {
-            let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.sharedSecret)
+            let response = try await verification.verify(receiptData: receiptData, sharedSecret: app.credentials.sharedSecret)
             await keep(
                 receiptData, unless: ReceiptCheckResult(response, of: app.taking(response.environment)), customerID,
                 from: supplier,

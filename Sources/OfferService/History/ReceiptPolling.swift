@@ -60,7 +60,7 @@ package struct ReceiptPolling: Sendable {
 
     private func check(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptCheckResult {
         do throws(AppStoreError) {
-            let response = try await verification.verify(receiptData: receipt, sharedSecret: app.sharedSecret)
+            let response = try await verification.verify(receiptData: receipt, sharedSecret: app.credentials.sharedSecret)
             // The answer names the environment of a receipt that was never verified.
             return ReceiptCheckResult(response, of: name.isUnverified ? app.taking(response.environment) : app)
         } catch {

@@ -18,7 +18,7 @@ package struct TokenWriteBack: Sendable {
 
     /// Writes the token, or the customer's id if it is a UUID, if the app wants that. Returns nil if there is nothing to write.
     func write(_ token: UUID?, of customerID: String, to originalTransactionID: String, _ app: App) async -> Outcome? {
-        guard app.writesAppAccountToken, let token = token ?? UUID(text: customerID),
+        guard app.rules.writesAppAccountToken, let token = token ?? UUID(text: customerID),
             let serverAPI = serverAPIs[app.bundleID]
         else { return nil }
         do {

@@ -62,7 +62,7 @@ package struct CatalogueLimits: OfferLimiting {
             if let account { enter(.account, account, in: &names) }
             enter(.subscription, subscription, isEntered: account == nil, in: &names)
         }
-        guard app.enforcement == .advise || names.isEmpty else { return names }
+        guard app.rules.enforcement == .advise || names.isEmpty else { return names }
         if let id = reference.customerID { names.append(LimitName(.customer, id)) }
         if let token = reference.appAccountToken { names.append(LimitName(.token, token)) }
         if let id = reference.transactionID, place(of: .subscription, id, in: names) == nil {

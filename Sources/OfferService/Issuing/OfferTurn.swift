@@ -30,7 +30,7 @@ final class OfferTurn: LimitedTurn {
     func decide() {
         let verdict = PromotionalOfferRule.verdict(for: question.customer)
         // One verdict for every offer: it does not depend on a variant.
-        guard question.app.enforcement == .advise || verdict.status == .eligible else {
+        guard question.app.rules.enforcement == .advise || verdict.status == .eligible else {
             return reply(.success(OfferInquiry.Findings(assignments: [], offers: [], verdict: verdict)))
         }
         let choice = CampaignChoice(question, findings)

@@ -92,7 +92,7 @@ package struct SignatureExamination: Sendable {
         let findings = diagnosis.findings(for: presented, now: now.milliseconds)
         guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),
             let entry = try await ledger.entry(nonce: nonce), entry.partition.bundleID == presented.bundleID,
-            let signed = entry.applicationUsername,
+            let signed = entry.request.applicationUsername,
             !signed.utf8.elementsEqual(presented.applicationUsername.utf8)
         else { return findings }
         // A caller proves that it holds the right signature if that verifies under the recorded name.

@@ -67,24 +67,19 @@ package struct SignatureRequest: Sendable {
     ///
     /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`: it names the customer, too.
     package init(
-        customerID: String?,
-        applicationUsername: String,
+        customer: CustomerReference,
+        applicationUsername: String = "",
         form: Form,
-        transactionID: String?,
-        appTransactionID: String? = nil,
-        signedTransactions: [String] = [],
         items: [Item],
         reuse: Bool = false,
         occasion: OfferOccasion = .none
     ) {
-        customer = CustomerReference(
-            customerID: customerID, appAccountToken: UUID(text: applicationUsername) != nil ? applicationUsername : nil,
-            transactionID: transactionID, appTransactionID: appTransactionID, signedTransactions: signedTransactions)
+        self.customer = UUID(text: applicationUsername) == nil ? customer : customer.naming(accountToken: applicationUsername)
         self.reuse = reuse
         self.occasion = occasion
         self.applicationUsername = applicationUsername
         self.form = form
-        self.transactionID = transactionID
+        transactionID = customer.transactionID
         self.items = items
     }
 }

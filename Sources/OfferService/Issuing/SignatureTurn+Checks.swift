@@ -13,7 +13,7 @@ extension SignatureTurn {
             if index == 0 { first = offer }
         }
         // A client learns of it at once, not with the first eligible customer.
-        if request.form == .jws, app.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
+        if request.form == .jws, app.credentials.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
         return first
     }
 
@@ -36,7 +36,7 @@ extension SignatureRequest {
         guard items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
         // An app may trust its clients, but not its customers.
         guard caller.endUser == nil else { throw EndUserRefusal.override }
-        guard app.introductoryOverrides == .client, caller.role == .client else {
+        guard app.rules.introductoryOverrides == .client, caller.role == .client else {
             throw IssueError.overrideNotAllowed(caller.role)
         }
     }

@@ -103,6 +103,17 @@ extension LedgerSignature {
     }
 }
 
+extension SignatureTurn {
+    /// What signatures and refusals keep of the request.
+    fileprivate var ledgerRequest: LedgerRequest {
+        LedgerRequest(
+            id: supplier.origin.requestID ?? "", caller: caller.id, address: supplier.origin.address,
+            customerID: request.customer.customerID,
+            applicationUsername: request.form == .payload ? request.applicationUsername : nil,
+            transactionID: request.customer.transactionID)
+    }
+}
+
 extension LedgerEntry {
     fileprivate init(_ signatures: [LedgerSignature], of turn: SignatureTurn, at now: Instant, keyID: String) {
         let request = turn.request
@@ -114,12 +125,7 @@ extension LedgerEntry {
             partition: turn.app.partition,
             keyID: keyID,
             form: form,
-            caller: turn.caller.id,
-            customerID: request.customer.customerID,
-            applicationUsername: form == .payload ? request.applicationUsername : nil,
-            transactionID: request.customer.transactionID,
-            requestID: turn.supplier.origin.requestID ?? "",
-            address: turn.supplier.origin.address,
+            request: turn.ledgerRequest,
             signatures: signatures
         )
     }
@@ -127,16 +133,10 @@ extension LedgerEntry {
 
 extension LedgerRefusals {
     fileprivate init(_ refusals: [UnsignedOffer], of turn: SignatureTurn, at now: Instant) {
-        let request = turn.request
         self.init(
             refusedAt: now,
             partition: turn.app.partition,
-            caller: turn.caller.id,
-            customerID: request.customer.customerID,
-            applicationUsername: request.form == .payload ? request.applicationUsername : nil,
-            transactionID: request.customer.transactionID,
-            requestID: turn.supplier.origin.requestID ?? "",
-            address: turn.supplier.origin.address,
+            request: turn.ledgerRequest,
             offers: refusals.map {
                 Offer(
                     productID: $0.productID, offerID: $0.offerID, reason: $0.verdict.reason.code,

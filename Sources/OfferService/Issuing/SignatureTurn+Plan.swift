@@ -183,7 +183,7 @@ extension SignatureTurn {
         nonce: UUID,
         now: Instant
     ) throws(AppError) -> JWSClaims {
-        guard let issuerID = app.issuerID else { throw .issuerIDMissing(app.bundleID) }
+        guard let issuerID = app.credentials.issuerID else { throw .issuerIDMissing(app.bundleID) }
         let purpose: JWSClaims.Purpose =
             switch item.purpose {
             case .promotionalOffer(let offerID):

@@ -33,7 +33,7 @@ struct SigningDecisions {
         switch item.purpose {
         case .promotionalOffer, .campaignOffer:
             if let promotional { return promotional }
-            let decision = SigningDecision.promotional(app.enforcement, buyer)
+            let decision = SigningDecision.promotional(app.rules.enforcement, buyer)
             promotional = decision
             return decision
         case .introductoryOffer(_, let allowed):

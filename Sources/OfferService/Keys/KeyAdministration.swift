@@ -71,7 +71,7 @@ package struct KeyAdministration: Sendable {
         let entries = ring.current.entries
         let bundleIDs = try scope(request, bundleID, caller, entries)
         var reason = reason
-        if bundleIDs.contains(where: { (try? apps.app($0))?.needsTwoPersons == true }) {
+        if bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
             try await desk.check(request, for: bundleIDs, among: entries)
             switch try await propose(request, bundleIDs, caller, reason) {
             case .left(let proposal, let isNew):
@@ -136,7 +136,7 @@ package struct KeyAdministration: Sendable {
         if let bundleIDs {
             try await desk.stage(keyID, for: bundleIDs, by: origin)
         } else {
-            try await audit?.record(.stageKey, by: origin, subject: keyID, after: "staged")
+            try await audit?.record(.stageKey, by: origin, object: AuditObject(keyID, after: "staged"))
         }
         try? await ring.refresh()
     }

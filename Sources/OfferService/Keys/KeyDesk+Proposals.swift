@@ -31,7 +31,8 @@ extension KeyProposal {
     /// The audit event of a proposal.
     func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
         origin.event(
-            action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil, subject: keyID,
-            after: "\(requestName) \(id) for \(bundleIDs.joined(separator: ", "))", reason: reason.isEmpty ? nil : reason)
+            action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil,
+            object: AuditObject(keyID, after: "\(requestName) \(id) for \(bundleIDs.joined(separator: ", "))"),
+            reason: reason.isEmpty ? nil : reason)
     }
 }

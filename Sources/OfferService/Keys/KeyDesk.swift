@@ -114,8 +114,8 @@ package struct KeyDesk: Sendable {
         // If `add` returns false, another process has just done the same.
         let events = made.map {
             Origin.service.event(
-                .activateKey, at: $0.decidedAt, partition: AppPartition(bundleID: $0.bundleID), subject: $0.keyID,
-                after: $0.state, reason: $0.reason)
+                .activateKey, at: $0.decidedAt, partition: AppPartition(bundleID: $0.bundleID),
+                object: AuditObject($0.keyID, after: $0.state), reason: $0.reason)
         }
         _ = try await store.add(made, after: 0, audit: events)
     }
@@ -144,9 +144,9 @@ package struct KeyDesk: Sendable {
             }
             let events = wanted.map {
                 origin.event(
-                    request.action, at: now, partition: AppPartition(bundleID: $0.bundleID), subject: $0.change.keyID,
-                    before: $0.before?.rawValue,
-                    after: $0.change.state.rawValue, reason: reason)
+                    request.action, at: now, partition: AppPartition(bundleID: $0.bundleID),
+                    object: AuditObject($0.change.keyID, before: $0.before?.rawValue, after: $0.change.state.rawValue),
+                    reason: reason)
             }
             guard try await store.add(made, after: earlier.count, audit: events) else { continue }
             // The decision holds. An overtaken proposal that stays cannot be carried out either.
@@ -163,7 +163,7 @@ package struct KeyDesk: Sendable {
             KeyDecision(keyID: keyID, bundleID: $0, state: state, decidedAt: now, decidedBy: origin.actor, reason: "")
         }
         let events = bundleIDs.map {
-            origin.event(.stageKey, at: now, partition: AppPartition(bundleID: $0), subject: keyID, after: state)
+            origin.event(.stageKey, at: now, partition: AppPartition(bundleID: $0), object: AuditObject(keyID, after: state))
         }
         for _ in 0..<Self.maxAttempts {
             if try await store.add(made, after: store.keyDecisions().count, audit: events) { return }

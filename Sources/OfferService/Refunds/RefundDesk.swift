@@ -37,7 +37,7 @@ package struct RefundDesk: Sendable {
         let consent = try await consent(of: stored.customerID, or: chain.accountToken, app)
         let facts = CustomerFacts(of: Customer(stored, of: app, now: requestedAt), historyUpdatedAt: stored.updatedAt)
         let purchase = RefundCase(transaction, offersRedeemed: facts.redemptions.count, requestedAt: requestedAt)
-        let (policy, answer) = app.refunds.policies.decide(purchase)
+        let (policy, answer) = app.answers.refunds.policies.decide(purchase)
         return RefundJudgement(
             purchase: purchase, customerID: stored.customerID, consent: consent, policy: policy?.name, answer: answer,
             obstacle: isAdvancedCommerce ? .advancedCommerce : transaction.isOwn ? Self.obstacle(consent) : .notOwn)
@@ -67,7 +67,8 @@ package struct RefundDesk: Sendable {
     package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(
-            .stateConsent, by: origin, partition: app.partition, after: isGiven ? "given" : "withdrawn", customerID: customerID)
+            .stateConsent, by: origin, partition: app.partition, object: AuditObject(after: isGiven ? "given" : "withdrawn"),
+            customerID: customerID)
         // Includes environments that the app takes later.
         for partition in AppPartition.environments(of: app.bundleID) {
             try await refunds.state(consent, of: customerID, partition: partition)

@@ -22,7 +22,7 @@ struct RetentionChoice {
             self = .fallback(of: app)
             return
         }
-        let variant = assignment.revision.campaign.variants[place]
+        let variant = assignment.revision.campaign.design.variants[place]
         if variant.isControl {
             self.init(nil)
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), variant.offers.isEmpty {
@@ -36,7 +36,9 @@ struct RetentionChoice {
     }
 
     /// The answer if no campaign decides.
-    static func fallback(of app: App) -> RetentionChoice { RetentionChoice(app.retentionMessage.map(RetentionAnswer.message)) }
+    static func fallback(of app: App) -> RetentionChoice {
+        RetentionChoice(app.answers.retentionMessage.map(RetentionAnswer.message))
+    }
 
     /// The JSON; empty if there is no answer.
     var bytes: [UInt8] { answer?.bytes ?? [] }

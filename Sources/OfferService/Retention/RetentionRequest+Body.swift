@@ -23,7 +23,7 @@ extension RetentionRequest {
     /// What is to be signed if a campaign gives an offer.
     var signatureRequest: SignatureRequest {
         SignatureRequest(
-            customerID: nil, applicationUsername: "", form: .jws, transactionID: originalTransactionID,
+            customer: CustomerReference(transactionID: originalTransactionID), form: .jws,
             items: [SignatureRequest.Item(productID: "", purpose: .campaignOffer, nonce: nil)],
             occasion: .retention(locale: userLocale))
     }

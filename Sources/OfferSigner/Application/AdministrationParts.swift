@@ -23,19 +23,22 @@ struct AdministrationParts {
         canary = KeyCanary(keys: parts.ring, system: system, failures: environment.failures)
         let keys = KeyUseCases(
             administration: KeyAdministration(
-                desk: KeyDesk(store: store.keys, replicas: store.replicas, system: system), access: store.access,
+                desk: KeyDesk(store: store.credentials.keys, replicas: store.processes.replicas, system: system),
+                access: store.credentials.access,
                 ring: parts.ring, apps: parts.apps, folder: parts.folder, audit: stores.audit),
             ring: parts.ring, canary: canary, replicas: ReplicaDesk(store: stores.replicas))
         let access = AccessUseCases(
             apps: parts.apps, directory: parts.directory,
-            desk: AccessDesk(store: store.access, directory: parts.directory, apps: parts.apps, system: system),
+            desk: AccessDesk(store: store.credentials.access, directory: parts.directory, apps: parts.apps, system: system),
             audit: stores.audit)
         let offers = OfferUseCases(
             campaigns: CampaignAdministration(
-                store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
+                store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
+                access: store.credentials.access,
                 apps: parts.apps, system: system),
             trial: CampaignTrial(
-                campaigns: store.campaigns, exposures: store.exposures, histories: stores.store.purchases.histories,
+                campaigns: store.marketing.campaigns, exposures: store.marketing.exposures,
+                histories: stores.store.purchases.histories,
                 system: system),
             reach: cases.reach, results: cases.results,
             customers: CustomerDesk(
@@ -59,7 +62,7 @@ struct AdministrationParts {
         let (http, console) = (environment.configuration.http, environment.configuration.console)
         return ConsoleDoor(
             sessions: ConsoleSessions(
-                store: store.sessions, directory: directory,
+                store: store.credentials.sessions, directory: directory,
                 limits: ConsoleSessions.Limits(idle: console.idleMinutes * 60_000, absolute: console.maxHours * 3_600_000),
                 system: environment.system),
             isSecure: http.tls != nil || http.tlsEndsInProxy, proxy: console.proxySignIn,

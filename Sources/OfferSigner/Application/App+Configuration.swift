@@ -15,42 +15,30 @@ extension App {
     convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
         self.init(
             configuration, in: configuration.environment,
-            sandbox: configuration.takesSandbox ? App(configuration, in: .sandbox, additionalEnvironment: .sandbox) : nil,
-            xcode: xcodeKey.map { App(configuration, in: .xcode, additionalEnvironment: .xcode, ownKey: $0) })
+            .own(
+                sandbox: configuration.takesSandbox ? App(configuration, in: .sandbox, .sandbox) : nil,
+                xcode: xcodeKey.map { App(configuration, in: .xcode, .xcode($0)) }))
     }
 
-    private convenience init(
-        _ configuration: AppConfiguration,
-        in environment: AppStoreEnvironment,
-        sandbox: App? = nil,
-        xcode: App? = nil,
-        additionalEnvironment: AppPartition.AdditionalEnvironment? = nil,
-        ownKey: SigningKey? = nil
-    ) {
+    private convenience init(_ configuration: AppConfiguration, in environment: AppStoreEnvironment, _ place: Place) {
         let policy = configuration.policy
         // Only a developer's own Mac vouches for what it signs, and signatures for it are valid nowhere else.
-        let isXcode = additionalEnvironment == .xcode
+        let isXcode = if case .xcode = place { true } else { false }
         self.init(
-            bundleID: configuration.bundleID,
-            issuerID: configuration.issuerID,
             identity: AppIdentity(
                 bundleID: configuration.bundleID, appAppleID: configuration.appAppleID, environment: environment),
-            sharedSecret: configuration.sharedSecret,
-            enforcement: isXcode ? .advise : configuration.enforcement,
-            introductoryOverrides: configuration.introductoryOverrides,
-            transfer: configuration.transfer,
-            writesAppAccountToken: configuration.writesAppAccountToken,
-            needsTwoPersons: configuration.twoPersonKeys,
-            retentionMessage: configuration.retentionMessage,
-            refunds: isXcode ? .off : configuration.refunds,
+            credentials: AppCredentials(issuerID: configuration.issuerID, sharedSecret: configuration.sharedSecret),
+            rules: AppRules(
+                enforcement: isXcode ? .advise : configuration.enforcement,
+                introductoryOverrides: configuration.introductoryOverrides, transfer: configuration.transfer,
+                writesAppAccountToken: configuration.writesAppAccountToken, needsTwoPersons: configuration.twoPersonKeys),
+            answers: AppStoreAnswers(
+                retentionMessage: configuration.retentionMessage, refunds: isXcode ? .off : configuration.refunds),
             policy: EligibilityPolicy(
                 requiresHistory: policy.requiresHistory, familySharedCountsAsOwn: policy.familySharedCountsAsOwn,
                 environment: environment.purchases, knowsPurchases: !isXcode),
             catalogue: configuration.catalogue,
-            sandbox: sandbox,
-            xcode: xcode,
-            additionalEnvironment: additionalEnvironment,
-            ownKey: ownKey
+            place: place
         )
     }
 }

@@ -23,7 +23,7 @@ struct AppStoreAccess: Sendable {
             sharers: { replicas.value })
         var serverAPIs: [String: ServerAPI] = [:]
         for app in apps.all {
-            guard let issuerID = app.issuerID else { continue }
+            guard let issuerID = app.credentials.issuerID else { continue }
             serverAPIs[app.bundleID] = ServerAPI(
                 endpoints: configuration.appStore.serverAPI, transport: transport, system: calls,
                 signer: { keys.activeKeyID(for: app.bundleID) ?? "" }

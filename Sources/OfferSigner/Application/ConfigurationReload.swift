@@ -1,6 +1,7 @@
 import Logging
 import OfferService
 import OfferSigning
+import OfferStore
 
 /// Reads the configuration again, and applies what can change while the service runs: level and extent of the log.
 /// A PIN that a token refused is tried once more.
@@ -35,7 +36,7 @@ struct ConfigurationReload: Sendable {
         Task {
             do {
                 try await audit.record(
-                    .reloadConfiguration, by: .service, subject: key, before: before, after: after)
+                    .reloadConfiguration, by: .service, object: AuditObject(key, before: before, after: after))
             } catch {
                 logger.error(
                     "the audit log could not record that the configuration was read again", metadata: ["reason": "\(error)"])

@@ -19,17 +19,17 @@ struct KeyParts {
     /// Loads access keys and signing keys.
     init(_ environment: ServiceEnvironment, _ stores: StoreParts) async throws {
         let (configuration, system, store) = (environment.configuration, environment.system, stores.store.signing)
-        directory = AccessDirectory(store: store.access, feed: store.changes)
+        directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
         try await directory.refresh()
         let xcode = try XcodeKeys(configuration)
         apps = AppDirectory(configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) })
         folder = KeyFolder(configuration, hardware: hardware, xcode: xcode)
         ring = try await KeyParts.ring(folder, apps, store, system: system, log: KeyLog(logger: environment.logger))
-        let secret = try await store.secrets.secret(named: NonceDesk.secretName) { try Crypto.randomBytes(32) }
+        let secret = try await store.credentials.secrets.secret(named: NonceDesk.secretName) { try Crypto.randomBytes(32) }
         let seal = NonceSeal(key: try AuthenticationKey(secret: secret), period: configuration.noncePeriodMinutes * 60_000)
         nonces = NonceDesk(seal: seal, system: system)
         clock = SigningClock(
-            system: system, record: try await store.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
+            system: system, record: try await store.processes.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
         appStore = AppStoreAccess(
             configuration, apps: apps, keys: ring, transport: HTTPClientTransport(), replicas: environment.replicas,
             system: system)
@@ -45,9 +45,9 @@ struct KeyParts {
     ) async throws -> CurrentKeyRing {
         let bundleIDs = apps.bundleIDs
         // Revision and version first: what comes after them is followed.
-        let revision = try await store.changes.revisions()[.keys] ?? 0
+        let revision = try await store.processes.changes.revisions()[.keys] ?? 0
         let version = folder.version()
-        let decisions = try await store.keys.keyDecisions()
+        let decisions = try await store.credentials.keys.keyDecisions()
         // A hardware module may keep the thread that loads a key from it waiting.
         let loader = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("keys are being loaded", of: .load))
         let load = { @Sendable (decisions: [KeyDecision]) async throws -> LoadedKeys in
@@ -55,9 +55,10 @@ struct KeyParts {
         }
         let keys = try await load(decisions)
         for fault in keys.faults { log.report(fault) }
-        if !folder.hasManifest { try await KeyDesk(store: store.keys, system: system).settle(keys.ring, decisions) }
+        if !folder.hasManifest { try await KeyDesk(store: store.credentials.keys, system: system).settle(keys.ring, decisions) }
         return CurrentKeyRing(
-            keys, revision: revision, version: version, store: store.keys, changes: store.changes, system: system,
+            keys, revision: revision, version: version, store: store.credentials.keys, changes: store.processes.changes,
+            system: system,
             folder: CurrentKeyRing.Folder(version: folder.version, load: load),
             observer: log)
     }

@@ -49,7 +49,7 @@ struct PollingParts {
                 holder: environment.replicaID, environment: round)
             : nil
         refunds =
-            keys.apps.all.contains { $0.refunds.mode != .off }
+            keys.apps.all.contains { $0.answers.refunds.mode != .off }
             ? RefundResponder(
                 apps: keys.apps, desk: histories.refunds, serverAPIs: keys.appStore.serverAPIs, audit: stores.audit,
                 observer: RefundMonitor(metrics: environment.metrics), now: { [clock = keys.clock] in try? clock.now() },

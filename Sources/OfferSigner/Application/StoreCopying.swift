@@ -32,7 +32,7 @@ struct StoreCopying {
         let rows = try copy()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         try await configuration.auditLog(of: store).record(
-            .copyStore, by: .commandLine, before: files.signatures, after: "\(rows) rows")
+            .copyStore, by: .commandLine, object: AuditObject(before: files.signatures, after: "\(rows) rows"))
         try await store.closeSealed(configuration)
         return (rows, examination)
     }

@@ -28,7 +28,7 @@ struct StoreExamination {
 extension SigningStore {
     /// Throws if a replica has sent a heartbeat since `roll`. A store in an earlier state has heartbeats of its time.
     fileprivate func requireSilence(since roll: ReplicaRoll?) async throws {
-        guard let replicas, let roll else { return }
+        guard let replicas = processes.replicas, let roll else { return }
         let heard = try await replicas.roll().entries.filter { !roll.entries.contains($0) }.map(\.replica.address)
         guard heard.isEmpty else {
             throw StoreError(.unsuitable, "stop the replicas, then run this again: \(heard.joined(separator: ", "))")
@@ -40,9 +40,10 @@ extension SigningStore {
     /// No earlier nonce is accepted afterwards: the store does not know which of them were used since.
     func takeUp(_ log: AuditLog, _ configuration: ServiceConfiguration) async throws -> StoreExamination {
         let found = try await StoreExamination(intact: self, log)
-        try await secrets.remove(named: NonceDesk.secretName)
-        try await clock.accept(found.at)
-        try await log.record(.restoreStore, by: .commandLine, before: found.latest?.iso8601, after: found.at.iso8601)
+        try await credentials.secrets.remove(named: NonceDesk.secretName)
+        try await processes.clock.accept(found.at)
+        try await log.record(
+            .restoreStore, by: .commandLine, object: AuditObject(before: found.latest?.iso8601, after: found.at.iso8601))
         try await file.reinstate()
         await seal(configuration)
         return found
@@ -69,7 +70,7 @@ extension ServiceConfiguration {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
         let store = try openSigningStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
-        let roll = try await store.replicas?.roll()
+        let roll = try await store.processes.replicas?.roll()
         // A running replica may first have to find the database again.
         if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }
         for _ in 0..<10 where roll != nil {

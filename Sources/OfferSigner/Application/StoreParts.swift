@@ -32,7 +32,7 @@ struct StoreParts {
         sealer = AuditSealer(
             store: store.signing.audit, keys: keys, interval: .seconds(configuration.auditSealSeconds), system: system,
             logger: logger, failures: environment.failures, onSeal: environment.log.write(seal:))
-        replicas = store.signing.replicas ?? SoleReplica(system: system)
+        replicas = store.signing.processes.replicas ?? SoleReplica(system: system)
     }
 
     /// Begins to seal, and records with what configuration the service runs.

@@ -22,11 +22,12 @@ struct UpkeepParts {
             Replica(environment), store: stores.replicas, keys: keys.ring, clock: keys.clock, count: environment.replicas,
             system: system, failures: failures, logger: logger)
         changes = ChangeWatch(
-            feed: signing.changes, followers: [keys.directory, keys.ring, cases.campaigns], system: system, failures: failures)
-        uses = AccessUseRecorder(directory: keys.directory, store: signing.access, system: system, failures: failures)
+            feed: signing.processes.changes, followers: [keys.directory, keys.ring, cases.campaigns], system: system,
+            failures: failures)
+        uses = AccessUseRecorder(directory: keys.directory, store: signing.credentials.access, system: system, failures: failures)
         watches = [
             StoreWatch(signatures: signing.file, histories: purchases.file, system: system, logger: logger),
-            ClockWatch(clock: keys.clock, store: signing.clock, system: system, logger: logger),
+            ClockWatch(clock: keys.clock, store: signing.processes.clock, system: system, logger: logger),
             KeyWatch(keys: keys.ring, system: system, logger: logger),
         ]
         chores = stores.hasChores ? UpkeepParts.chores(environment, stores, keys, cases) : []
@@ -42,7 +43,8 @@ struct UpkeepParts {
         let now: @Sendable () -> Instant? = { [clock = keys.clock] in try? clock.now() }
         let turn = stores.isShared ? (store.purchases.leases, environment.replicaID) : nil
         let campaigns = CampaignWatch(
-            results: cases.results, store: store.signing.campaigns, limits: store.signing.ledger, apps: keys.apps, turn: turn,
+            results: cases.results, store: store.signing.marketing.campaigns, limits: store.signing.ledger, apps: keys.apps,
+            turn: turn,
             system: environment.system, failures: environment.failures)
         let janitor = LedgerJanitor(
             ledger: store.signing.ledger, histories: store.purchases.histories,
@@ -52,7 +54,7 @@ struct UpkeepParts {
                 notifications: configuration.notificationRetentionHours * 3_600_000),
             now: now, system: environment.system, failures: environment.failures)
         let access = AccessWatch(
-            store: store.signing.access, audit: store.signing.audit, progress: store.purchases.progress,
+            store: store.signing.credentials.access, audit: store.signing.audit, progress: store.purchases.progress,
             turn: turn, now: now, system: environment.system, failures: environment.failures)
         guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns, access] }
         let watch = AuditWatch(

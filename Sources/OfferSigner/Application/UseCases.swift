@@ -13,8 +13,8 @@ struct UseCases {
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ histories: HistoryParts) async throws {
         let (system, failures, store) = (environment.system, environment.failures, stores.store)
-        campaigns = LiveCampaigns(store: store.signing.campaigns, apps: keys.apps, failures: failures)
-        try await campaigns.follow(store.signing.changes.revisions()[.campaigns] ?? 0)
+        campaigns = LiveCampaigns(store: store.signing.marketing.campaigns, apps: keys.apps, failures: failures)
+        try await campaigns.follow(store.signing.processes.changes.revisions()[.campaigns] ?? 0)
         let rules = OfferRules(campaigns: campaigns, limits: CatalogueLimits())
         let issuer = OfferIssuer(
             keys: keys.ring, nonces: keys.nonces, clock: keys.clock, ledger: store.signing.ledger,
@@ -30,14 +30,15 @@ struct UseCases {
             retention: RetentionDesk(
                 issuer: issuer, reader: histories.reader, system: system,
                 observer: RetentionMonitor(metrics: environment.metrics), failures: failures))
-        endUsers = try await EndUserAccess(environment, secrets: store.signing.secrets)
+        endUsers = try await EndUserAccess(environment, secrets: store.signing.credentials.secrets)
         // One processor is left alone: however far a thread stands back, a signature waits for its turn.
         reach = CampaignReach(
             scan: store.purchases.customers,
-            asking: AskingLook(exposures: store.signing.exposures, audit: store.signing.audit),
+            asking: AskingLook(exposures: store.signing.marketing.exposures, audit: store.signing.audit),
             threads: max(1, ProcessorCount.usable - 1), system: system)
         results = CampaignResultsDesk(
-            campaigns: store.signing.campaigns, exposures: store.signing.exposures, histories: store.purchases.histories,
+            campaigns: store.signing.marketing.campaigns, exposures: store.signing.marketing.exposures,
+            histories: store.purchases.histories,
             system: system, currencies: environment.configuration.currencies)
     }
 }

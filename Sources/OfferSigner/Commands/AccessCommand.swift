@@ -44,7 +44,8 @@ struct AccessCommand: AsyncParsableCommand {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let desk = AccessDesk(store: store.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
+            let desk = AccessDesk(
+                store: store.credentials.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
             let keyRequest = AccessKeyRequest(
                 role: role, apps: apps.isEmpty ? nil : apps, note: note,
                 lifetime: expiresInDays.map { $0 * 86_400_000 })
@@ -66,10 +67,10 @@ struct AccessCommand: AsyncParsableCommand {
             let store = try options.load().openSigningStore(onWait: StandardError.note)
             let now = SystemEnvironment.live.now()
             print("ID                ROLE       STATE    CREATED               EXPIRES               APPS  NOTE")
-            for record in try await store.access.accessRecords() {
+            for record in try await store.credentials.access.accessRecords() {
                 let columns = [
                     record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
-                    record.createdAt.iso8601.padded(20), (record.expiresAt?.iso8601 ?? "never").padded(20),
+                    record.lifetime.createdAt.iso8601.padded(20), (record.lifetime.expiresAt?.iso8601 ?? "never").padded(20),
                     record.apps?.joined(separator: ",") ?? "all", record.note,
                 ]
                 print(columns.joined(separator: "  "))
@@ -93,10 +94,10 @@ struct AccessCommand: AsyncParsableCommand {
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let id = AccessToken(Substring(id))?.id ?? id
             let now = SystemEnvironment.live.now()
-            let known = try await store.access.accessRecords().first { $0.id == id }
+            let known = try await store.credentials.access.accessRecords().first { $0.id == id }
             let event = Origin.commandLine.event(
-                .revokeAccess, at: now, subject: known?.id, before: known?.terms, after: "revoked")
-            guard try await store.access.revokeAccess(id: id, at: now, audit: [event]) else {
+                .revokeAccess, at: now, object: AuditObject(known?.id, before: known?.terms, after: "revoked"))
+            guard try await store.credentials.access.revokeAccess(id: id, at: now, audit: [event]) else {
                 // Shows only a text in the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw CommandRefusal("there is no access key\(shown); see offersigner access list")
@@ -111,7 +112,7 @@ extension Role: ExpressibleByArgument {}
 
 extension AccessRecord {
     fileprivate func state(at now: Instant) -> String {
-        if revokedAt != nil { return "revoked" }
-        return expiresAt.map { $0 <= now } == true ? "expired" : "active"
+        if lifetime.revokedAt != nil { return "revoked" }
+        return lifetime.expiresAt.map { $0 <= now } == true ? "expired" : "active"
     }
 }

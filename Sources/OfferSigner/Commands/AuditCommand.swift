@@ -114,7 +114,7 @@ struct AuditCommand: AsyncParsableCommand {
             guard !ids.isEmpty else { throw CommandRefusal("there is no id on standard input") }
             let event = Origin.commandLine.event(
                 .eraseCustomer, at: SystemEnvironment.live.now(), partition: AppPartition(bundleID: bundleID),
-                subject: "\(ids.count) ids")
+                object: AuditObject("\(ids.count) ids"))
             let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
             let receipts = try await forgetReceipts(of: ids, configuration)
             try await tools.store.closeSealed(configuration)

@@ -35,8 +35,9 @@ struct AuditTools {
         let file = AuditKeyFile(folder: keys.directory, number: (known.last?.number ?? 0) + 1)
         let now = SystemEnvironment.live.now()
         try await log.record(
-            .rotateAuditKey, by: .commandLine, subject: file.path.split(separator: "/").last.map(String.init),
-            after: "public key \(Crypto.hexadecimal(key.publicKey))")
+            .rotateAuditKey, by: .commandLine,
+            object: AuditObject(
+                file.path.split(separator: "/").last.map(String.init), after: "public key \(Crypto.hexadecimal(key.publicKey))"))
         if let signer = try keys.signer() {
             store.audit.use(signer)
             _ = try await store.audit.seal(at: now, certifying: key.publicKey)
@@ -66,8 +67,10 @@ struct AuditTools {
             throw CommandRefusal("\(keys.directory) has no audit key, and none can be made there")
         }
         try await log.record(
-            .replaceAuditKey, by: .commandLine, before: head.split(separator: "\n").dropFirst(3).first.map(String.init),
-            after: "public key \(Crypto.hexadecimal(signer.publicKey))", reason: reason)
+            .replaceAuditKey, by: .commandLine,
+            object: AuditObject(
+                before: head.split(separator: "\n").dropFirst(3).first.map(String.init),
+                after: "public key \(Crypto.hexadecimal(signer.publicKey))"), reason: reason)
         store.audit.use(signer.vouching(for: head))
         guard try await store.audit.seal(at: SystemEnvironment.live.now(), certifying: nil) != nil else {
             throw CommandRefusal("nothing was sealed; another process was quicker")

@@ -42,7 +42,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
         let isNew = try configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
-        let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.keys.keyDecisions())
+        let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.credentials.keys.keyDecisions())
         let ring = keys.ring
         if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
         if !json { for fault in keys.faults { print("warning: keys: not used: \(fault.reason)") } }
@@ -76,7 +76,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     }
 
     private func checkClock(_ store: SigningStore, _ configuration: ServiceConfiguration) async throws {
-        let record = try await store.clock.clockRecord()
+        let record = try await store.processes.clock.clockRecord()
         do throws(IssueError) {
             _ = try SigningClock(system: .live, record: record, maxAhead: configuration.maxClockAhead).now()
         } catch {

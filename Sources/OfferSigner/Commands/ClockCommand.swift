@@ -23,9 +23,11 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let clock = store.clock
+            let clock = store.processes.clock
             let now = SystemEnvironment.live.now()
-            try await store.audit.record([Origin.commandLine.event(.acceptClock, at: now, after: now.iso8601)])
+            try await store.audit.record([
+                Origin.commandLine.event(.acceptClock, at: now, object: AuditObject(after: now.iso8601))
+            ])
             try await clock.accept(now)
             print("accepted \(now.iso8601)")
             let latest = try await clock.clockRecord().latest
@@ -49,14 +51,14 @@ struct ClockCommand: AsyncParsableCommand {
         func run() async throws {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let clock = store.clock
+            let clock = store.processes.clock
             let now = SystemEnvironment.live.now()
             let latest = try await clock.clockRecord().latest
             guard let latest, latest > now else {
                 throw CommandRefusal("the latest signature is not in the future: there is nothing to repair")
             }
             try await store.audit.record([
-                Origin.commandLine.event(.repairClock, at: now, before: latest.iso8601, after: now.iso8601)
+                Origin.commandLine.event(.repairClock, at: now, object: AuditObject(before: latest.iso8601, after: now.iso8601))
             ])
             let count = try await clock.repair(at: now)
             print("\(count) requests were signed after \(now.iso8601), the latest at \(latest.iso8601); they no longer count")

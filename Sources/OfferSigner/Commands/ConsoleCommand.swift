@@ -34,15 +34,15 @@ struct ConsoleCommand: AsyncParsableCommand {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let id = try await accessID(store)
-            let directory = AccessDirectory(store: store.access, feed: store.changes)
-            let sessions = ConsoleSessions(store: store.sessions, directory: directory, system: .live)
+            let directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
+            let sessions = ConsoleSessions(store: store.credentials.sessions, directory: directory, system: .live)
             let link = try await sessions.makeLink(accessID: id)
             print("\(base(configuration))/console/sign-in?link=\(link)")
             try await store.closeSealed(configuration)
         }
 
         private func accessID(_ store: SigningStore) async throws -> String {
-            let records = try await store.access.accessRecords()
+            let records = try await store.credentials.access.accessRecords()
             let now = SystemEnvironment.live.now()
             if let access {
                 let id = AccessToken(access[...])?.id ?? access
@@ -56,7 +56,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                     && Caller($0, rate: RateState())?.isAdmitted(at: now) == true
             }
             if let own { return own.id }
-            let desk = AccessDesk(store: store.access, apps: AppDirectory([]), system: .live)
+            let desk = AccessDesk(store: store.credentials.access, apps: AppDirectory([]), system: .live)
             return try await desk.create(AccessKeyRequest(role: .admin, apps: nil, note: Self.note), by: nil).key.id
         }
 

@@ -34,10 +34,10 @@ struct DoctorCommand: AsyncParsableCommand {
         if let bundleID { _ = try HistoryTools(options, bundleID: bundleID) }
         let signing = try configuration.openSigningStore(onWait: StandardError.note)
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .look), xcode: try XcodeKeys(configuration))
-        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
+        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.credentials.keys.keyDecisions())
         let ring = keys.ring
         let holder = CurrentKeyRing(
-            keys, store: signing.keys, changes: signing.changes, system: .live,
+            keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(

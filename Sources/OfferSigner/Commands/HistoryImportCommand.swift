@@ -90,7 +90,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         try await signing.audit.record([
             Origin.commandLine.event(
                 .importHistory, at: SystemEnvironment.live.now(), partition: tools.app.partition,
-                subject: file.split(separator: "/").last.map(String.init))
+                object: AuditObject(file.split(separator: "/").last.map(String.init)))
         ])
         try await signing.closeSealed(tools.configuration)
     }

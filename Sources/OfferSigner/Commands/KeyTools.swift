@@ -19,8 +19,8 @@ struct KeyTools {
         folder = KeyFolder(
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         store = try configuration.openSigningStore(onWait: StandardError.note)
-        decisions = try await store.keys.keyDecisions()
-        desk = KeyDesk(store: store.keys, replicas: store.replicas, system: .live)
+        decisions = try await store.credentials.keys.keyDecisions()
+        desk = KeyDesk(store: store.credentials.keys, replicas: store.processes.replicas, system: .live)
     }
 
     /// Returns every usable key of the folder, and reports why others are not used.
@@ -63,7 +63,7 @@ struct KeyTools {
         let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
         try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
         let event = Origin.commandLine.event(
-            .stageKey, at: SystemEnvironment.live.now(), subject: keyID, after: KeyState.staged.rawValue)
+            .stageKey, at: SystemEnvironment.live.now(), object: AuditObject(keyID, after: KeyState.staged.rawValue))
         try await store.audit.record([event])
         try await store.closeSealed(configuration)
     }

@@ -15,7 +15,7 @@ struct ReplicasCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.load().openSigningStore(onWait: StandardError.note)
-        guard let replicas = store.replicas else {
+        guard let replicas = store.processes.replicas else {
             throw CommandRefusal("the store is a file, which one process serves; replicas share a database: store.postgresql")
         }
         let comparisons = try await ReplicaDesk(store: replicas).comparisons()

@@ -33,11 +33,11 @@ struct RequestLog: Sendable {
 
     /// Writes one line for each signature of a request: the caller, the offer and the key. The ledger proves the rest.
     func write(_ entry: LedgerEntry) {
-        guard offers.admitGrants(of: entry.requestID) else { return }
+        guard offers.admitGrants(of: entry.request.id) else { return }
         let shared = JSONWriter.bytes { shared in
             shared.append(raw: #""level":"info","message":"signed","requestId":"#)
-            shared.append(entry.requestID)
-            append("caller", entry.caller, to: &shared)
+            shared.append(entry.request.id)
+            append("caller", entry.request.caller, to: &shared)
             append("bundleId", entry.partition.name, to: &shared)
             append("keyIdentifier", entry.keyID, to: &shared)
             append("form", entry.form.rawValue, to: &shared)

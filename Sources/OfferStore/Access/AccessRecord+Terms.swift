@@ -2,11 +2,11 @@ import EligibilityRules
 
 extension AccessRecord {
     /// What the key permits, for the audit log.
-    package var terms: String { terms(isRevoked: revokedAt != nil) }
+    package var terms: String { terms(isRevoked: lifetime.revokedAt != nil) }
 
     /// What the key permits or, before its revocation, permitted.
     package func terms(isRevoked: Bool) -> String {
-        let until = expiresAt.map { "until \($0.iso8601)" } ?? "without end"
+        let until = lifetime.expiresAt.map { "until \($0.iso8601)" } ?? "without end"
         return "\(role), \(apps?.joined(separator: ", ") ?? "every app"), \(isRevoked ? "revoked" : until)"
     }
 }

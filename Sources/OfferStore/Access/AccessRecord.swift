@@ -12,14 +12,8 @@ public struct AccessRecord: Equatable, Sendable {
     public let apps: [String]?
     /// The purpose of the key, in its owner's words.
     public let note: String
-    /// When the key was created.
-    public let createdAt: Instant
-    /// When the key expires; nil for never.
-    public let expiresAt: Instant?
-    /// When the key was revoked; nil if it is not revoked.
-    public let revokedAt: Instant?
-    /// Id of the access key that created it; nil if an operator created it on the machine itself.
-    public let createdBy: String?
+    /// From its creation to its end.
+    public let lifetime: AccessLifetime
     /// The IANA time zone of the key's holder; nil means UTC.
     public let timeZone: String?
     /// When the key was last used, as far as noted. Written by `AccessStore.noteUse`, not with the record.
@@ -32,10 +26,7 @@ public struct AccessRecord: Equatable, Sendable {
         role: String,
         apps: [String]?,
         note: String,
-        createdAt: Instant,
-        expiresAt: Instant?,
-        revokedAt: Instant? = nil,
-        createdBy: String? = nil,
+        lifetime: AccessLifetime,
         timeZone: String? = nil,
         lastUsedAt: Instant? = nil
     ) {
@@ -44,10 +35,7 @@ public struct AccessRecord: Equatable, Sendable {
         self.role = role
         self.apps = apps
         self.note = note
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.revokedAt = revokedAt
-        self.createdBy = createdBy
+        self.lifetime = lifetime
         self.timeZone = timeZone
         self.lastUsedAt = lastUsedAt
     }

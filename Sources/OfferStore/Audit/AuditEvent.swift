@@ -10,22 +10,14 @@ public struct AuditEvent: Equatable, Sendable {
     public let action: String
     /// The app concerned; nil for none or all.
     public let partition: AppPartition?
-    /// The object of the act, such as a key's id. No personal data.
-    public let subject: String?
-    /// The object's state before. No secrets, no personal data.
-    public let before: String?
-    /// The object's state after. No secrets, no personal data.
-    public let after: String?
+    /// What it was done to.
+    public let object: AuditObject
     /// The reason, in the actor's words.
     public let reason: String?
     /// Id of the request.
     public let requestID: String?
-    /// The customer concerned. Personal: can be erased.
-    public let customerID: String?
-    /// The App Store transaction concerned. Personal: can be erased.
-    public let transactionID: String?
-    /// The address that sent the request. Personal: can be erased.
-    public let address: String?
+    /// The customer, and the address. Personal: can be erased.
+    public var personal: AuditPersonalData
 
     /// Takes the values as they are.
     public init(
@@ -33,27 +25,19 @@ public struct AuditEvent: Equatable, Sendable {
         actor: String,
         action: String,
         partition: AppPartition? = nil,
-        subject: String? = nil,
-        before: String? = nil,
-        after: String? = nil,
+        object: AuditObject = .none,
         reason: String? = nil,
         requestID: String? = nil,
-        customerID: String? = nil,
-        transactionID: String? = nil,
-        address: String? = nil
+        personal: AuditPersonalData = .none
     ) {
         self.at = at
         self.actor = actor
         self.action = action
         self.partition = partition
-        self.subject = subject
-        self.before = before
-        self.after = after
+        self.object = object
         self.reason = reason
         self.requestID = requestID
-        self.customerID = customerID
-        self.transactionID = transactionID
-        self.address = address
+        self.personal = personal
     }
 }
 
@@ -65,14 +49,14 @@ extension AuditRowEncoder {
         append(event.actor)
         append(event.action)
         append(event.partition?.name)
-        append(event.subject)
-        append(event.before)
-        append(event.after)
+        append(event.object.id)
+        append(event.object.before)
+        append(event.object.after)
         append(event.reason)
         append(event.requestID)
-        appendPersonal(event.customerID)
-        appendPersonal(event.transactionID)
-        appendPersonal(event.address)
+        appendPersonal(event.personal.customerID)
+        appendPersonal(event.personal.transactionID)
+        appendPersonal(event.personal.address)
         finish(keyed)
     }
 }

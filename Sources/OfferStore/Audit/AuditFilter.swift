@@ -48,7 +48,8 @@ public struct AuditFilter: Equatable, Sendable {
         if let until, event.at >= until { return false }
         guard let text else { return true }
         let fields = [
-            event.subject, event.before, event.after, event.reason, event.requestID, event.customerID, event.transactionID,
+            event.object.id, event.object.before, event.object.after, event.reason, event.requestID, event.personal.customerID,
+            event.personal.transactionID,
         ]
         return fields.contains { $0?.contains(text) == true }
     }

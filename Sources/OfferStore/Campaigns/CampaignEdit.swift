@@ -15,13 +15,10 @@ package struct CampaignEdit {
         isPublishing = record.latest > before?.latest ?? 0
         hasOtherTesters = record.testers != before?.testers ?? []
         let isTriedAnew = !record.testers.isEmpty && record.draft != before?.draft
-        needsReload = isPublishing || hasOtherTesters || isTriedAnew || record.standing != before?.standing ?? .unpublished
-        self.record = CampaignRecord(
-            id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
-            standingVersion: record.standingVersion, testersVersion: record.testersVersion,
-            created: record.created, draft: record.draft,
-            published: isPublishing ? record.published : before?.published, standing: record.standing,
-            standingChange: record.standingChange, isArchived: record.isArchived,
-            testers: record.testers, step: record.step, changed: record.changed)
+        needsReload =
+            isPublishing || hasOtherTesters || isTriedAnew || record.status.standing != before?.status.standing ?? .unpublished
+        var record = record
+        if !isPublishing { record.published = before?.published }
+        self.record = record
     }
 }

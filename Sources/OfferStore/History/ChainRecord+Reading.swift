@@ -74,14 +74,12 @@ extension ChainRecord {
             return PurchaseChain(
                 merged: transactions,
                 originalID: originalID.text,
-                originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) },
                 groupID: group,
-                appAccountToken: token,
-                appTransactionID: account,
-                previousOriginalID: predecessor,
+                account: .init(appAccountToken: token, appTransactionID: account),
+                beginning: .init(
+                    originallyPurchasedAt: firstPurchase.map { Instant(milliseconds: $0) }, previousOriginalID: predecessor),
                 environment: environment,
-                renewal: renewal,
-                winBackOffers: winBack,
+                outlook: .init(renewal: renewal, winBackOffers: winBack),
                 isListedFromStart: presence.contains(.listed)
             )
         }
@@ -155,14 +153,11 @@ extension ChainRecord {
                 purchasedAt: Instant(milliseconds: start),
                 kind: kind,
                 ownership: ownership,
-                offer: offer,
-                isUpgraded: presence.contains(.upgraded),
-                isRenewal: presence.contains(.renewal),
-                sharesPeriod: presence.contains(.sharedPeriod),
-                expiry: expiry,
-                revocation: revocation,
-                particulars: particulars,
-                sale: sale
+                terms: .init(offer: offer, sale: sale),
+                course: .init(
+                    isUpgraded: presence.contains(.upgraded), isRenewal: presence.contains(.renewal),
+                    sharesPeriod: presence.contains(.sharedPeriod)),
+                state: .init(expiry: expiry, revocation: revocation, particulars: particulars)
             )
         }
 

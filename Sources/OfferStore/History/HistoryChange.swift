@@ -8,20 +8,32 @@ public struct HistoryChange: Sendable {
     public internal(set) var claim: CustomerClaim?
     /// The source's statements.
     public let chains: [PurchaseChain]
-    /// Whether one chain of another customer prevents the merge of all chains.
-    public let isAllOrNothing: Bool
-    /// Whether chains of other customers move to this one.
-    public let transfers: Bool
+    /// What becomes of chains of other customers.
+    public let terms: Terms
     /// How much of the customer's purchases the source shows.
     public let extent: Extent
     /// The notification that the change comes from. A notification received before changes nothing.
     public let notification: NotificationRecord?
     /// The question of the notification about a refund; nil if it asks none, or none is answered.
-    public let refund: RefundRequest?
+    public var refund: RefundRequest?
     /// The receipts of the subscriptions. Each is stored unless its chain belongs to another customer.
     public let receipts: [KeptReceipt]
     /// When the change was received.
     public let receivedAt: Instant
+
+    /// What becomes of chains of other customers.
+    public struct Terms: Sendable {
+        /// Whether one of them prevents the merge of all chains.
+        public let isAllOrNothing: Bool
+        /// Whether they move to this customer.
+        public let transfers: Bool
+
+        /// Takes the values as they are.
+        public init(isAllOrNothing: Bool = false, transfers: Bool = false) {
+            self.isAllOrNothing = isAllOrNothing
+            self.transfers = transfers
+        }
+    }
 
     /// How much of an Apple account a source shows.
     public enum Extent: Sendable {
@@ -38,22 +50,18 @@ public struct HistoryChange: Sendable {
         partition: AppPartition,
         claim: CustomerClaim? = nil,
         chains: [PurchaseChain],
-        isAllOrNothing: Bool = false,
-        transfers: Bool = false,
+        terms: Terms = Terms(),
         extent: Extent = .part,
         notification: NotificationRecord? = nil,
-        refund: RefundRequest? = nil,
         receipts: [KeptReceipt] = [],
         receivedAt: Instant
     ) {
         self.partition = partition
         self.claim = claim
         self.chains = chains
-        self.isAllOrNothing = isAllOrNothing
-        self.transfers = transfers
+        self.terms = terms
         self.extent = extent
         self.notification = notification
-        self.refund = refund
         self.receipts = receipts
         self.receivedAt = receivedAt
     }

@@ -14,7 +14,7 @@ public struct PurchaseEvent: Equatable, Sendable {
     /// The app's own id of the customer; nil while unknown.
     public let customerID: String?
     /// The customer that the subscription has moved from; nil unless it has moved.
-    public let previousCustomerID: String?
+    public var previousCustomerID: String?
     /// Apple's `originalTransactionId`.
     public let originalTransactionID: String
     /// Apple's `transactionId`; nil where no one transaction is concerned.
@@ -30,7 +30,6 @@ public struct PurchaseEvent: Equatable, Sendable {
         partition: AppPartition,
         at: Instant,
         customerID: String?,
-        previousCustomerID: String? = nil,
         originalTransactionID: String,
         transactionID: String? = nil,
         productID: String? = nil,
@@ -40,7 +39,6 @@ public struct PurchaseEvent: Equatable, Sendable {
         self.partition = partition
         self.at = at
         self.customerID = customerID
-        self.previousCustomerID = previousCustomerID
         self.originalTransactionID = originalTransactionID
         self.transactionID = transactionID
         self.productID = productID

@@ -19,7 +19,8 @@ package enum DecisionFault {
         init?(_ event: AuditEvent) {
             guard keyActions.contains(event.action) || event.action == stage && event.partition != nil else { return nil }
             self.init(
-                event.subject ?? "", event.partition?.name ?? "", event.after ?? "", event.actor, event.reason ?? "", event.at)
+                event.object.id ?? "", event.partition?.name ?? "", event.object.after ?? "", event.actor, event.reason ?? "",
+                event.at)
         }
 
         private init(
@@ -78,12 +79,12 @@ package enum DecisionFault {
     }
 
     private static func find(_ records: [AccessRecord], _ events: [AuditEvent]) -> AuditFault? {
-        let ended = Set(events.filter { $0.action == revocation }.map { ExactText($0.subject ?? "") })
-        var creations = Dictionary(grouping: events.filter { $0.action == creation }) { ExactText($0.subject ?? "") }
+        let ended = Set(events.filter { $0.action == revocation }.map { ExactText($0.object.id ?? "") })
+        var creations = Dictionary(grouping: events.filter { $0.action == creation }) { ExactText($0.object.id ?? "") }
         for record in records {
             let id = ExactText(record.id)
-            guard (record.revokedAt != nil) == ended.contains(id) else {
-                let negation = record.revokedAt == nil ? "not " : ""
+            guard (record.lifetime.revokedAt != nil) == ended.contains(id) else {
+                let negation = record.lifetime.revokedAt == nil ? "not " : ""
                 return AuditFault(.log, "the access key \(record.id) is \(negation)revoked, unlike its events")
             }
             guard let creations = creations.removeValue(forKey: id) else {
@@ -93,16 +94,16 @@ package enum DecisionFault {
                 if let fault = find(record, creation) { return fault }
             }
         }
-        let removed = events.first { $0.action == creation && creations[ExactText($0.subject ?? "")] != nil }
-        return removed.map { AuditFault(.log, "the access key \($0.subject ?? "") was removed") }
+        let removed = events.first { $0.action == creation && creations[ExactText($0.object.id ?? "")] != nil }
+        return removed.map { AuditFault(.log, "the access key \($0.object.id ?? "") was removed") }
     }
 
     private static func find(_ record: AccessRecord, _ creation: AuditEvent) -> AuditFault? {
         let now = record.terms(isRevoked: false)
-        guard creation.after.map(ExactText.init) == ExactText(now) else {
-            return AuditFault(.log, "the access key \(record.id) is “\(now)”; it was made as “\(creation.after ?? "")”")
+        guard creation.object.after.map(ExactText.init) == ExactText(now) else {
+            return AuditFault(.log, "the access key \(record.id) is “\(now)”; it was made as “\(creation.object.after ?? "")”")
         }
-        guard creation.actor == record.createdBy ?? "command-line" else {
+        guard creation.actor == record.lifetime.createdBy ?? "command-line" else {
             return AuditFault(.log, "the access key \(record.id) was made by another one than its event says")
         }
         return nil

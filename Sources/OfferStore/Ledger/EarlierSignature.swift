@@ -27,8 +27,8 @@ public struct EarlierSignature: Equatable, Sendable {
 extension LedgerEntry {
     /// Whether this entry's signatures can answer a request for the other entry: same caller and same content.
     package func isGood(for other: LedgerEntry) -> Bool {
-        caller == other.caller && form == other.form && partition == other.partition
-            && applicationUsername.map(ExactText.init) == other.applicationUsername.map(ExactText.init)
-            && transactionID.map(ExactText.init) == other.transactionID.map(ExactText.init)
+        request.caller == other.request.caller && form == other.form && partition == other.partition
+            && request.applicationUsername.map(ExactText.init) == other.request.applicationUsername.map(ExactText.init)
+            && request.transactionID.map(ExactText.init) == other.request.transactionID.map(ExactText.init)
     }
 }

@@ -1,22 +1,25 @@
-package import EligibilityRules
+public import EligibilityRules
 
 /// The fields that many exposures share. The table of arms gives them a number.
-package struct ExposureArm: Hashable, Sendable {
+public struct ExposureArm: Hashable, Sendable {
     /// The app in an environment.
-    package let partition: AppPartition
-    package let campaign: String
-    package let revision: Int
+    public let partition: AppPartition
+    /// The campaign's id.
+    public let campaign: String
+    /// The number of the published revision that decided.
+    public let revision: Int
     /// The variant's id; nil for the holdout.
-    package let variant: String?
-    package let unitKind: BucketingUnit
+    public let variant: String?
+    /// The kind of the bucketed id.
+    public let unitKind: BucketingUnit
 
-    /// The arm of an exposure.
-    package init(_ exposure: Exposure) {
-        partition = exposure.partition
-        campaign = exposure.campaign
-        revision = exposure.revision
-        variant = exposure.variant
-        unitKind = exposure.unitKind
+    /// Takes the values as they are.
+    public init(partition: AppPartition, campaign: String, revision: Int, variant: String?, unitKind: BucketingUnit) {
+        self.partition = partition
+        self.campaign = campaign
+        self.revision = revision
+        self.variant = variant
+        self.unitKind = unitKind
     }
 
     /// Creates an arm from stored values. Throws `damaged` if they are invalid.
@@ -30,10 +33,6 @@ package struct ExposureArm: Hashable, Sendable {
         guard let unitKind = BucketingUnit(rawValue: unitKind) else {
             throw StoreError(.damaged, "an exposure is of no known kind of unit")
         }
-        self.partition = partition
-        self.campaign = campaign
-        self.revision = revision
-        self.variant = variant
-        self.unitKind = unitKind
+        self.init(partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind)
     }
 }

@@ -31,6 +31,6 @@ package struct HoldKey: Hashable, Sendable {
 extension Exposure {
     /// The unit that the campaign takes; nil if it is in no group.
     package var holdKey: HoldKey? {
-        exclusionGroup.map { HoldKey(partition: partition, group: $0, unitKind: unitKind, unit: unit) }
+        hold.map { HoldKey(partition: arm.partition, group: $0.group, unitKind: arm.unitKind, unit: unit) }
     }
 }

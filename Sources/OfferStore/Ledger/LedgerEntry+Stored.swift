@@ -13,12 +13,7 @@ extension LedgerEntry {
         partition: AppPartition,
         keyID: String,
         form: String,
-        caller: String,
-        customerID: String?,
-        applicationUsername: String?,
-        transactionID: String?,
-        requestID: String,
-        address: String?,
+        request: LedgerRequest,
         nonces: UnsafeRawBufferPointer,
         digests: UnsafeRawBufferPointer,
         offers: String
@@ -38,8 +33,6 @@ extension LedgerEntry {
             )
         }
         self.init(
-            signedAt: signedAt, partition: partition, keyID: keyID, form: form, caller: caller, customerID: customerID,
-            applicationUsername: applicationUsername, transactionID: transactionID, requestID: requestID, address: address,
-            signatures: signatures)
+            signedAt: signedAt, partition: partition, keyID: keyID, form: form, request: request, signatures: signatures)
     }
 }

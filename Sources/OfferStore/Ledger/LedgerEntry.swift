@@ -17,18 +17,8 @@ public struct LedgerEntry: Equatable, Sendable {
     public let keyID: String
     /// The form of the signatures.
     public let form: Form
-    /// Id of the caller's access key.
-    public let caller: String
-    /// The app's own id of the customer.
-    public let customerID: String?
-    /// Field 5 of the payload as signed; nil for a JWS.
-    public let applicationUsername: String?
-    /// The App Store transaction id, if one was given for all signatures.
-    public let transactionID: String?
-    /// Id of the request.
-    public let requestID: String
-    /// The address that sent the request; nil if not recorded.
-    public let address: String?
+    /// The request that asked for them.
+    public let request: LedgerRequest
     /// The signatures, at least one.
     public let signatures: [LedgerSignature]
 
@@ -38,12 +28,7 @@ public struct LedgerEntry: Equatable, Sendable {
         partition: AppPartition,
         keyID: String,
         form: Form,
-        caller: String,
-        customerID: String?,
-        applicationUsername: String?,
-        transactionID: String?,
-        requestID: String,
-        address: String? = nil,
+        request: LedgerRequest,
         signatures: [LedgerSignature]
     ) {
         precondition(!signatures.isEmpty)
@@ -51,12 +36,7 @@ public struct LedgerEntry: Equatable, Sendable {
         self.partition = partition
         self.keyID = keyID
         self.form = form
-        self.caller = caller
-        self.customerID = customerID
-        self.applicationUsername = applicationUsername
-        self.transactionID = transactionID
-        self.requestID = requestID
-        self.address = address
+        self.request = request
         self.signatures = signatures
     }
 }

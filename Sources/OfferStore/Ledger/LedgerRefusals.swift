@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// The refused offers of a request, and the customer.
+/// The refused offers of a request.
 public struct LedgerRefusals: Equatable, Sendable {
     /// A refused offer.
     public struct Offer: Equatable, Sendable {
@@ -26,18 +26,8 @@ public struct LedgerRefusals: Equatable, Sendable {
     public let refusedAt: Instant
     /// The app in an environment.
     public let partition: AppPartition
-    /// Id of the caller's access key.
-    public let caller: String
-    /// The app's own id of the customer.
-    public let customerID: String?
-    /// Field 5 of the payload, had it been signed; nil for a JWS.
-    public let applicationUsername: String?
-    /// The App Store transaction id, if one was given for all offers.
-    public let transactionID: String?
-    /// Id of the request.
-    public let requestID: String
-    /// The address that sent the request; nil if not recorded.
-    public let address: String?
+    /// The request that asked for them.
+    public let request: LedgerRequest
     /// The refused offers, at least one.
     public let offers: [Offer]
 
@@ -45,23 +35,13 @@ public struct LedgerRefusals: Equatable, Sendable {
     public init(
         refusedAt: Instant,
         partition: AppPartition,
-        caller: String,
-        customerID: String?,
-        applicationUsername: String?,
-        transactionID: String?,
-        requestID: String,
-        address: String? = nil,
+        request: LedgerRequest,
         offers: [Offer]
     ) {
         precondition(!offers.isEmpty)
         self.refusedAt = refusedAt
         self.partition = partition
-        self.caller = caller
-        self.customerID = customerID
-        self.applicationUsername = applicationUsername
-        self.transactionID = transactionID
-        self.requestID = requestID
-        self.address = address
+        self.request = request
         self.offers = offers
     }
 }

@@ -1,3 +1,5 @@
+import EligibilityRules
+
 /// What one request records, all or nothing. A class, so that passing it between threads copies nothing.
 public final class LedgerSubmission: Sendable {
     /// The signatures; nil if nothing was signed.
@@ -23,7 +25,7 @@ public final class LedgerSubmission: Sendable {
     }
 
     /// Id of the caller's access key; nil if no recorded part has it.
-    var caller: String? { entry?.caller ?? refusals?.caller ?? exposures.first?.caller }
+    var caller: String? { entry?.request.caller ?? refusals?.request.caller ?? exposures.first?.source.caller }
 
     /// Returns the same submission with an answer to store.
     package func keeping(_ answer: IdempotencyRecord) -> LedgerSubmission {

@@ -25,8 +25,9 @@ public struct PostgreSQLAccessStore: AccessStore {
                 INSERT INTO access (id, secret_digest, role, apps, note, created_at, expires_at, revoked_at, created_by, time_zone)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING
                 """, .text(record.id), .bytes(record.secretDigest), .text(record.role), .text(record.apps?.lines),
-                .text(record.note), .instant(record.createdAt), .instant(record.expiresAt), .instant(record.revokedAt),
-                .text(record.createdBy), .text(record.timeZone))
+                .text(record.note), .instant(record.lifetime.createdAt), .instant(record.lifetime.expiresAt),
+                .instant(record.lifetime.revokedAt),
+                .text(record.lifetime.createdBy), .text(record.timeZone))
             // A failed statement would look like a conflict with another process, and be retried.
             guard added.changes > 0 else { throw StoreError(.unavailable, "there is an access key of this id") }
             try audit.insert(events, transaction)

@@ -29,8 +29,9 @@ extension AuditEntry {
         func text(_ column: Int32) -> String? { row.optionalText(first + column) }
         let event = AuditEvent(
             at: row.instant(first + 2), actor: row.text(first + 3), action: row.text(first + 4),
-            partition: text(5).map(AppPartition.init(name:)), subject: text(6), before: text(7), after: text(8), reason: text(9),
-            requestID: text(10), customerID: text(11), transactionID: text(12), address: text(13))
+            partition: text(5).map(AppPartition.init(name:)), object: AuditObject(text(6), before: text(7), after: text(8)),
+            reason: text(9), requestID: text(10),
+            personal: AuditPersonalData(customerID: text(11), transactionID: text(12), address: text(13)))
         self.init(table: table, id: row.number(first), event: event, link: AuditLink(row.bytes(first + 1)))
     }
 }

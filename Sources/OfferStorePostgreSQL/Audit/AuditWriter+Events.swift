@@ -21,10 +21,11 @@ extension AuditWriter {
                 """,
                 [
                     .numbers(rows.map(\.id)), .numbers(events.map(\.at.milliseconds)), .texts(events.map(\.actor)),
-                    .texts(events.map(\.action)), .texts(events.map { $0.partition?.name }), .texts(events.map(\.subject)),
-                    .texts(events.map(\.before)), .texts(events.map(\.after)), .texts(events.map(\.reason)),
-                    .texts(events.map(\.requestID)), .texts(events.map(\.customerID)), .texts(events.map(\.transactionID)),
-                    .texts(events.map(\.address)), .numbers(rows.map(\.chain)), .blobs(rows.map(\.link)),
+                    .texts(events.map(\.action)), .texts(events.map { $0.partition?.name }), .texts(events.map(\.object.id)),
+                    .texts(events.map(\.object.before)), .texts(events.map(\.object.after)), .texts(events.map(\.reason)),
+                    .texts(events.map(\.requestID)), .texts(events.map(\.personal.customerID)),
+                    .texts(events.map(\.personal.transactionID)),
+                    .texts(events.map(\.personal.address)), .numbers(rows.map(\.chain)), .blobs(rows.map(\.link)),
                 ]))
     }
 }

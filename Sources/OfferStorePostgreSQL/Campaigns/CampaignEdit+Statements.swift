@@ -10,7 +10,7 @@ extension CampaignEdit {
     private var key: [Value] { [.text(record.bundleID), .text(record.id)] }
 
     private var campaign: Statement {
-        let versions = [record.version, record.draftVersion, record.standingVersion, record.testersVersion]
+        let versions = [record.version, record.versions.draft, record.versions.standing, record.versions.testers]
         return Statement(
             """
             INSERT INTO campaign (bundle_id, id, version, draft_version, standing_version, testers_version, created_at, created_by,
@@ -23,9 +23,11 @@ extension CampaignEdit {
                 stood_reason = excluded.stood_reason, step = excluded.step, changed_at = excluded.changed_at,
                 changed_by = excluded.changed_by, changed_reason = excluded.changed_reason, is_archived = excluded.is_archived
             """,
-            key + versions.map { .number($0) } + CampaignAct.values(record.created) + [.text(record.standing.rawValue)]
-                + CampaignAct.values(record.standingChange) + [.text(record.step)] + CampaignAct.values(record.changed)
-                + [.flag(record.isArchived)])
+            key + versions.map { .number($0) } + CampaignAct.values(record.acts.created) + [
+                .text(record.status.standing.rawValue)
+            ]
+                + CampaignAct.values(record.status.change) + [.text(record.acts.step)] + CampaignAct.values(record.acts.changed)
+                + [.flag(record.status.isArchived)])
     }
 
     private var testers: [Statement] {

@@ -47,10 +47,14 @@ extension CampaignRecord {
     fileprivate init(_ row: Row, _ testers: CampaignTesters) throws {
         let (id, bundleID) = (row.text(0), row.text(1))
         try self.init(
-            id: id, bundleID: bundleID, version: row.number(2), draftVersion: row.number(3), standingVersion: row.number(4),
-            testersVersion: row.number(5), created: CampaignAct(row, 6), draft: row.isNull(28) ? nil : CampaignDraft(row, 28),
+            id: id, bundleID: bundleID,
+            versions: CampaignVersions(
+                campaign: row.number(2), draft: row.number(3), standing: row.number(4), testers: row.number(5)),
+            draft: row.isNull(28) ? nil : CampaignDraft(row, 28),
             published: row.isNull(18) ? nil : CampaignPublication(row, 18),
-            standing: CampaignStanding(stored: row.text(9)), standingChange: CampaignAct(row, 10),
-            isArchived: row.flag(17), testers: testers.of(id, bundleID), step: row.text(13), changed: CampaignAct(row, 14))
+            status: CampaignStatus(
+                CampaignStanding(stored: row.text(9)), by: CampaignAct(row, 10), isArchived: row.flag(17)),
+            testers: testers.of(id, bundleID),
+            acts: CampaignActs(created: CampaignAct(row, 6), step: row.text(13), changed: CampaignAct(row, 14)))
     }
 }

@@ -9,9 +9,9 @@ extension Exposure {
     /// Reads a row of `exposure`, except its id.
     init(_ row: Row, arm: ExposureArm) {
         self.init(
-            partition: arm.partition, campaign: arm.campaign, revision: arm.revision, variant: arm.variant,
-            unitKind: arm.unitKind, unit: row.text(3), at: row.instant(2), caller: row.text(4), storefront: row.optionalText(5),
-            appVersion: row.optionalText(6), nonce: row.isNull(7) ? nil : row.nonce(7))
+            arm: arm, unit: row.text(3), at: row.instant(2),
+            source: ExposureSource(caller: row.text(4), storefront: row.optionalText(5), appVersion: row.optionalText(6)),
+            nonce: row.isNull(7) ? nil : row.nonce(7))
     }
 
     /// The columns that `init(rehearsal:)` reads, in order.
@@ -23,8 +23,10 @@ extension Exposure {
             throw StoreError(.damaged, "a tester has met something by no known kind of id")
         }
         self.init(
-            partition: AppPartition(name: row.text(0)), campaign: row.text(1), revision: Int(row.number(2)),
-            variant: row.text(3), unitKind: kind, unit: row.text(5), at: row.instant(6), caller: "",
+            arm: ExposureArm(
+                partition: AppPartition(name: row.text(0)), campaign: row.text(1), revision: Int(row.number(2)),
+                variant: row.text(3), unitKind: kind),
+            unit: row.text(5), at: row.instant(6), source: ExposureSource(caller: ""),
             nonce: row.isNull(7) ? nil : row.nonce(7), isRehearsal: true)
     }
 }

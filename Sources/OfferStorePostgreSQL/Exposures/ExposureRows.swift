@@ -10,8 +10,7 @@ enum ExposureRows {
         if !rehearsals.isEmpty { transaction.enqueue(insertion(ofRehearsals: rehearsals)) }
         let others = exposures.filter { !$0.isRehearsal }
         guard !others.isEmpty else { return }
-        let armed = others.map { ($0, ExposureArm($0)) }
-        let numbers = try arms.numbers(of: Set(armed.map(\.1)), transaction)
+        let numbers = try arms.numbers(of: Set(others.map(\.arm)), transaction)
         transaction.enqueue(
             Statement(
                 """
@@ -22,8 +21,10 @@ enum ExposureRows {
                 ORDER BY place
                 """,
                 [
-                    .numbers(armed.map { numbers[$1]! }), .numbers(others.map(\.at.milliseconds)), .texts(others.map(\.unit)),
-                    .texts(others.map(\.caller)), .texts(others.map(\.storefront)), .texts(others.map(\.appVersion)),
+                    .numbers(others.map { numbers[$0.arm]! }), .numbers(others.map(\.at.milliseconds)),
+                    .texts(others.map(\.unit)),
+                    .texts(others.map(\.source.caller)), .texts(others.map(\.source.storefront)),
+                    .texts(others.map(\.source.appVersion)),
                     .blobs(others.map { $0.nonce?.bytes }),
                 ]))
     }
@@ -38,9 +39,9 @@ enum ExposureRows {
             ORDER BY place
             """,
             [
-                .texts(rehearsals.map(\.partition.name)), .texts(rehearsals.map(\.campaign)),
-                .numbers(rehearsals.map { Int64($0.revision) }), .texts(rehearsals.map { $0.variant ?? "" }),
-                .texts(rehearsals.map(\.unitKind.rawValue)), .texts(rehearsals.map(\.unit)),
+                .texts(rehearsals.map(\.arm.partition.name)), .texts(rehearsals.map(\.arm.campaign)),
+                .numbers(rehearsals.map { Int64($0.arm.revision) }), .texts(rehearsals.map { $0.arm.variant ?? "" }),
+                .texts(rehearsals.map(\.arm.unitKind.rawValue)), .texts(rehearsals.map(\.unit)),
                 .numbers(rehearsals.map(\.at.milliseconds)), .blobs(rehearsals.map { $0.nonce?.bytes }),
             ])
     }

@@ -44,10 +44,11 @@ enum PurchaseEventRows {
         guard let kind = PurchaseEvent.Kind(rawValue: row.text(3)) else {
             throw StoreError(.damaged, "a change of a history has an unknown kind")
         }
-        let event = PurchaseEvent(
+        var event = PurchaseEvent(
             kind: kind, partition: AppPartition(name: row.text(4)), at: row.instant(5), customerID: row.optionalText(6),
-            previousCustomerID: row.optionalText(7), originalTransactionID: row.text(8), transactionID: row.optionalText(9),
-            productID: row.optionalText(10), offerID: row.optionalText(11))
+            originalTransactionID: row.text(8), transactionID: row.optionalText(9), productID: row.optionalText(10),
+            offerID: row.optionalText(11))
+        event.previousCustomerID = row.optionalText(7)
         return EventRow(position: row.number(0), transaction: row.number(1), at: row.instant(2), .purchase(event))
     }
 }

@@ -14,9 +14,11 @@ extension LedgerEntry {
             try row.withBytes(first + 11) { digests in
                 try LedgerEntry(
                     signedAt: row.instant(first), partition: AppPartition(name: row.text(first + 1)), keyID: row.text(first + 2),
-                    form: row.text(first + 3), caller: row.text(first + 4), customerID: row.optionalText(first + 5),
-                    applicationUsername: row.optionalText(first + 6), transactionID: row.optionalText(first + 7),
-                    requestID: row.text(first + 8), address: row.optionalText(first + 9), nonces: nonces, digests: digests,
+                    form: row.text(first + 3),
+                    request: LedgerRequest(
+                        id: row.text(first + 8), caller: row.text(first + 4), address: row.optionalText(first + 9),
+                        customerID: row.optionalText(first + 5), applicationUsername: row.optionalText(first + 6),
+                        transactionID: row.optionalText(first + 7)), nonces: nonces, digests: digests,
                     offers: row.text(first + 12))
             }
         }

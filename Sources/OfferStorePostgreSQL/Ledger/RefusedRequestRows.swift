@@ -32,9 +32,9 @@ struct RefusedRequestRows {
                 """,
                 [
                     .numbers(ids), .numbers(refusals.map(\.refusedAt.milliseconds)), .texts(refusals.map(\.partition.name)),
-                    .texts(refusals.map(\.caller)), .texts(refusals.map(\.customerID)),
-                    .texts(refusals.map(\.applicationUsername)), .texts(refusals.map(\.transactionID)),
-                    .texts(refusals.map(\.requestID)), .texts(refusals.map(\.address)), .texts(offers), .numbers(chains),
+                    .texts(refusals.map(\.request.caller)), .texts(refusals.map(\.request.customerID)),
+                    .texts(refusals.map(\.request.applicationUsername)), .texts(refusals.map(\.request.transactionID)),
+                    .texts(refusals.map(\.request.id)), .texts(refusals.map(\.request.address)), .texts(offers), .numbers(chains),
                     .blobs(links),
                 ]))
     }

@@ -64,9 +64,10 @@ struct SignedRequestRows {
                 """,
                 [
                     .numbers(ids), .numbers(entries.map(\.signedAt.milliseconds)), .texts(entries.map(\.partition.name)),
-                    .texts(entries.map(\.keyID)), .texts(entries.map(\.form.rawValue)), .texts(entries.map(\.caller)),
-                    .texts(entries.map(\.customerID)), .texts(entries.map(\.applicationUsername)),
-                    .texts(entries.map(\.transactionID)), .texts(entries.map(\.requestID)), .texts(entries.map(\.address)),
+                    .texts(entries.map(\.keyID)), .texts(entries.map(\.form.rawValue)), .texts(entries.map(\.request.caller)),
+                    .texts(entries.map(\.request.customerID)), .texts(entries.map(\.request.applicationUsername)),
+                    .texts(entries.map(\.request.transactionID)), .texts(entries.map(\.request.id)),
+                    .texts(entries.map(\.request.address)),
                     .blobs(nonces), .blobs(digests), .texts(offers), .numbers(chains), .blobs(links),
                 ]))
         transaction.enqueue(

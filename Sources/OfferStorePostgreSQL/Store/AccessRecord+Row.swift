@@ -10,7 +10,9 @@ extension AccessRecord {
     init(_ row: Row) {
         self.init(
             id: row.text(0), secretDigest: row.bytes(1), role: row.text(2), apps: row.optionalText(3).map(Array.init(lines:)),
-            note: row.text(4), createdAt: row.instant(5), expiresAt: row.optionalInstant(6), revokedAt: row.optionalInstant(7),
-            createdBy: row.optionalText(8), timeZone: row.optionalText(9), lastUsedAt: row.optionalInstant(10))
+            note: row.text(4),
+            lifetime: AccessLifetime(
+                createdAt: row.instant(5), createdBy: row.optionalText(8), expiresAt: row.optionalInstant(6),
+                revokedAt: row.optionalInstant(7)), timeZone: row.optionalText(9), lastUsedAt: row.optionalInstant(10))
     }
 }

@@ -30,8 +30,9 @@ public struct SQLiteAccessStore: AccessStore {
                 sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     record.id, Data(record.secretDigest), record.role, record.apps?.lines, record.note,
-                    record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.revokedAt?.milliseconds,
-                    record.createdBy, record.timeZone,
+                    record.lifetime.createdAt.milliseconds, record.lifetime.expiresAt?.milliseconds,
+                    record.lifetime.revokedAt?.milliseconds,
+                    record.lifetime.createdBy, record.timeZone,
                 ]
             )
         }

@@ -15,9 +15,10 @@ extension AuditWriter {
                     transaction_id, address, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                id, event.at.milliseconds, event.actor, event.action, event.partition?.name, event.subject, event.before,
-                event.after,
-                event.reason, event.requestID, event.customerID, event.transactionID, event.address, chain, link.bytes.data,
+                id, event.at.milliseconds, event.actor, event.action, event.partition?.name, event.object.id, event.object.before,
+                event.object.after,
+                event.reason, event.requestID, event.personal.customerID, event.personal.transactionID, event.personal.address,
+                chain, link.bytes.data,
             ])
         }
     }

@@ -174,16 +174,17 @@ extension AuditEntry {
             case .events:
                 AuditEvent(
                     at: time, actor: row["actor"], action: row["action"], partition: partition,
-                    subject: row["subject"], before: row["before"], after: row["after"], reason: row["reason"],
+                    object: AuditObject(row["subject"], before: row["before"], after: row["after"]), reason: row["reason"],
                     requestID: row["request_id"],
-                    customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"])
+                    personal: AuditPersonalData(
+                        customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"]))
             case .signatures, .refusals:
                 AuditEvent(
                     at: time, actor: row["caller"], action: table == .signatures ? AuditEntry.signed : AuditEntry.refused,
-                    partition: partition, subject: table == .signatures ? row["key_id"] : nil,
-                    after: row["offers"], requestID: row["request_id"], customerID: row["customer_id"],
-                    transactionID: row["transaction_id"],
-                    address: row["address"])
+                    partition: partition, object: AuditObject(table == .signatures ? row["key_id"] : nil, after: row["offers"]),
+                    requestID: row["request_id"],
+                    personal: AuditPersonalData(
+                        customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"]))
             }
         self.init(table: table, id: row["id"], event: event, link: link)
     }

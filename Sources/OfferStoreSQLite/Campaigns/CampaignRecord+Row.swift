@@ -20,14 +20,17 @@ extension CampaignRecord {
 
     init(row: Row) throws {
         try self.init(
-            id: row["id"], bundleID: row["bundle_id"], version: row["version"], draftVersion: row["draft_version"],
-            standingVersion: row["standing_version"], testersVersion: row["testers_version"],
-            created: CampaignAct("created", row),
+            id: row["id"], bundleID: row["bundle_id"],
+            versions: CampaignVersions(
+                campaign: row["version"], draft: row["draft_version"], standing: row["standing_version"],
+                testers: row["testers_version"]),
             draft: row["draft_document"] == nil ? nil : CampaignDraft(row: row),
             published: row["number"] == nil ? nil : CampaignPublication(row: row),
-            standing: CampaignStanding(stored: row["standing"]), standingChange: CampaignAct("stood", row),
-            isArchived: row["is_archived"],
-            testers: CampaignTester.list(stored: row["testers"]), step: row["step"], changed: CampaignAct("changed", row))
+            status: CampaignStatus(
+                CampaignStanding(stored: row["standing"]), by: CampaignAct("stood", row), isArchived: row["is_archived"]),
+            testers: CampaignTester.list(stored: row["testers"]),
+            acts: CampaignActs(
+                created: CampaignAct("created", row), step: row["step"], changed: CampaignAct("changed", row)))
     }
 
     static func find(_ id: String, _ bundleID: String, _ database: Database) throws -> CampaignRecord? {
@@ -48,9 +51,11 @@ extension CampaignRecord {
                     is_archived = excluded.is_archived
                 """,
             arguments: [
-                bundleID, id, version, draftVersion, standingVersion, created.at.milliseconds, created.by, created.reason,
-                standing.rawValue, standingChange.at.milliseconds, standingChange.by, standingChange.reason, testersVersion, step,
-                changed.at.milliseconds, changed.by, changed.reason, isArchived,
+                bundleID, id, version, versions.draft, versions.standing, acts.created.at.milliseconds, acts.created.by,
+                acts.created.reason,
+                status.standing.rawValue, status.change.at.milliseconds, status.change.by, status.change.reason, versions.testers,
+                acts.step,
+                acts.changed.at.milliseconds, acts.changed.by, acts.changed.reason, status.isArchived,
             ])
     }
 

@@ -31,23 +31,23 @@ struct ExposureWriter {
                 try insert(rehearsal: exposure)
                 continue
             }
-            insertion.bind(try arms.number(of: ExposureArm(exposure), database), at: 1)
+            insertion.bind(try arms.number(of: exposure.arm, database), at: 1)
             insertion.bind(exposure.at.milliseconds, at: 2)
             insertion.bind(exposure.unit, at: 3)
-            insertion.bind(exposure.caller, at: 4)
-            insertion.bind(exposure.storefront, at: 5)
-            insertion.bind(exposure.appVersion, at: 6)
+            insertion.bind(exposure.source.caller, at: 4)
+            insertion.bind(exposure.source.storefront, at: 5)
+            insertion.bind(exposure.source.appVersion, at: 6)
             Self.bind(exposure.nonce, to: insertion, at: 7)
             try insertion.run()
         }
     }
 
     private func insert(rehearsal exposure: Exposure) throws {
-        rehearsalInsertion.bind(exposure.partition.name, at: 1)
-        rehearsalInsertion.bind(exposure.campaign, at: 2)
-        rehearsalInsertion.bind(Int64(exposure.revision), at: 3)
-        rehearsalInsertion.bind(exposure.variant ?? "", at: 4)
-        rehearsalInsertion.bind(exposure.unitKind.rawValue, at: 5)
+        rehearsalInsertion.bind(exposure.arm.partition.name, at: 1)
+        rehearsalInsertion.bind(exposure.arm.campaign, at: 2)
+        rehearsalInsertion.bind(Int64(exposure.arm.revision), at: 3)
+        rehearsalInsertion.bind(exposure.arm.variant ?? "", at: 4)
+        rehearsalInsertion.bind(exposure.arm.unitKind.rawValue, at: 5)
         rehearsalInsertion.bind(exposure.unit, at: 6)
         rehearsalInsertion.bind(exposure.at.milliseconds, at: 7)
         Self.bind(exposure.nonce, to: rehearsalInsertion, at: 8)

@@ -129,10 +129,9 @@ public struct SQLiteExposureStore: ExposureStore {
 extension Exposure {
     fileprivate init(row: Row, _ arm: ExposureArm) {
         self.init(
-            partition: arm.partition, campaign: arm.campaign, revision: arm.revision, variant: arm.variant,
-            unitKind: arm.unitKind,
-            unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: row["caller"], storefront: row["storefront"],
-            appVersion: row["app_version"], nonce: Self.nonce(row))
+            arm: arm, unit: row["unit"], at: Instant(milliseconds: row["at"]),
+            source: ExposureSource(caller: row["caller"], storefront: row["storefront"], appVersion: row["app_version"]),
+            nonce: Self.nonce(row))
     }
 
     fileprivate init(rehearsal row: Row) throws {
@@ -140,9 +139,10 @@ extension Exposure {
             throw StoreError(.damaged, "a tester has met something by no known kind of id")
         }
         self.init(
-            partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
-            variant: row["variant"],
-            unitKind: kind, unit: row["unit"], at: Instant(milliseconds: row["at"]), caller: "", nonce: Self.nonce(row),
+            arm: ExposureArm(
+                partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
+                variant: row["variant"], unitKind: kind),
+            unit: row["unit"], at: Instant(milliseconds: row["at"]), source: ExposureSource(caller: ""), nonce: Self.nonce(row),
             isRehearsal: true)
     }
 

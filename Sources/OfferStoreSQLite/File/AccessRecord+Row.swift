@@ -12,10 +12,10 @@ extension AccessRecord {
             role: row["role"],
             apps: apps.map(Array.init(lines:)),
             note: row["note"],
-            createdAt: Instant(milliseconds: row["created_at"]),
-            expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
-            revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) },
-            createdBy: row["created_by"],
+            lifetime: AccessLifetime(
+                createdAt: Instant(milliseconds: row["created_at"]), createdBy: row["created_by"],
+                expiresAt: (row["expires_at"] as Int64?).map { Instant(milliseconds: $0) },
+                revokedAt: (row["revoked_at"] as Int64?).map { Instant(milliseconds: $0) }),
             timeZone: row["time_zone"],
             lastUsedAt: (row["used_at"] as Int64?).map { Instant(milliseconds: $0) }
         )

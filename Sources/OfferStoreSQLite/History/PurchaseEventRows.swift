@@ -33,11 +33,11 @@ struct PurchaseEventRows {
             guard let kind = PurchaseEvent.Kind(rawValue: row["kind"]) else {
                 throw StoreError(.damaged, "a change of a history has an unknown kind")
             }
-            let event = PurchaseEvent(
+            var event = PurchaseEvent(
                 kind: kind, partition: AppPartition(name: row["bundle_id"]), at: Instant(milliseconds: row["at"]),
-                customerID: row["customer_id"], previousCustomerID: row["previous_customer_id"],
-                originalTransactionID: row["original_transaction_id"], transactionID: row["transaction_id"],
-                productID: row["product_id"], offerID: row["offer_id"])
+                customerID: row["customer_id"], originalTransactionID: row["original_transaction_id"],
+                transactionID: row["transaction_id"], productID: row["product_id"], offerID: row["offer_id"])
+            event.previousCustomerID = row["previous_customer_id"]
             return EventRow(position: row["id"], at: Instant(milliseconds: row["recorded_at"]), .purchase(event))
         }
     }

@@ -11,9 +11,11 @@ extension LedgerEntry {
             try digests.withUnsafeBytes { digests in
                 try LedgerEntry(
                     signedAt: Instant(milliseconds: row["signed_at"]), partition: AppPartition(name: row["bundle_id"]),
-                    keyID: row["key_id"], form: row["form"], caller: row["caller"], customerID: row["customer_id"],
-                    applicationUsername: row["application_username"], transactionID: row["transaction_id"],
-                    requestID: row["request_id"], address: row["address"], nonces: nonces, digests: digests, offers: row["offers"]
+                    keyID: row["key_id"], form: row["form"],
+                    request: LedgerRequest(
+                        id: row["request_id"], caller: row["caller"], address: row["address"], customerID: row["customer_id"],
+                        applicationUsername: row["application_username"], transactionID: row["transaction_id"]), nonces: nonces,
+                    digests: digests, offers: row["offers"]
                 )
             }
         }

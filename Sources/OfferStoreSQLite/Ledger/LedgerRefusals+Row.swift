@@ -15,8 +15,9 @@ extension LedgerRefusals {
                 request_id, address, offers, chain, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id, refusedAt.milliseconds, partition.name, caller, customerID, applicationUsername, transactionID, requestID,
-            address,
+            id, refusedAt.milliseconds, partition.name, request.caller, request.customerID, request.applicationUsername,
+            request.transactionID, request.id,
+            request.address,
             String(decoding: offers, as: UTF8.self), chain, link.bytes.data,
         ])
     }
@@ -24,14 +25,10 @@ extension LedgerRefusals {
     /// Reads a row of `refused_request`. Throws `damaged` if it is invalid.
     init(row: Row) throws {
         self.init(
-            refusedAt: Instant(milliseconds: row["refused_at"]),
-            partition: AppPartition(name: row["bundle_id"]),
-            caller: row["caller"],
-            customerID: row["customer_id"],
-            applicationUsername: row["application_username"],
-            transactionID: row["transaction_id"],
-            requestID: row["request_id"],
-            address: row["address"],
+            refusedAt: Instant(milliseconds: row["refused_at"]), partition: AppPartition(name: row["bundle_id"]),
+            request: LedgerRequest(
+                id: row["request_id"], caller: row["caller"], address: row["address"], customerID: row["customer_id"],
+                applicationUsername: row["application_username"], transactionID: row["transaction_id"]),
             offers: try LedgerRefusals.offers(row["offers"]))
     }
 }

@@ -122,11 +122,11 @@ struct LedgerRows {
         statement.bind(entry.partition.name, at: 3)
         statement.bind(entry.keyID, at: 4)
         statement.bind(entry.form.rawValue, at: 5)
-        statement.bind(entry.caller, at: 6)
-        statement.bind(entry.customerID, at: 7)
-        statement.bind(entry.applicationUsername, at: 8)
-        statement.bind(entry.transactionID, at: 9)
-        statement.bind(entry.requestID, at: 10)
+        statement.bind(entry.request.caller, at: 6)
+        statement.bind(entry.request.customerID, at: 7)
+        statement.bind(entry.request.applicationUsername, at: 8)
+        statement.bind(entry.request.transactionID, at: 9)
+        statement.bind(entry.request.id, at: 10)
         let ends = entry.signatures.withUnsafeBufferPointer { signatures in
             for index in signatures.indices { withUnsafeBytes(of: signatures[index].nonce.uuid) { value += $0 } }
             let nonces = value.count
@@ -149,7 +149,7 @@ struct LedgerRows {
         let (chain, link) = try audit.link(.signatures, id: id, at: entry.signedAt, database)
         statement.bind(chain, at: 14)
         link.withBytes { statement.bind($0, at: 15) }
-        statement.bind(entry.address, at: 16)
+        statement.bind(entry.request.address, at: 16)
         try statement.run()
         next += 1
     }

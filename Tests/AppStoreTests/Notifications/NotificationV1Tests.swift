@@ -20,8 +20,10 @@ struct NotificationV1Tests {
         #expect(notification.environment == .production && notification.originalTransactionID == "...")
         let stamp = Stamp(asOf: refundAt, source: .notificationV1)
         let transaction = PurchaseTransaction(
-            id: "...", productID: "...", purchasedAt: 1_595_836_723_000, revocation: Stamped(.revoked(at: refundAt), stamp),
-            particulars: Stamped(Particulars([.init(name: "cancellation_reason", value: "0")]), stamp))
+            id: "...", productID: "...", purchasedAt: 1_595_836_723_000,
+            state: .init(
+                revocation: Stamped(.revoked(at: refundAt), stamp),
+                particulars: Stamped(Particulars([.init(name: "cancellation_reason", value: "0")]), stamp)))
         #expect(notification.history.chains.map(\.transactions) == [[transaction]])
         #expect(notification.history.chains[0].environment == .production)
     }

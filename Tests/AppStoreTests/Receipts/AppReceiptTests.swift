@@ -55,8 +55,9 @@ struct AppReceiptTests {
         #expect(
             response.history.chains[0].transactions == [
                 PurchaseTransaction(
-                    id: "2", productID: "pro", purchasedAt: 1_682_899_200_000, offer: RedeemedOffer(kind: .introductory),
-                    expiry: Stamped(1_685_577_600_000, stamp), sale: Sale(discount: Sale.freeTrial))
+                    id: "2", productID: "pro", purchasedAt: 1_682_899_200_000,
+                    terms: .init(offer: RedeemedOffer(kind: .introductory), sale: Sale(discount: Sale.freeTrial)),
+                    state: .init(expiry: Stamped(1_685_577_600_000, stamp)))
             ])
         #expect(response.history.chains[1].transactions[0].expiry == nil)
     }

@@ -44,8 +44,8 @@ struct ReceiptResponseTests {
                     id: "1000000666265459",
                     productID: "queen.plan1.super.1m.25yuan",
                     purchasedAt: 1_589_798_237_000,
-                    offer: RedeemedOffer(kind: .introductory),
-                    expiry: Stamped(1_589_798_537_000, stamp)
+                    terms: .init(offer: RedeemedOffer(kind: .introductory)),
+                    state: .init(expiry: Stamped(1_589_798_537_000, stamp))
                 ))
         #expect(chain.transactions.dropFirst().allSatisfy { $0.offer == nil && $0.expiry != nil && $0.revocation == nil })
         let renewal = RenewalState(

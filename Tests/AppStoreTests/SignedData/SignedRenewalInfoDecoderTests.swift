@@ -26,10 +26,10 @@ struct SignedRenewalInfoDecoderTests {
             chain
                 == PurchaseChain(
                     originalID: "1",
-                    appAccountToken: Stamped(ExactText("abcdef00-0000-4000-8000-000000000000"), stamp),
+                    account: .init(appAccountToken: Stamped(ExactText("abcdef00-0000-4000-8000-000000000000"), stamp)),
                     environment: .production,
-                    renewal: Stamped(renewal, stamp),
-                    winBackOffers: Stamped(OfferIDs(["best", "second", "7"]), stamp)
+                    outlook: .init(
+                        renewal: Stamped(renewal, stamp), winBackOffers: Stamped(OfferIDs(["best", "second", "7"]), stamp))
                 ))
     }
 

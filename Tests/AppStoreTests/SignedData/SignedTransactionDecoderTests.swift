@@ -27,9 +27,9 @@ struct SignedTransactionDecoderTests {
             chain
                 == PurchaseChain(
                     originalID: "1000000666265459",
-                    originallyPurchasedAt: 1_589_798_239_000,
                     groupID: "20563228",
-                    appAccountToken: Stamped(ExactText("7e3fb20b-4cdb-47cc-936d-99d65f608138"), stamp),
+                    account: .init(appAccountToken: Stamped(ExactText("7e3fb20b-4cdb-47cc-936d-99d65f608138"), stamp)),
+                    beginning: .init(originallyPurchasedAt: 1_589_798_239_000),
                     environment: .sandbox,
                     transactions: [
                         PurchaseTransaction(
@@ -38,10 +38,9 @@ struct SignedTransactionDecoderTests {
                             purchasedAt: 1_589_798_537_000,
                             kind: .autoRenewableSubscription,
                             ownership: .purchased,
-                            offer: RedeemedOffer(kind: .promotional, id: "half"),
-                            isUpgraded: true,
-                            expiry: Stamped(1_589_798_837_000, stamp),
-                            revocation: Stamped(.none, stamp)
+                            terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")),
+                            course: .init(isUpgraded: true),
+                            state: .init(expiry: Stamped(1_589_798_837_000, stamp), revocation: Stamped(.none, stamp))
                         )
                     ]
                 ))
@@ -54,7 +53,7 @@ struct SignedTransactionDecoderTests {
         #expect(chain.originalID == "2")
         #expect(
             chain.transactions == [
-                PurchaseTransaction(id: "2", productID: "p", purchasedAt: 1000, revocation: Stamped(.none, stamp))
+                PurchaseTransaction(id: "2", productID: "p", purchasedAt: 1000, state: .init(revocation: Stamped(.none, stamp)))
             ])
         #expect(chain.environment == nil && chain.renewal == nil && chain.winBackOffers == nil && !chain.isListedFromStart)
     }

@@ -7,7 +7,8 @@ struct BucketingTests {
     private static func campaign(_ weights: [Int], enrolment: Int = 10_000, holdout: Int = 0) -> CompiledCampaign {
         let variants = weights.enumerated().map { CampaignVariant(id: "v\($0)", weight: $1) }
         let campaign = Campaign(
-            id: "spring-winback", name: "Spring", bundleID: "b", enrolment: enrolment, holdout: holdout, variants: variants)
+            id: "spring-winback", name: "Spring", bundleID: "b",
+            design: CampaignDesign(enrolment: enrolment, holdout: holdout, variants: variants))
         return CompiledCampaign(CampaignRevision(campaign, number: 1))
     }
 

@@ -11,7 +11,9 @@ struct CampaignSegmentsTests {
     private static func campaign(_ audience: Condition?) -> Campaign {
         Campaign(
             id: "c", name: "c", bundleID: "b", audience: audience,
-            variants: [CampaignVariant(id: "v", weight: Bucket.count, offers: [ValidationRow.offer("half")])])
+            design: CampaignDesign(variants: [
+                CampaignVariant(id: "v", weight: Bucket.count, offers: [ValidationRow.offer("half")])
+            ]))
     }
 
     @Test("A campaign gets those that it names, and those that they name, each from the first source that has it")

@@ -4,8 +4,8 @@ extension ValidationRow {
     /// What concerns the campaign apart from its audience.
     static let campaignRows: [ValidationRow] = [
         ValidationRow("id", .invalidID, "small letters") { $0.id = "Spring Winback" },
-        ValidationRow("placement", .invalidID, "small letters") { $0.placement = "" },
-        ValidationRow("exclusionGroup", .invalidID, "small letters") { $0.exclusionGroup = "a--b" },
+        ValidationRow("placement", .invalidID, "small letters") { $0.slot.placement = "" },
+        ValidationRow("exclusionGroup", .invalidID, "small letters") { $0.slot.exclusionGroup = "a--b" },
         ValidationRow("name", .invalidName, "1 to 200") { $0.name = "" },
         ValidationRow("name", .invalidName, "only spaces") { $0.name = " \u{a0}" },
         ValidationRow("hypothesis", .invalidHypothesis, "2000 at most") { $0.hypothesis = String(repeating: "x", count: 2001) },
@@ -13,46 +13,48 @@ extension ValidationRow {
         ValidationRow("tags", .invalidTag, "10 at most") { $0.tags = (0...10).map { "t\($0)" } },
         ValidationRow("tags[1]", .invalidTag, "small letters") { $0.tags = ["spring", "Win Back"] },
         ValidationRow("tags[1]", .invalidTag, "twice") { $0.tags = ["spring", "spring"] },
-        ValidationRow("priority", .invalidPriority, "a million") { $0.priority = .max },
+        ValidationRow("priority", .invalidPriority, "a million") { $0.slot.priority = .max },
         ValidationRow("schedule.until", .emptySchedule, "later than the start") {
             $0.schedule = CampaignSchedule(from: now.advanced(by: 5), until: now.advanced(by: 5))
         },
         ValidationRow("schedule.until", .pastSchedule, "later end") { $0.schedule = CampaignSchedule(until: now) },
-        ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.enrolment = 10_001 },
-        ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.holdout = -1 },
-        ValidationRow("enrolment", .nobodyAdmitted, as: .warning, "Raise the share") { $0.enrolment = 0 },
-        ValidationRow("holdout", .nobodyAdmitted, as: .warning, "Lower the share") { $0.holdout = 10_000 },
+        ValidationRow("enrolment", .invalidShare, "500 is 5 %") { $0.design.enrolment = 10_001 },
+        ValidationRow("holdout", .invalidShare, "500 is 5 %") { $0.design.holdout = -1 },
+        ValidationRow("enrolment", .nobodyAdmitted, as: .warning, "Raise the share") { $0.design.enrolment = 0 },
+        ValidationRow("holdout", .nobodyAdmitted, as: .warning, "Lower the share") { $0.design.holdout = 10_000 },
         ValidationRow("limits.total", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(total: 0) },
         ValidationRow("limits.perCustomer", .invalidLimit, "1 or more") { $0.limits = CampaignLimits(perCustomer: 0) },
         ValidationRow("limits.per", .invalidLimit, "Give both") {
             $0.limits = CampaignLimits(per: CalendarPeriod("P1D"), total: 5)
         },
-        ValidationRow("analysis.sampleSize", .invalidSampleSize, "Give 100 or more") { $0.analysis = .fixed(sampleSize: 99) },
-        ValidationRow("analysis.sampleSize", .invalidSampleSize, "1000000000 at most") {
-            $0.analysis = .fixed(sampleSize: .max)
+        ValidationRow("analysis.sampleSize", .invalidSampleSize, "Give 100 or more") {
+            $0.design.analysis = .fixed(sampleSize: 99)
         },
-        ValidationRow("variants", .noVariants, "Add one") { $0.variants = [] },
+        ValidationRow("analysis.sampleSize", .invalidSampleSize, "1000000000 at most") {
+            $0.design.analysis = .fixed(sampleSize: .max)
+        },
+        ValidationRow("variants", .noVariants, "Add one") { $0.design.variants = [] },
         ValidationRow("variants[1].id", .duplicateVariant, "its own id") {
-            $0.variants[1] = CampaignVariant(id: "control", weight: 5000, offers: [offer("half")])
+            $0.design.variants[1] = CampaignVariant(id: "control", weight: 5000, offers: [offer("half")])
         },
         ValidationRow("variants[1].name", .invalidName, "its own name") {
-            $0.variants[1] = CampaignVariant(id: "half", name: "control", weight: 5000, offers: [offer("half")])
+            $0.design.variants[1] = CampaignVariant(id: "half", name: "control", weight: 5000, offers: [offer("half")])
         },
         ValidationRow("variants[0].id", .reservedVariant, "another id") {
-            $0.variants[0] = CampaignVariant(id: "holdout", weight: 5000)
+            $0.design.variants[0] = CampaignVariant(id: "holdout", weight: 5000)
         },
         ValidationRow("variants[0].weight", .invalidWeight, also: [.weightsDoNotAddUp], "5000 is 50 %") {
-            $0.variants[0] = CampaignVariant(id: "control", weight: -5000)
+            $0.design.variants[0] = CampaignVariant(id: "control", weight: -5000)
         },
         ValidationRow("variants", .weightsDoNotAddUp, "4500 + 5000 is not 10000: the weights must add up to 100 %. Give the 500")
         {
-            $0.variants[0] = CampaignVariant(id: "control", weight: 4500)
+            $0.design.variants[0] = CampaignVariant(id: "control", weight: 4500)
         },
         ValidationRow("variants[2].weight", .variantWithoutWeight, as: .warning, "remove it") {
-            $0.variants.append(CampaignVariant(id: "late", weight: 0, offers: [offer("third")]))
+            $0.design.variants.append(CampaignVariant(id: "late", weight: 0, offers: [offer("third")]))
         },
         ValidationRow("variants", .nothingOffered, as: .warning, "Give one") {
-            $0.variants[1] = CampaignVariant(id: "half", weight: 5000)
+            $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000)
         },
         ValidationRow("variants[1].offers[0].productId", .unknownProduct, "add it", giving(offer("half", of: "weekly"))),
         ValidationRow("variants[1].offers[0].offerId", .unknownOffer, "The product has: `few`", giving(offer("Half"))),
@@ -63,21 +65,21 @@ extension ValidationRow {
             "variants[1].offers[1]", .severalOffersOfOneProduct, as: .warning, "gets the first one",
             giving(offer("half"), offer("third"))),
         ValidationRow("variants", .tooManyOffers, "Apple allows 10 for a product") { campaign in
-            campaign.variants = (0..<11).map { index in
+            campaign.design.variants = (0..<11).map { index in
                 CampaignVariant(id: "v\(index)", weight: index == 0 ? 5000 : 500, offers: [offer("n\(index)", of: "news")])
             }
         },
         ValidationRow("variants[1].offers", .tooManyOffers, also: [.missingMessage], "names one offer") {
-            $0.placement = "retention"
+            $0.slot.placement = "retention"
             giving(offer("half"), offer("big", of: "yearly"))(&$0)
         },
-        ValidationRow("variants[1].message", .missingMessage, "retention messages") { $0.placement = "retention" },
+        ValidationRow("variants[1].message", .missingMessage, "retention messages") { $0.slot.placement = "retention" },
         ValidationRow("variants[1].message", .invalidMessage, "`hello` is not the id", showing("hello")),
         ValidationRow(
             "variants[1].message", .invalidMessage, "Give the UUID", showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f6g")),
         ValidationRow("variants[1].message", .messageNotTaken, "Remove the text") {
             showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
-            $0.placement = nil
+            $0.slot.placement = nil
         },
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "Raise it", giving(offer("shut"))),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "not for subscribers") {
@@ -85,9 +87,11 @@ extension ValidationRow {
             giving(offer("lapsed"))(&$0)
         },
         ValidationRow("limits.total", .offerLimitTighter, as: .warning, "10 times", giving(offer("few"))),
-        ValidationRow("goal.metric", .invalidGoal, "Use `subscribed`") { $0.goal = CampaignGoal(metric: .redeemed) },
-        ValidationRow("goal.expected", .invalidGoal, "0.1 is 10 %") { $0.goal = CampaignGoal(expected: 10) },
-        ValidationRow("goal.detect", .invalidGoal, "0.1 is 10 %") { $0.goal = CampaignGoal(detect: .nan) },
-        ValidationRow("goal.detect", .invalidGoal, "smaller difference") { $0.goal = CampaignGoal(expected: 0.9, detect: 0.2) },
+        ValidationRow("goal.metric", .invalidGoal, "Use `subscribed`") { $0.design.goal = CampaignGoal(metric: .redeemed) },
+        ValidationRow("goal.expected", .invalidGoal, "0.1 is 10 %") { $0.design.goal = CampaignGoal(expected: 10) },
+        ValidationRow("goal.detect", .invalidGoal, "0.1 is 10 %") { $0.design.goal = CampaignGoal(detect: .nan) },
+        ValidationRow("goal.detect", .invalidGoal, "smaller difference") {
+            $0.design.goal = CampaignGoal(expected: 0.9, detect: 0.2)
+        },
     ]
 }

@@ -75,14 +75,16 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
 
     /// Without faults.
     static let campaign = Campaign(
-        id: "spring-winback", name: "Spring", bundleID: "b", placement: "paywall", exclusionGroup: "winback",
-        schedule: CampaignSchedule(from: now.advanced(by: -1), until: now.advanced(by: 1000)), enrolment: 5000, holdout: 500,
+        id: "spring-winback", name: "Spring", bundleID: "b", slot: CampaignSlot(placement: "paywall", exclusionGroup: "winback"),
+        schedule: CampaignSchedule(from: now.advanced(by: -1), until: now.advanced(by: 1000)),
         audience: .all([.segment("lapsed"), days(.between, [7, 90]), attribute("country", .oneOf, ["US", "CA"])]),
         limits: CampaignLimits(perCustomer: 1, per: CalendarPeriod("P90D"), total: 10_000),
-        variants: [
-            CampaignVariant(id: "control", weight: 5000),
-            CampaignVariant(id: "half", weight: 5000, offers: [offer("half")]),
-        ], goal: CampaignGoal(expected: 0.1, detect: 0.02))
+        design: CampaignDesign(
+            enrolment: 5000, holdout: 500,
+            variants: [
+                CampaignVariant(id: "control", weight: 5000),
+                CampaignVariant(id: "half", weight: 5000, offers: [offer("half")]),
+            ], goal: CampaignGoal(expected: 0.1, detect: 0.02)))
 
     static func offer(_ id: String, of product: String = "monthly") -> CampaignVariant.Offer {
         CampaignVariant.Offer(productID: product, offerID: id)
@@ -91,12 +93,12 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
     /// Makes it a retention campaign with an offer and a text.
     static func showing(_ message: String) -> @Sendable (inout Campaign) -> Void {
         {
-            $0.placement = Campaign.retentionPlacement
-            $0.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: [offer("half")], message: message)
+            $0.slot.placement = Campaign.retentionPlacement
+            $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: [offer("half")], message: message)
         }
     }
 
     static func giving(_ offers: CampaignVariant.Offer...) -> @Sendable (inout Campaign) -> Void {
-        { $0.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: offers) }
+        { $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: offers) }
     }
 }

@@ -16,8 +16,8 @@ struct CustomerFactsTests {
     ) -> PurchaseTransaction {
         PurchaseTransaction(
             id: id, productID: "monthly", purchasedAt: instant(days.lowerBound), kind: .autoRenewableSubscription,
-            ownership: .purchased, offer: offer,
-            expiry: Stamped(instant(days.upperBound), Stamp(asOf: instant(days.lowerBound), source: .signedData)), sale: sale)
+            ownership: .purchased, terms: .init(offer: offer, sale: sale),
+            state: .init(expiry: Stamped(instant(days.upperBound), Stamp(asOf: instant(days.lowerBound), source: .signedData))))
     }
 
     private static func facts(_ chains: [PurchaseChain], at days: Int64) -> CustomerFacts {

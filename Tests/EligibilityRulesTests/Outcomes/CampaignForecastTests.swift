@@ -15,11 +15,13 @@ struct CampaignForecastTests {
         isAlone: Bool = false
     ) -> Campaign {
         Campaign(
-            id: "c", name: "C", bundleID: "com.example.app", enrolment: enrolment, holdout: holdout,
-            variants: isAlone
-                ? [CampaignVariant(id: "a", weight: 10_000)]
-                : [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
-            goal: CampaignGoal(expected: 0.1, detect: detect), analysis: analysis)
+            id: "c", name: "C", bundleID: "com.example.app",
+            design: CampaignDesign(
+                enrolment: enrolment, holdout: holdout,
+                variants: isAlone
+                    ? [CampaignVariant(id: "a", weight: 10_000)]
+                    : [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
+                goal: CampaignGoal(expected: 0.1, detect: detect), analysis: analysis))
     }
 
     @Test("The units come by days, then by the last week, of those who are let in; the window follows")

@@ -13,7 +13,7 @@ struct ExperimentCountTests {
         ],
         goal: CampaignGoal = CampaignGoal(expected: 0.1, detect: 0.02)
     ) -> Campaign {
-        Campaign(id: "spring", name: "Spring", bundleID: "app", variants: variants, goal: goal)
+        Campaign(id: "spring", name: "Spring", bundleID: "app", design: CampaignDesign(variants: variants, goal: goal))
     }
 
     private static func revisions(_ campaigns: [Campaign] = [campaign()], _ method: ExperimentMethod = .sequential) throws
@@ -21,7 +21,7 @@ struct ExperimentCountTests {
     {
         let numbered = campaigns.indices.map { index in
             var campaign = campaigns[index]
-            if case .fixedHorizon(let units) = method { campaign.analysis = .fixed(sampleSize: units) }
+            if case .fixedHorizon(let units) = method { campaign.design.analysis = .fixed(sampleSize: units) }
             return CampaignRevision(campaign, number: campaigns.count - index)
         }
         return try #require(ExperimentRevisions(numbered))
@@ -36,8 +36,8 @@ struct ExperimentCountTests {
         version: String? = nil
     ) -> UnitExposure {
         UnitExposure(
-            unit: unit, variant: variant, revision: revision, at: Month.start(4, day: day), caller: "phone", appVersion: version,
-            isSigned: signed)
+            unit: unit, variant: variant, revision: revision, at: Month.start(4, day: day),
+            source: ExposureSource(caller: "phone", appVersion: version), isSigned: signed)
     }
 
     private static func units(_ exposures: [UnitExposure], _ revisions: ExperimentRevisions) -> ExposedUnits {
@@ -76,7 +76,7 @@ struct ExperimentCountTests {
     @Test("Revisions count together as far back as they ask the same; the effect is that of the first of them")
     func revisions() throws {
         var renamed = Self.campaign(goal: CampaignGoal(expected: 0.2, detect: 0.05))
-        renamed.enrolment = 5000
+        renamed.design.enrolment = 5000
         let other = Self.campaign([CampaignVariant(id: "half", weight: 6000), CampaignVariant(id: "control", weight: 4000)])
         let found = try Self.revisions([renamed, Self.campaign(), other, Self.campaign()])
         #expect(found.numbers == 3...4)
@@ -88,7 +88,7 @@ struct ExperimentCountTests {
     @Test("The first exposure counts; who saw two variants, or an earlier experiment, is set aside; the held-out stand apart")
     func places() throws {
         var longer = Self.campaign(goal: CampaignGoal(window: CalendarPeriod("P30D")!))
-        longer.holdout = 100
+        longer.design.holdout = 100
         let revisions = try Self.revisions([longer, Self.campaign()])
         let exposures = [
             Self.exposure("a", "half", day: 3, revision: 2), Self.exposure("a", "half", day: 1, revision: 2),
@@ -112,7 +112,7 @@ struct ExperimentCountTests {
             #expect(sorted.map(\.isSigned) == [true, false, false, false, false, false])
         }
         let report = try Self.report(exposures, revisions)
-        #expect(report.results.variants.map(\.tally.exposed) == [1, 1] && report.results.variants.map(\.tally.signed) == [0, 1])
+        #expect(report.results.variants.map(\.tally.exposed) == [1, 1] && report.tallies.map(\.signed) == [0, 1])
         #expect(report.holdout.exposed == 1 && report.results.unitsInTwoVariants == 2 && report.unitsOfEarlierRevisions == 1)
     }
 
@@ -141,7 +141,9 @@ struct ExperimentCountTests {
                 UnitOutcome(windowEndsAt: Self.now, isMatured: false, convertedAt: Month.start(4), redeemedAt: Month.start(4))
             case "u1": UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, isRefunded: true, redeemedAt: Month.start(4))
             case "u2": nil
-            case "u3": UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, hasRetentionOffer: true, hasUnknownPrice: true)
+            case "u3":
+                UnitOutcome(
+                    windowEndsAt: Month.start(5), isMatured: true, hasRetentionOffer: true, paid: .init(hasUnknownPrice: true))
             case "u4", "u5": Self.converted
             default: Self.nothing
             }
@@ -158,7 +160,7 @@ struct ExperimentCountTests {
         let report = try Self.report(exposures) { unit in
             let amount: Int64 = unit.id == "u0" ? 9990 : unit.id == "u1" ? 4990 : 0
             let payments = amount == 0 ? [] : [UnitOutcome.Payment(currency: "USD", amount: amount)]
-            return UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, payments: payments)
+            return UnitOutcome(windowEndsAt: Month.start(5), isMatured: true, paid: UnitOutcome.Paid(payments))
         }
         #expect(report.results.variants.map { $0.revenue.map(\.currency) } == [["USD"], ["USD"]])
         #expect(report.results.variants[0].revenue[0].value == 0)
@@ -300,7 +302,7 @@ struct ExperimentCountTests {
     func earliestAnalysis() throws {
         let numbered = [900, 500].enumerated().map { index, units in
             var campaign = Self.campaign()
-            campaign.analysis = .fixed(sampleSize: units)
+            campaign.design.analysis = .fixed(sampleSize: units)
             return CampaignRevision(campaign, number: 2 - index)
         }
         #expect(try #require(ExperimentRevisions(numbered)).plan.method == .fixedHorizon(units: 500))
@@ -312,10 +314,10 @@ struct ExperimentCountTests {
         // By hand: 10 % against 12 %, even split, 5 %, 80 %: 7681.7.
         var campaign = Self.campaign()
         #expect(campaign.proposedSampleSize == 7682 && campaign.sampleSizeFinding == nil)
-        campaign.analysis = .fixed(sampleSize: units)
+        campaign.design.analysis = .fixed(sampleSize: units)
         let finding = campaign.sampleSizeFinding
         #expect((finding?.severity == .warning && finding?.message.contains("7682 are enough") == true) == isReported)
-        campaign.goal = CampaignGoal(detect: 0.02)
+        campaign.design.goal = CampaignGoal(detect: 0.02)
         #expect(campaign.proposedSampleSize == nil && campaign.sampleSizeFinding == nil)
     }
 }

@@ -17,7 +17,7 @@ struct RefundPolicyTests {
         let stamp = Stamp(asOf: Self.bought, source: .signedData)
         let transaction = PurchaseTransaction(
             id: "1", productID: product, purchasedAt: Self.bought, kind: kind,
-            expiry: hasPeriod ? Stamped(Self.bought.advanced(by: 1000 * Self.hour), stamp) : nil)
+            state: .init(expiry: hasPeriod ? Stamped(Self.bought.advanced(by: 1000 * Self.hour), stamp) : nil))
         return RefundCase(
             transaction, offersRedeemed: offers, requestedAt: Self.bought.advanced(by: hours * Self.hour))
     }
@@ -98,7 +98,7 @@ struct RefundPolicyTests {
         #expect(purchase(after: 1, hasPeriod: false).consumedShare == nil)
         let third = PurchaseTransaction(
             id: "1", productID: "pro", purchasedAt: Self.bought,
-            expiry: Stamped(Self.bought.advanced(by: 3), Stamp(asOf: Self.bought, source: .signedData)))
+            state: .init(expiry: Stamped(Self.bought.advanced(by: 3), Stamp(asOf: Self.bought, source: .signedData))))
         #expect(RefundCase(third, offersRedeemed: 0, requestedAt: Self.bought.advanced(by: 2)).consumedShare == 66_666)
     }
 

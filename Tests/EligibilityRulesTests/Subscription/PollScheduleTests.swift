@@ -18,9 +18,10 @@ struct PollScheduleTests {
         let stamp = Stamp(asOf: Self.end.advanced(by: statedAt), source: .signedData)
         let period = PurchaseTransaction(
             id: showsFirst ? "1" : "2", productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),
-            expiry: Stamped(Self.end, stamp), revocation: revokedAt.map { Stamped(.revoked(at: $0), stamp) })
+            state: .init(expiry: Stamped(Self.end, stamp), revocation: revokedAt.map { Stamped(.revoked(at: $0), stamp) }))
         return PurchaseChain(
-            originalID: "1", environment: environment, transactions: [period], renewal: renewal.map { Stamped($0, stamp) })
+            originalID: "1", environment: environment, transactions: [period],
+            outlook: .init(renewal: renewal.map { Stamped($0, stamp) }))
     }
 
     /// When a chain is due, in ms from the end of its period; nil for never.
@@ -71,7 +72,7 @@ struct PollScheduleTests {
     private func sweepDay(of id: String) -> Int64 {
         let period = PurchaseTransaction(
             id: id, productID: "pro", purchasedAt: Self.end.advanced(by: -30 * Self.day),
-            expiry: Stamped(Self.end, Stamp(asOf: Self.end, source: .receipt)))
+            state: .init(expiry: Stamped(Self.end, Stamp(asOf: Self.end, source: .receipt))))
         let now = Self.end.advanced(by: 100 * Self.day)
         let next = PollSchedule.next(for: PurchaseChain(originalID: id, transactions: [period]), after: now)
         return next.map { $0.milliseconds(since: now) / Self.day } ?? -1

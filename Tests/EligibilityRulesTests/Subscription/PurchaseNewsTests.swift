@@ -18,13 +18,14 @@ struct PurchaseNewsTests {
     ) -> PurchaseTransaction {
         let stamp = Stamp(asOf: at(asOf ?? revoked ?? day), source: .signedData)
         return PurchaseTransaction(
-            id: id, productID: "pro", purchasedAt: at(day), kind: .autoRenewableSubscription, ownership: .purchased, offer: offer,
-            isRenewal: isRenewal, expiry: Stamped(at(day + 30), stamp),
-            revocation: Stamped(revoked.map { .revoked(at: at($0)) } ?? .none, stamp))
+            id: id, productID: "pro", purchasedAt: at(day), kind: .autoRenewableSubscription, ownership: .purchased,
+            terms: .init(offer: offer), course: .init(isRenewal: isRenewal),
+            state: .init(
+                expiry: Stamped(at(day + 30), stamp), revocation: Stamped(revoked.map { .revoked(at: at($0)) } ?? .none, stamp)))
     }
 
     private static func renewal(_ asOf: Int64, _ state: RenewalState) -> PurchaseChain {
-        PurchaseChain(originalID: "1", renewal: Stamped(state, Stamp(asOf: at(asOf), source: .signedData)))
+        PurchaseChain(originalID: "1", outlook: .init(renewal: Stamped(state, Stamp(asOf: at(asOf), source: .signedData))))
     }
 
     private static func chain(_ transactions: PurchaseTransaction...) -> PurchaseChain {

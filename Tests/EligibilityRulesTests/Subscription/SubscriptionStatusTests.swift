@@ -73,7 +73,7 @@ struct SubscriptionStatusTests {
                 transactions: [
                     PurchaseTransaction(
                         id: id, productID: "monthly", purchasedAt: Month.start(1, day: first),
-                        expiry: Stamped(Month.start(1, day: last), Chain.stamp(1, first)))
+                        state: .init(expiry: Stamped(Month.start(1, day: last), Chain.stamp(1, first))))
                 ])
         }
         var failing = chain("2", from: 5, to: 35)
@@ -142,7 +142,8 @@ struct SubscriptionStatusTests {
             transactions: [
                 PurchaseTransaction(
                     id: "o1", productID: "p", purchasedAt: Month.start(1),
-                    expiry: Stamped(Month.start(1, day: end), Stamp(asOf: Month.start(1, day: day), source: source)))
+                    state: .init(expiry: Stamped(Month.start(1, day: end), Stamp(asOf: Month.start(1, day: day), source: source)))
+                )
             ])
     }
 }

@@ -18,8 +18,8 @@ struct AccessDirectoryTests {
 
     private func record(_ id: String, role: Role = .client) -> AccessRecord {
         AccessRecord(
-            id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-            expiresAt: nil)
+            id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0)))
     }
 
     @Test("It knows a key once it has looked, and that it was revoked once it has looked again")
@@ -72,8 +72,8 @@ struct AccessDirectoryTests {
     func unknownRole() async throws {
         try await store.add(
             AccessRecord(
-                id: "a", secretDigest: [], role: "auditor", apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-                expiresAt: nil))
+                id: "a", secretDigest: [], role: "auditor", apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0))))
         try await directory.refresh()
         #expect(directory.caller(id: "a") == nil)
     }

@@ -15,7 +15,8 @@ struct ConsoleSessionsTests {
 
     init() {
         sessions = ConsoleSessions(
-            store: store.sessions, directory: AccessDirectory(store: store.access, feed: store.changes),
+            store: store.credentials.sessions,
+            directory: AccessDirectory(store: store.credentials.access, feed: store.processes.changes),
             limits: ConsoleSessions.Limits(idle: 30 * Self.minute, absolute: 120 * Self.minute, link: 10 * Self.minute),
             system: clock.environment)
     }
@@ -23,10 +24,10 @@ struct ConsoleSessionsTests {
     /// The id and the text of an access key.
     private func key(_ role: Role = .security, expiresIn milliseconds: Int64? = nil) async throws -> (id: String, text: String) {
         let token = try AccessToken.generate()
-        try await store.access.add(
+        try await store.credentials.access.add(
             AccessRecord(
-                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "", createdAt: clock.now,
-                expiresAt: milliseconds.map { clock.now.advanced(by: $0) }))
+                id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: clock.now, expiresAt: milliseconds.map { clock.now.advanced(by: $0) })))
         return (token.id, token.text)
     }
 
@@ -115,7 +116,7 @@ struct ConsoleSessionsTests {
         for strange in [second.formToken, "", String(first.formToken.dropLast()), first.formToken + "0", cookies[0]] {
             #expect(!first.owns(formToken: strange))
         }
-        let stored = try #require(try await store.sessions.sessions(accessID: first.caller.id).first)
+        let stored = try #require(try await store.credentials.sessions.sessions(accessID: first.caller.id).first)
         #expect(stored.digest != Array(cookies[0].utf8) && !cookies.contains(String(decoding: stored.digest, as: UTF8.self)))
     }
 
@@ -162,10 +163,10 @@ struct ConsoleSessionsTests {
         #expect(try await !isIn(cookies[0]))
         #expect(try await isIn(cookies[1]))
         await #expect(throws: SignInError.wrongKey) { try await signIn(short.text) }
-        _ = try await store.access.revokeAccess(id: long.id, at: clock.now)
-        let directory = AccessDirectory(store: store.access, feed: store.changes)
+        _ = try await store.credentials.access.revokeAccess(id: long.id, at: clock.now)
+        let directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
         try await directory.refresh()
-        let other = ConsoleSessions(store: store.sessions, directory: directory, system: clock.environment)
+        let other = ConsoleSessions(store: store.credentials.sessions, directory: directory, system: clock.environment)
         #expect(try await other.visitor(cookie: cookies[1]) == nil)
     }
 

@@ -34,14 +34,16 @@ struct CampaignWatchTests {
             now: { [clock] in clock.now }, sleep: { _ in }, randomBytes: SystemEnvironment.live.randomBytes)
         let store = workshop.store.signing
         let desk = CampaignResultsDesk(
-            campaigns: store.campaigns, exposures: store.exposures, histories: workshop.store.purchases.histories, system: system)
+            campaigns: store.marketing.campaigns, exposures: store.marketing.exposures,
+            histories: workshop.store.purchases.histories, system: system)
         watch = CampaignWatch(
-            results: desk, store: store.campaigns, limits: store.ledger, apps: AppDirectory([workshop.app]), system: system,
+            results: desk, store: store.marketing.campaigns, limits: store.ledger, apps: AppDirectory([workshop.app]),
+            system: system,
             failures: FailureLog(logger: .init(label: "test")) { Issue.record("\($0.reason)") })
     }
 
     private func figures() async throws -> CampaignFigures? {
-        try await workshop.store.signing.campaigns.counted(of: "com.example.app").first.flatMap {
+        try await workshop.store.signing.marketing.campaigns.counted(of: "com.example.app").first.flatMap {
             CampaignFigures(stored: $0.figures)
         }
     }
@@ -49,7 +51,9 @@ struct CampaignWatchTests {
     private func events() async throws -> [String] {
         try await workshop.store.signing.audit.entries(
             .events, AuditFilter(action: "campaign."), before: nil, limit: 99
-        ).reversed().map { "\($0.event.action) \($0.event.subject ?? "") \($0.event.after?.split(separator: ",").first ?? "")" }
+        ).reversed().map {
+            "\($0.event.action) \($0.event.object.id ?? "") \($0.event.object.after?.split(separator: ",").first ?? "")"
+        }
     }
 
     /// Exposes so many customers to each variant, and has some of those with the offer buy.
@@ -127,15 +131,15 @@ struct CampaignWatchTests {
         let first = try #require(try await figures())
         #expect(first.revision == 2 && first.exposed == 0 && first.verdict == .tooLittleData)
         let record = try #require(
-            try await workshop.store.signing.campaigns.campaign(id: Workshop.id, bundleID: "com.example.app"))
+            try await workshop.store.signing.marketing.campaigns.campaign(id: Workshop.id, bundleID: "com.example.app"))
         let publication = CampaignPublication(
             number: 3, document: Workshop.campaign().json.bytes, authors: ["a"], approved: .sample(), published: .sample())
         let next = record.next(published: publication, standing: .live)
-        #expect(try await workshop.store.signing.campaigns.write(next, audit: []) == .written)
+        #expect(try await workshop.store.signing.marketing.campaigns.write(next, audit: []) == .written)
         clock.advance(minutes: 1)
         await watch.countOnce()
         #expect(try await figures()?.revision == 3)
-        #expect(try await workshop.store.signing.campaigns.write(next.next(standing: .ended), audit: []) == .written)
+        #expect(try await workshop.store.signing.marketing.campaigns.write(next.next(standing: .ended), audit: []) == .written)
         let last = try await figures()
         clock.advance(minutes: 60)
         await watch.countOnce()
@@ -150,8 +154,8 @@ struct CampaignWatchTests {
         await watch.countOnce()
         #expect(try await figures()?.variants.map(\.matured) == [0, 0])
         let record = try #require(
-            try await workshop.store.signing.campaigns.campaign(id: Workshop.id, bundleID: "com.example.app"))
-        #expect(try await workshop.store.signing.campaigns.write(record.next(standing: .ended), audit: []) == .written)
+            try await workshop.store.signing.marketing.campaigns.campaign(id: Workshop.id, bundleID: "com.example.app"))
+        #expect(try await workshop.store.signing.marketing.campaigns.write(record.next(standing: .ended), audit: []) == .written)
         clock.advance(minutes: 10)
         await watch.countOnce()
         let waiting = try #require(try await figures())

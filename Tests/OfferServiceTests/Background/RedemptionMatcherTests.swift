@@ -32,7 +32,7 @@ struct RedemptionMatcherTests {
             _ = try await ledger.record(LedgerSubmission(.sample(signatures: [signature], transaction: id)))
             let transaction = PurchaseTransaction(
                 id: id, productID: "pro", purchasedAt: .testNow, kind: .autoRenewableSubscription,
-                offer: RedeemedOffer(kind: .promotional, id: "offer"))
+                terms: .init(offer: RedeemedOffer(kind: .promotional, id: "offer")))
             let chain = PurchaseChain(originalID: id, transactions: [transaction])
             _ = try await MemoryHistoryStore(file).apply(.sample([chain]))
         }

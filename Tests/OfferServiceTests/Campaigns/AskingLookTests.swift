@@ -14,21 +14,21 @@ struct AskingLookTests {
         async throws
     {
         let exposure = Exposure(
-            partition: app, campaign: "c", revision: 1, variant: "a", unitKind: kind, unit: unit,
-            at: now.advanced(by: -daysAgo * 86_400_000 - 1000), caller: "caller")
+            arm: ExposureArm(partition: app, campaign: "c", revision: 1, variant: "a", unitKind: kind), unit: unit,
+            at: now.advanced(by: -daysAgo * 86_400_000 - 1000), source: ExposureSource(caller: "caller"))
         _ = try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure]))
     }
 
     private func refuse(_ customer: String, daysAgo: Int64) async throws {
         let refusals = LedgerRefusals(
-            refusedAt: now.advanced(by: -daysAgo * 86_400_000 - 1000), partition: "com.example.app", caller: "caller",
-            customerID: customer, applicationUsername: nil, transactionID: nil, requestID: "r",
+            refusedAt: now.advanced(by: -daysAgo * 86_400_000 - 1000), partition: "com.example.app",
+            request: LedgerRequest(id: "r", caller: "caller", customerID: customer),
             offers: [.init(productID: "p", offerID: "o", reason: "never-subscribed", evidence: nil)])
         _ = try await store.ledger.record(LedgerSubmission(nil, refusals: refusals))
     }
 
     private func look() async throws -> AskingCustomers {
-        try await AskingLook(exposures: store.exposures, audit: store.audit).customers(of: "com.example.app", now: now)
+        try await AskingLook(exposures: store.marketing.exposures, audit: store.audit).customers(of: "com.example.app", now: now)
     }
 
     @Test("Each counts on the first day on which it asked, by whatever that left behind")

@@ -34,26 +34,31 @@ struct CampaignDocumentTests {
         #expect(
             campaign
                 == Campaign(
-                    id: "spring-winback", name: "Win back in spring", bundleID: "com.example.app", placement: "paywall",
-                    priority: 10, exclusionGroup: "winback",
+                    id: "spring-winback", name: "Win back in spring", bundleID: "com.example.app",
+                    slot: CampaignSlot(placement: "paywall", priority: 10, exclusionGroup: "winback"),
                     schedule: CampaignSchedule(
                         from: Instant(milliseconds: 1_772_323_200_000), until: Instant(milliseconds: 1_775_001_600_000)),
-                    unit: .customer, enrolment: 10_000, holdout: 500, audience: audience,
-                    limits: CampaignLimits(perCustomer: 1, per: CalendarPeriod("P90D"), total: 10_000),
-                    variants: [
-                        CampaignVariant(id: "control", weight: 5000),
-                        CampaignVariant(
-                            id: "half", weight: 5000,
-                            offers: [CampaignVariant.Offer(productID: "com.example.pro.monthly", offerID: "winback50")]),
-                    ],
-                    goal: CampaignGoal(metric: .subscribed, window: CalendarPeriod("P14D")!, expected: 0.1, detect: 0.02)))
+                    audience: audience, limits: CampaignLimits(perCustomer: 1, per: CalendarPeriod("P90D"), total: 10_000),
+                    design: CampaignDesign(
+                        unit: .customer, enrolment: 10_000, holdout: 500,
+                        variants: [
+                            CampaignVariant(id: "control", weight: 5000),
+                            CampaignVariant(
+                                id: "half", weight: 5000,
+                                offers: [CampaignVariant.Offer(productID: "com.example.pro.monthly", offerID: "winback50")]),
+                        ], goal: CampaignGoal(metric: .subscribed, window: CalendarPeriod("P14D")!, expected: 0.1, detect: 0.02)))
+        )
     }
 
     @Test("Order of members does not matter, and what is left out has its default")
     func defaults() throws {
         let written = #"{"variants":[{"weight":10000,"id":"a"}],"bundleId":"b","name":"n","id":"i"}"#
         let campaign = try Campaign(json: JSONValue(parsing: Array(written.utf8)))
-        #expect(campaign == Campaign(id: "i", name: "n", bundleID: "b", variants: [CampaignVariant(id: "a", weight: 10_000)]))
+        #expect(
+            campaign
+                == Campaign(
+                    id: "i", name: "n", bundleID: "b",
+                    design: CampaignDesign(variants: [CampaignVariant(id: "a", weight: 10_000)])))
         #expect(
             String(decoding: campaign.json.bytes, as: UTF8.self)
                 == #"{"id":"i","name":"n","bundleId":"b","priority":0,"unit":"customer","enrolment":10000,"holdout":0,"#

@@ -17,12 +17,14 @@ struct CampaignOfferTests {
     /// A test of an offer against none, with some held out.
     private func test(_ id: String = "winback", _ change: (inout Campaign) -> Void = { _ in }) -> Campaign {
         var campaign = Campaign(
-            id: id, name: id, bundleID: "com.example.app", holdout: 2000,
-            variants: [
-                CampaignVariant(id: "control", weight: 5000),
-                CampaignVariant(
-                    id: "half", weight: 5000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "one")]),
-            ])
+            id: id, name: id, bundleID: "com.example.app",
+            design: CampaignDesign(
+                holdout: 2000,
+                variants: [
+                    CampaignVariant(id: "control", weight: 5000),
+                    CampaignVariant(
+                        id: "half", weight: 5000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "one")]),
+                ]))
         change(&campaign)
         return campaign
     }
@@ -30,12 +32,12 @@ struct CampaignOfferTests {
     /// One that gives every customer these offers.
     private func gift(_ id: String, _ offers: String..., priority: Int = 0) -> Campaign {
         Campaign(
-            id: id, name: id, bundleID: "com.example.app", priority: priority,
-            variants: [
+            id: id, name: id, bundleID: "com.example.app", slot: CampaignSlot(priority: priority),
+            design: CampaignDesign(variants: [
                 CampaignVariant(
                     id: "all", weight: 10_000,
                     offers: offers.map { CampaignVariant.Offer(productID: "pro", offerID: $0) })
-            ])
+            ]))
     }
 
     /// Lets customers have had a subscription of the product.
@@ -46,9 +48,10 @@ struct CampaignOfferTests {
             let id = "\(abs(customer.hashValue))\(number)"
             let period = PurchaseTransaction(
                 id: id, productID: "pro", purchasedAt: Instant(milliseconds: 1_600_000_000_000),
-                expiry: Stamped(
-                    Instant(milliseconds: 1_602_600_000_000),
-                    Stamp(asOf: Instant(milliseconds: 1_602_700_000_000), source: .signedData)))
+                state: .init(
+                    expiry: Stamped(
+                        Instant(milliseconds: 1_602_600_000_000),
+                        Stamp(asOf: Instant(milliseconds: 1_602_700_000_000), source: .signedData))))
             _ = try await workshop.histories.apply(
                 HistoryChange(
                     partition: "com.example.app", claim: CustomerClaim(customer, .vouched),
@@ -61,7 +64,7 @@ struct CampaignOfferTests {
         -> SignatureRequest
     {
         SignatureRequest(
-            customerID: customer, applicationUsername: customer ?? "", form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: customer), applicationUsername: customer ?? "", form: .payload,
             items: products.map { SignatureRequest.Item(productID: $0, purpose: .campaignOffer, nonce: nil) }, reuse: reuse,
             occasion: occasion)
     }
@@ -97,9 +100,12 @@ struct CampaignOfferTests {
         #expect(expected.revisions.count == 1 && seen.count == 3)
         let exposures = try await workshop.exposures(of: "winback")
         #expect(exposures.map(\.unit) == customers)
-        #expect(exposures.allSatisfy { $0.revision == 1 && $0.unitKind == .customer && $0.caller == "caller" && $0.nonce == nil })
-        #expect(exposures.count { $0.variant == nil } * 2 == seen["holdout"])
-        #expect(exposures.count { $0.variant == "control" } * 2 == seen["control"])
+        #expect(
+            exposures.allSatisfy {
+                $0.arm.revision == 1 && $0.arm.unitKind == .customer && $0.source.caller == "caller" && $0.nonce == nil
+            })
+        #expect(exposures.count { $0.arm.variant == nil } * 2 == seen["holdout"])
+        #expect(exposures.count { $0.arm.variant == "control" } * 2 == seen["control"])
     }
 
     @Test("Who may have no promotional offer is taken by no campaign, whatever the variant would have been")
@@ -124,7 +130,7 @@ struct CampaignOfferTests {
         let found = try await workshop.offers(customer: "somebody-else", .none, .advise, as: user)
         #expect(found.assignments.map(\.variant) == ["all"])
         let exposures = try await workshop.exposures(of: "gift")
-        #expect(exposures.map(\.unit) == ["made-up"] && exposures[0].caller == "end-user")
+        #expect(exposures.map(\.unit) == ["made-up"] && exposures[0].source.caller == "end-user")
     }
 
     @Test("What a transaction leads to is the customer that it is bound to, and an alias counts as the customer")
@@ -151,8 +157,8 @@ struct CampaignOfferTests {
         ).audience
         try await workshop.publish(
             Campaign(
-                id: "paywall", name: "p", bundleID: "com.example.app", placement: "paywall", audience: condition,
-                variants: [CampaignVariant(id: "control", weight: 10_000)]))
+                id: "paywall", name: "p", bundleID: "com.example.app", slot: CampaignSlot(placement: "paywall"),
+                audience: condition, design: CampaignDesign(variants: [CampaignVariant(id: "control", weight: 10_000)])))
         try await admit("ann")
         func taken(_ placement: String?, _ attributes: [String: ConditionValue]) async throws -> Bool {
             let occasion = OfferOccasion(placement: placement, attributes: Attributes(attributes))
@@ -162,7 +168,7 @@ struct CampaignOfferTests {
         #expect(try await !taken("settings", ["country": "US"]))
         #expect(try await taken(nil, ["country": "US", "storefront": "USA", "appVersion": "2.10", "mood": true]))
         let exposure = try #require(try await workshop.exposures(of: "paywall").first)
-        #expect((exposure.storefront, exposure.appVersion) == ("USA", "2.10"))
+        #expect((exposure.source.storefront, exposure.source.appVersion) == ("USA", "2.10"))
     }
 
     @Test("A signature request without an offer is given what campaigns choose, and the nonce is kept with it")
@@ -190,13 +196,13 @@ struct CampaignOfferTests {
 
     @Test("Customers who get nothing learn it, and are counted like the others")
     func control() async throws {
-        try await workshop.publish(test { $0.variants = [CampaignVariant(id: "control", weight: 10_000)] })
+        try await workshop.publish(test { $0.design.variants = [CampaignVariant(id: "control", weight: 10_000)] })
         try await admit((0..<20).map { "u-\($0)" })
         for number in 0..<20 {
             #expect(words(try await workshop.issue(ask("u-\(number)", for: "pro"), .enforce)) == ["no-campaign-offer"])
         }
         let exposures = try await workshop.exposures(of: "winback")
-        #expect(exposures.count == 20 && exposures.allSatisfy { $0.nonce == nil } && Set(exposures.map(\.variant)).count == 2)
+        #expect(exposures.count == 20 && exposures.allSatisfy { $0.nonce == nil } && Set(exposures.map(\.arm.variant)).count == 2)
     }
 
     @Test("A request that names its offers asks no campaign")
@@ -204,7 +210,7 @@ struct CampaignOfferTests {
         try await workshop.publish(gift("gift", "one"))
         try await admit("ann")
         let request = SignatureRequest(
-            customerID: "ann", applicationUsername: "", form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: "ann"), form: .payload,
             items: [SignatureRequest.Item(productID: "pro", purpose: .promotionalOffer(offerID: "two"), nonce: nil)])
         #expect(words(try await workshop.issue(request, .enforce)) == ["two - -"])
         #expect(try await workshop.exposures(of: "gift") == [])
@@ -216,7 +222,7 @@ struct CampaignOfferTests {
         try await workshop.publish(
             test { campaign in
                 campaign.limits = CampaignLimits(total: 5)
-                campaign.holdout = 1000
+                campaign.design.holdout = 1000
             })
         let customers = (0..<60).map { "u-\($0)" }
         try await admit(customers)

@@ -118,16 +118,16 @@ struct CampaignPositionTests {
             #expect(CampaignPosition(after) == to, "\(row.from), \(row.step)")
             #expect(after.version == 2)
             #expect(
-                (after.draftVersion == 2)
+                (after.versions.draft == 2)
                     == (![.pause, .resume, .end, .setTesters, .note, .archive, .unarchive].contains(row.step)),
                 "\(row.from), \(row.step)")
             let isElsewhere = to.standing != row.from.standing || to.isArchived != row.from.isArchived
-            #expect((after.standingVersion == 2) == isElsewhere, "\(row.from), \(row.step)")
-            #expect((after.standingChange == act) == (to.standing != row.from.standing))
+            #expect((after.versions.standing == 2) == isElsewhere, "\(row.from), \(row.step)")
+            #expect((after.status.change == act) == (to.standing != row.from.standing))
             #expect(after.latest == before.latest + ([.publish, .rollBack].contains(row.step) ? 1 : 0))
             // An id that a discarded draft has freed gets a new campaign.
             let isNew = row.step == .save && before.draft == nil && before.published == nil
-            #expect(after.created == (isNew ? act : before.created), "\(row.from), \(row.step)")
+            #expect(after.acts.created == (isNew ? act : before.acts.created), "\(row.from), \(row.step)")
         }
     }
 

@@ -37,9 +37,9 @@ struct CampaignReachTests {
     private struct Unexpected: Error { let what: String }
 
     private static let app = App(
-        bundleID: "com.example.app", issuerID: nil,
-        identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(environment: .production), catalogue: Catalogue(products: []))
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(environment: .production),
+        catalogue: Catalogue(products: []))
 
     private let scan = SlowScan()
     private let reach: CampaignReach
@@ -50,7 +50,7 @@ struct CampaignReachTests {
         -> CampaignReach
     {
         CampaignReach(
-            scan: scan, asking: AskingLook(exposures: store.exposures, audit: store.audit), threads: 2, system: .live,
+            scan: scan, asking: AskingLook(exposures: store.marketing.exposures, audit: store.audit), threads: 2, system: .live,
             interest: .seconds(3600), lifetime: lifetime, niceness: 0)
     }
 
@@ -132,8 +132,9 @@ struct CampaignReachTests {
         // Less than a week of questions shows no pace.
         for (unit, days) in [("c1", 8), ("c2", 0)] as [(String, Int64)] {
             let exposure = Exposure(
-                partition: Self.app.partition, campaign: "c", revision: 1, variant: "a", unitKind: .customer, unit: unit,
-                at: SystemEnvironment.live.now().advanced(by: -days * 86_400_000), caller: "caller")
+                arm: ExposureArm(partition: Self.app.partition, campaign: "c", revision: 1, variant: "a", unitKind: .customer),
+                unit: unit, at: SystemEnvironment.live.now().advanced(by: -days * 86_400_000),
+                source: ExposureSource(caller: "caller"))
             _ = try await store.ledger.record(LedgerSubmission(nil, exposures: [exposure]))
         }
         #expect(try await asked(2) == (isKept ? 0 : 1))

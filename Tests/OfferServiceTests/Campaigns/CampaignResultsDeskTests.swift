@@ -149,8 +149,9 @@ struct CampaignResultsDeskTests {
             #expect(own.count == tally.exposed && own.count(where: \.isSigned) == tally.signed)
             #expect(matured.count == tally.matured && matured.count { $0.convertedAt != nil } == tally.converted)
             #expect(matured.count(where: \.isRefunded) == tally.refunded && tally.refunded > 0)
-            let sum = matured.flatMap(\.payments).reduce(0) { $0 + $1.amount }
-            #expect(line.tally.revenue == [RevenueSum(currency: "USD", amounts: matured.map { $0.payments.first?.amount ?? 0 })])
+            let sum = matured.flatMap(\.paid.payments).reduce(0) { $0 + $1.amount }
+            #expect(
+                line.tally.revenue == [RevenueSum(currency: "USD", amounts: matured.map { $0.paid.payments.first?.amount ?? 0 })])
             #expect(sum > 0)
         }
     }

@@ -67,7 +67,7 @@ struct CampaignTestersTests {
         }
         let testers = [CampaignTester(id: "a", variant: "half")]
         let tried = try take(.setTesters(testers), record)
-        #expect(tried.testers == testers && tried.testersVersion == 2 && tried.draft == record.draft)
+        #expect(tried.testers == testers && tried.versions.testers == 2 && tried.draft == record.draft)
         #expect(tried.isAsSeen(1, for: .save) && tried.isAsSeen(1, for: .pause) && !tried.isAsSeen(1, for: .setTesters))
         let saved = try take(.save(Self.document("half")), tried)
         #expect(saved.isAsSeen(2, for: .setTesters) && saved.testers == testers)

@@ -24,8 +24,8 @@ struct DocumentReviewTests {
     private func campaign(_ id: String, app: String, _ audience: Condition? = nil) -> Campaign {
         let offers = [CampaignVariant.Offer(productID: "p\(app)", offerID: Self.offerID)]
         return Campaign(
-            id: id, name: id, bundleID: app, exclusionGroup: "g", audience: audience,
-            variants: [CampaignVariant(id: "v", weight: Bucket.count, offers: offers)])
+            id: id, name: id, bundleID: app, slot: CampaignSlot(exclusionGroup: "g"), audience: audience,
+            design: CampaignDesign(variants: [CampaignVariant(id: "v", weight: Bucket.count, offers: offers)]))
     }
 
     private func segment(_ id: String, group: String) -> Segment {

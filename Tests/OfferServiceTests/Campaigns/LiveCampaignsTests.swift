@@ -13,9 +13,8 @@ struct LiveCampaignsTests {
     private let store = SigningStore.memory()
     private let log = RecordedLog()
     private let app = App(
-        bundleID: Self.bundleID, issuerID: nil,
-        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(),
+        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(),
         catalogue: Catalogue(products: [
             SubscriptionProduct(
                 id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
@@ -23,13 +22,14 @@ struct LiveCampaignsTests {
         ]))
 
     private func live() -> LiveCampaigns {
-        LiveCampaigns(store: store.campaigns, apps: AppDirectory([app]), failures: log.makeFailureLog())
+        LiveCampaigns(store: store.marketing.campaigns, apps: AppDirectory([app]), failures: log.makeFailureLog())
     }
 
     private func campaign(_ id: String, offer: String = "half", weight: Int = 10_000) -> Campaign {
         let offers = [CampaignVariant.Offer(productID: "pro", offerID: offer)]
         return Campaign(
-            id: id, name: id, bundleID: Self.bundleID, variants: [CampaignVariant(id: "v", weight: weight, offers: offers)])
+            id: id, name: id, bundleID: Self.bundleID,
+            design: CampaignDesign(variants: [CampaignVariant(id: "v", weight: weight, offers: offers)]))
     }
 
     private func publish(
@@ -39,15 +39,15 @@ struct LiveCampaignsTests {
         standing: CampaignStanding = .live
     ) async throws {
         let published = CampaignPublication.sample(number, document: document)
-        let known = try await store.campaigns.campaign(id: id, bundleID: Self.bundleID)
+        let known = try await store.marketing.campaigns.campaign(id: id, bundleID: Self.bundleID)
         let record =
             known?.next(published: published, standing: standing)
             ?? .sample(id, of: Self.bundleID, published: published, standing: standing)
-        #expect(try await store.campaigns.write(record) == .written)
+        #expect(try await store.marketing.campaigns.write(record) == .written)
     }
 
     private func follow(_ live: LiveCampaigns) async throws {
-        try await live.follow(try await store.changes.revisions()[.campaigns] ?? 0)
+        try await live.follow(try await store.processes.changes.revisions()[.campaigns] ?? 0)
     }
 
     private func counting(_ live: LiveCampaigns) -> [String] {
@@ -87,7 +87,7 @@ struct LiveCampaignsTests {
     func changes() async throws {
         let live = live()
         let watch = ChangeWatch(
-            feed: store.changes, followers: [live], system: .live, failures: log.makeFailureLog())
+            feed: store.processes.changes, followers: [live], system: .live, failures: log.makeFailureLog())
         let steps: [(number: Int, standing: CampaignStanding, counts: [String])] = [
             (1, .live, ["a 1"]), (2, .live, ["a 2"]), (2, .paused, []), (2, .live, ["a 2"]), (2, .ended, []),
         ]
@@ -105,14 +105,12 @@ struct LiveCampaignsTests {
         try await publish("a", campaign("a").json.bytes)
         try await follow(live)
         let sandbox = App(
-            bundleID: Self.bundleID, issuerID: nil,
-            identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .sandbox), sharedSecret: nil,
-            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue, additionalEnvironment: .sandbox)
+            identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .sandbox),
+            rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: app.catalogue, place: .sandbox)
         #expect(live.campaigns(of: sandbox) === live.campaigns(of: app))
         let other = App(
-            bundleID: "com.example.other", issuerID: nil,
-            identity: AppIdentity(bundleID: "com.example.other", appAppleID: nil, environment: .production), sharedSecret: nil,
-            enforcement: .enforce, policy: EligibilityPolicy(), catalogue: app.catalogue)
+            identity: AppIdentity(bundleID: "com.example.other", appAppleID: nil, environment: .production),
+            rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: app.catalogue)
         #expect(live.campaigns(of: other).isEmpty)
     }
 
@@ -131,7 +129,7 @@ struct LiveCampaignsTests {
             #expect(CompiledCampaigns([CampaignRevision(asking, number: 1)], segments: .none).needsWholeHistory == needsWhole)
         }
         asking.audience = nil
-        asking.unit = .appTransaction
+        asking.design.unit = .appTransaction
         #expect(CompiledCampaigns([CampaignRevision(asking, number: 1)], segments: .none).needsWholeHistory)
     }
 }

@@ -26,19 +26,25 @@ enum RandomDocuments {
     }
 
     static func campaign(_ source: inout RandomConditions) -> Campaign {
-        Campaign(
-            id: text(&source), name: text(&source), hypothesis: source.random.once(in: 2) ? nil : text(&source),
-            tags: (0..<source.random.below(3)).map { _ in text(&source) }, bundleID: text(&source),
-            placement: source.random.once(in: 2) ? nil : text(&source),
-            priority: source.random.any(of: [0, 1, -5, .max, .min]),
-            exclusionGroup: source.random.once(in: 2) ? nil : text(&source),
+        var campaign = Campaign(
+            id: text(&source), name: text(&source), bundleID: text(&source),
+            slot: CampaignSlot(
+                placement: source.random.once(in: 2) ? nil : text(&source),
+                priority: source.random.any(of: [0, 1, -5, .max, .min]),
+                exclusionGroup: source.random.once(in: 2) ? nil : text(&source)),
             schedule: CampaignSchedule(from: instant(&source), until: instant(&source)),
-            unit: source.random.any(of: BucketingUnit.allCases), enrolment: source.random.any(of: [0, 5000, 10_000, -1, 20_000]),
-            holdout: source.random.any(of: [0, 500, 10_000]), audience: source.random.once(in: 3) ? nil : condition(&source),
-            segments: (0..<source.random.below(2)).map { _ in segment(&source) },
+            audience: source.random.once(in: 3) ? nil : condition(&source),
             limits: source.random.once(in: 2) ? nil : limits(&source),
-            variants: (0..<source.random.below(4)).map { _ in variant(&source) }, goal: goal(&source),
-            analysis: source.random.any(of: [.sequential, .fixed(sampleSize: 8000), .fixed(sampleSize: -1)]))
+            design: CampaignDesign(
+                unit: source.random.any(of: BucketingUnit.allCases),
+                enrolment: source.random.any(of: [0, 5000, 10_000, -1, 20_000]),
+                holdout: source.random.any(of: [0, 500, 10_000]),
+                variants: (0..<source.random.below(4)).map { _ in variant(&source) }, goal: goal(&source),
+                analysis: source.random.any(of: [.sequential, .fixed(sampleSize: 8000), .fixed(sampleSize: -1)])))
+        campaign.hypothesis = source.random.once(in: 2) ? nil : text(&source)
+        campaign.tags = (0..<source.random.below(3)).map { _ in text(&source) }
+        campaign.segments = (0..<source.random.below(2)).map { _ in segment(&source) }
+        return campaign
     }
 
     private static func segment(_ source: inout RandomConditions) -> Segment {

@@ -33,36 +33,32 @@ final class ResultsWorkshop: Sendable {
         let product = SubscriptionProduct(
             id: "pro.monthly", groupID: "20563228", level: 1, period: "P1M", introductoryOffer: nil,
             promotionalOffers: [ExactText("half"): SubscriptionOffer(kind: .payAsYouGo, period: "P3M")])
-        func app(_ environment: AppStoreEnvironment, sandbox: App?, additionalEnvironment: AppPartition.AdditionalEnvironment?)
-            -> App
-        {
+        func app(_ environment: AppStoreEnvironment, _ place: App.Place) -> App {
             App(
-                bundleID: "com.example.app", issuerID: nil,
                 identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: environment),
-                sharedSecret: nil, enforcement: .enforce,
-                policy: EligibilityPolicy(environment: additionalEnvironment == nil ? .production : .sandbox),
-                catalogue: Catalogue(products: [product]), sandbox: sandbox, additionalEnvironment: additionalEnvironment)
+                rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(environment: environment.purchases),
+                catalogue: Catalogue(products: [product]), place: place)
         }
-        self.app = app(
-            .production, sandbox: app(.sandbox, sandbox: nil, additionalEnvironment: .sandbox), additionalEnvironment: nil)
+        self.app = app(.production, .own(sandbox: app(.sandbox, .sandbox)))
         let now = Instant.hours(today * Self.day)
         self.now = now
         let system = SystemEnvironment(
             now: { now }, sleep: { try await Task.sleep(for: $0) }, randomBytes: SystemEnvironment.live.randomBytes)
         desk = CampaignResultsDesk(
-            campaigns: store.signing.campaigns, exposures: exposures ?? store.signing.exposures,
+            campaigns: store.signing.marketing.campaigns, exposures: exposures ?? store.signing.marketing.exposures,
             histories: histories ?? store.purchases.histories, system: system, patience: patience)
     }
 
     static func campaign(unit: BucketingUnit = .customer, metric: CampaignGoal.Metric = .subscribed) -> Campaign {
         Campaign(
-            id: id, name: "Spring", bundleID: "com.example.app", unit: unit,
-            variants: [
-                CampaignVariant(id: "control", weight: 5000),
-                CampaignVariant(
-                    id: "half", weight: 5000, offers: [.init(productID: "pro.monthly", offerID: "half")]),
-            ],
-            goal: CampaignGoal(metric: metric, expected: 0.1, detect: 0.03))
+            id: id, name: "Spring", bundleID: "com.example.app",
+            design: CampaignDesign(
+                unit: unit,
+                variants: [
+                    CampaignVariant(id: "control", weight: 5000),
+                    CampaignVariant(
+                        id: "half", weight: 5000, offers: [.init(productID: "pro.monthly", offerID: "half")]),
+                ], goal: CampaignGoal(metric: metric, expected: 0.1, detect: 0.03)))
     }
 
     /// Publishes revisions, the first first.
@@ -80,7 +76,7 @@ final class ResultsWorkshop: Sendable {
     }
 
     private func written(_ record: CampaignRecord) async throws {
-        let outcome = try await store.signing.campaigns.write(record, audit: [])
+        let outcome = try await store.signing.marketing.campaigns.write(record, audit: [])
         guard outcome == .written else { throw StoreError(.unavailable, "\(outcome)") }
     }
 
@@ -103,8 +99,9 @@ final class ResultsWorkshop: Sendable {
         signed: Bool = false
     ) -> Exposure {
         Exposure(
-            partition: partition, campaign: id, revision: revision, variant: variant, unitKind: kind, unit: unit,
-            at: .hours(day * Self.day), caller: "0123456789abcdef", nonce: signed ? UUID() : nil)
+            arm: ExposureArm(partition: partition, campaign: id, revision: revision, variant: variant, unitKind: kind),
+            unit: unit, at: .hours(day * Self.day), source: ExposureSource(caller: "0123456789abcdef"),
+            nonce: signed ? UUID() : nil)
     }
 
     /// A period of a month that begins on a day.
@@ -118,16 +115,17 @@ final class ResultsWorkshop: Sendable {
     ) -> PurchaseChain {
         let stamp = Stamp(asOf: .hours((refund ?? day) * Self.day), source: .signedData)
         return PurchaseChain(
-            originalID: transaction, originallyPurchasedAt: .hours(day * Self.day), groupID: "20563228",
-            appTransactionID: "70\(transaction)", environment: environment,
+            originalID: transaction, groupID: "20563228", account: .init(appTransactionID: "70\(transaction)"),
+            beginning: .init(originallyPurchasedAt: .hours(day * Self.day)), environment: environment,
             transactions: [
                 PurchaseTransaction(
                     id: transaction, productID: "pro.monthly", purchasedAt: .hours(day * Self.day + 1),
                     kind: .autoRenewableSubscription, ownership: .purchased,
-                    offer: offer.map { RedeemedOffer(kind: .promotional, id: $0) },
-                    expiry: Stamped(.hours((day + 30) * Self.day), stamp),
-                    revocation: Stamped(refund.map { .revoked(at: .hours($0 * Self.day)) } ?? .none, stamp),
-                    sale: Sale(price: price, currency: "USD"))
+                    terms: .init(
+                        offer: offer.map { RedeemedOffer(kind: .promotional, id: $0) }, sale: Sale(price: price, currency: "USD")),
+                    state: .init(
+                        expiry: Stamped(.hours((day + 30) * Self.day), stamp),
+                        revocation: Stamped(refund.map { .revoked(at: .hours($0 * Self.day)) } ?? .none, stamp)))
             ])
     }
 

@@ -13,9 +13,8 @@ struct SegmentDeskTests {
     private static let now = Instant(milliseconds: 1_900_000_000_000)
     private let store = SigningStore.memory()
     private let app = App(
-        bundleID: Self.bundleID, issuerID: nil,
-        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(),
+        identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(),
         catalogue: Catalogue(products: [
             SubscriptionProduct(
                 id: "pro", groupID: "1", level: 1, period: "P1M", introductoryOffer: nil,
@@ -27,14 +26,15 @@ struct SegmentDeskTests {
 
     init() async throws {
         campaigns = CampaignAdministration(
-            store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
+            store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
+            access: store.credentials.access,
             apps: AppDirectory([app]),
             system: SystemEnvironment(now: { Self.now }, randomBytes: SystemEnvironment.live.randomBytes))
         for (id, role) in [("root", "admin"), ("ann", "marketing"), ("ben", "approver"), ("cam", "approver")] {
-            try await store.access.add(
+            try await store.credentials.access.add(
                 AccessRecord(
-                    id: id, secretDigest: [], role: role, apps: nil, note: "", createdAt: Instant(milliseconds: 1),
-                    expiresAt: nil, createdBy: id == "root" ? nil : "root"))
+                    id: id, secretDigest: [], role: role, apps: nil, note: "",
+                    lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1), createdBy: id == "root" ? nil : "root")))
         }
     }
 
@@ -56,10 +56,10 @@ struct SegmentDeskTests {
         Campaign(
             id: id, name: id, bundleID: Self.bundleID, schedule: CampaignSchedule(from: from, until: nil),
             audience: .all([.segment("lapsed"), .test(ConditionTest(.refundsCount, .is, 0))]),
-            variants: [
+            design: CampaignDesign(variants: [
                 CampaignVariant(
                     id: "v", weight: 10_000, offers: [CampaignVariant.Offer(productID: "pro", offerID: "half")])
-            ])
+            ]))
     }
 
     private func make(_ campaign: Campaign) async throws -> ManagedCampaign {
@@ -83,8 +83,8 @@ struct SegmentDeskTests {
         let entries = try await store.audit.entries(.events, AuditFilter(action: "segment."), before: nil, limit: 9)
         let event = try #require(entries.first?.event)
         #expect(entries.count == 2 && event.actor == "ann" && event.reason == "why")
-        #expect(event.before?.hasPrefix("version 1 {") == true && event.before?.contains("\"below\":90") == true)
-        #expect(event.after?.hasPrefix("version 2 {") == true && event.after?.contains("\"below\":30") == true)
+        #expect(event.object.before?.hasPrefix("version 1 {") == true && event.object.before?.contains("\"below\":90") == true)
+        #expect(event.object.after?.hasPrefix("version 2 {") == true && event.object.after?.contains("\"below\":30") == true)
     }
 
     @Test(

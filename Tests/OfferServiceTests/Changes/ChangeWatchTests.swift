@@ -87,12 +87,12 @@ struct ChangeWatchTests {
     func keys() async throws {
         let workshop = try await IssuerWorkshop()
         let signing = SigningStore.memory()
-        let store = signing.keys
+        let store = signing.credentials.keys
         let fails = Mutex(true)
         let apps = ["com.example.app", "com.example.other"]
         let ring = try KeyRing(entries: workshop.ring.entries, bundleIDs: apps)
         let holder = CurrentKeyRing(
-            LoadedKeys(ring: ring), store: store, changes: signing.changes, system: .live,
+            LoadedKeys(ring: ring), store: store, changes: signing.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { _ in
                 guard !fails.withLock({ $0 }) else { throw SigningError(.fileUnreadable, "") }
                 return LoadedKeys(ring: try KeyRing(entries: [], bundleIDs: apps))

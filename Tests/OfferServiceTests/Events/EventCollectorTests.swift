@@ -36,8 +36,8 @@ struct EventCollectorTests {
     func orderingKeys() {
         func key(_ transaction: String?) -> String? {
             let refusals = LedgerRefusals(
-                refusedAt: .testNow, partition: AppPartition(bundleID: "a", additionalEnvironment: .sandbox), caller: "c",
-                customerID: nil, applicationUsername: nil, transactionID: transaction, requestID: "r",
+                refusedAt: .testNow, partition: AppPartition(bundleID: "a", additionalEnvironment: .sandbox),
+                request: LedgerRequest(id: "r", caller: "c", transactionID: transaction),
                 offers: [.init(productID: "p", offerID: "", reason: "never-subscribed", evidence: "7")])
             return EventCollector.events(of: .refusals(refusals)).first?.orderingKey
         }
@@ -58,8 +58,8 @@ struct EventCollectorTests {
         ])
     func changes(_ action: String, _ after: String, _ type: String?) throws {
         let change = AuditEvent(
-            at: .testNow, actor: "key", action: action, partition: Self.partition, subject: "s", after: after,
-            reason: String(repeating: "ä", count: 30_000), address: "192.0.2.7")
+            at: .testNow, actor: "key", action: action, partition: Self.partition, object: AuditObject("s", after: after),
+            reason: String(repeating: "ä", count: 30_000), personal: AuditPersonalData(address: "192.0.2.7"))
         let events = EventCollector.events(of: .change(change))
         #expect(events.first?.type == type)
         guard let event = events.first else { return }
@@ -73,15 +73,16 @@ struct EventCollectorTests {
         let store = SigningStore.memory()
         let progress = MemoryLeaseStore { .testNow }
         for (id, hours) in [("soon", 24 * 3), ("later", 24 * 20), ("over", -1)] as [(String, Int64)] {
-            try await store.access.add(
+            try await store.credentials.access.add(
                 AccessRecord(
-                    id: id, secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .testNow, expiresAt: .hours(hours))
+                    id: id, secretDigest: [1], role: "signer", apps: nil, note: "",
+                    lifetime: AccessLifetime(createdAt: .testNow, expiresAt: .hours(hours)))
             )
         }
         func look(at hours: Int64, isTrusted: Bool = true) async {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             await AccessWatch(
-                store: store.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
+                store: store.credentials.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
                 system: SystemEnvironment(
                     now: { Instant.hours(hours) }, randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }),
                 failures: FailureLog(logger: logger) { _ in }
@@ -89,15 +90,16 @@ struct EventCollectorTests {
         }
         func subjects() async throws -> [String?] {
             try await store.audit.entries(.events, AuditFilter(action: "access.expiring"), before: nil, limit: 10)
-                .map(\.event.subject)
+                .map(\.event.object.id)
         }
         await look(at: 24 * 14, isTrusted: false)
         for hours in [0, 1, 2] as [Int64] { await look(at: hours) }
         #expect(try await subjects() == ["soon"])
         // One that was made for less than a week.
-        try await store.access.add(
+        try await store.credentials.access.add(
             AccessRecord(
-                id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "", createdAt: .hours(3), expiresAt: .hours(24)))
+                id: "brief", secretDigest: [1], role: "signer", apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: .hours(3), expiresAt: .hours(24))))
         await look(at: 4)
         for hours in [24 * 14, 24 * 15] as [Int64] { await look(at: hours) }
         #expect(try await subjects() == ["later", "brief", "soon"])

@@ -26,8 +26,8 @@ struct OfferTalliesTests {
             LedgerSubmission(
                 nil,
                 refusals: LedgerRefusals(
-                    refusedAt: Instant(milliseconds: minute * 60_000), partition: app, caller: "c", customerID: nil,
-                    applicationUsername: nil, transactionID: nil, requestID: "r", offers: offers)))
+                    refusedAt: Instant(milliseconds: minute * 60_000), partition: app,
+                    request: LedgerRequest(id: "r", caller: "c"), offers: offers)))
     }
 
     @Test("Offers of the last 24 hours are counted to the minute, by app and reason")

@@ -26,8 +26,7 @@ struct OfferIssuerTests {
                 nonce: index < nonces.count ? nonces[index] : nil)
         }
         return SignatureRequest(
-            customerID: customer, applicationUsername: "u", form: .payload, transactionID: nil,
-            items: items)
+            customer: CustomerReference(customerID: customer), applicationUsername: "u", form: .payload, items: items)
     }
 
     @Test("A refusal of one item does not spoil the others")
@@ -37,7 +36,7 @@ struct OfferIssuerTests {
                 productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
         }
         let request = SignatureRequest(
-            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil, items: overrides)
+            customer: CustomerReference(), form: .jws, items: overrides)
         let issued = try await workshop.issue(request, .enforce)
         #expect(issued.outlines == ["signed ", "refused  no-introductory-offer", "signed "])
         #expect(try await workshop.recorded(issued) == [true, false, true])
@@ -57,7 +56,7 @@ struct OfferIssuerTests {
         let stamp = Stamp(asOf: Instant(milliseconds: 2000), source: .signedData)
         let period = PurchaseTransaction(
             id: "1", productID: "pro", purchasedAt: Instant(milliseconds: 1000),
-            expiry: Stamped(Instant(milliseconds: 2000), stamp))
+            state: .init(expiry: Stamped(Instant(milliseconds: 2000), stamp)))
         let change = HistoryChange(
             partition: "com.example.app", claim: CustomerClaim("lapsed", .vouched),
             chains: [PurchaseChain(originalID: "1", transactions: [period])], receivedAt: Instant(milliseconds: 2000))
@@ -71,7 +70,7 @@ struct OfferIssuerTests {
         _ = try await workshop.issue(request(["one"], customer: "new"), .enforce)
         #expect(try await workshop.ledger.latestInstant() == nil)
         let found = try await workshop.ledger.refusals(customerID: "new", partition: "com.example.app", limit: 9)
-        #expect(found.map(\.requestID) == ["test"])
+        #expect(found.map(\.request.id) == ["test"])
         #expect(found.flatMap(\.offers).map { "\($0.productID) \($0.offerID) \($0.reason)" } == ["pro one never-subscribed"])
     }
 
@@ -88,7 +87,7 @@ struct OfferIssuerTests {
     func certainReports() async throws {
         let nonce = try workshop.makeNonce()
         let introductory = SignatureRequest(
-            customerID: nil, applicationUsername: "", form: .jws, transactionID: nil,
+            customer: CustomerReference(), form: .jws,
             items: [(true, nonce), (nil, nil)].map { allowed, nonce in
                 SignatureRequest.Item(
                     productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)

@@ -19,22 +19,21 @@ struct KeyAdministrationTests {
         let apps = ["com.example.app", "com.example.careful"]
         let loaded = LoadedKeys(ring: try KeyRing(entries: workshop.ring.entries, bundleIDs: apps))
         ring = CurrentKeyRing(
-            loaded, store: store.keys, changes: store.changes, system: .live,
+            loaded, store: store.credentials.keys, changes: store.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { decisions in
                 LoadedKeys(ring: try KeyRing(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions))
             })
         administration = KeyAdministration(
-            desk: KeyDesk(store: store.keys, system: .live), access: store.access, ring: ring,
+            desk: KeyDesk(store: store.credentials.keys, system: .live), access: store.credentials.access, ring: ring,
             apps: AppDirectory(apps.map { .sample($0, needsTwoPersons: $0 == "com.example.careful") }), folder: NoFolder())
     }
 
     private func caller(_ id: String, apps: [String]? = nil, madeBy: String? = nil, role: Role = .security) async throws -> Caller
     {
         let record = AccessRecord(
-            id: id, secretDigest: [], role: role.rawValue, apps: apps, note: id, createdAt: Instant(milliseconds: 0),
-            expiresAt: nil,
-            createdBy: madeBy)
-        try await store.access.add(record)
+            id: id, secretDigest: [], role: role.rawValue, apps: apps, note: id,
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0), createdBy: madeBy))
+        try await store.credentials.access.add(record)
         return try #require(Caller(record, rate: RateState()))
     }
 
@@ -71,7 +70,7 @@ struct KeyAdministrationTests {
         }
         #expect(ring.activeKeyID(for: "com.example.careful") == nil)
         #expect(try await administration.pending(for: second).isEmpty)
-        let decision = try #require(try await store.keys.keyDecisions().last)
+        let decision = try #require(try await store.credentials.keys.keyDecisions().last)
         #expect(decision.decidedBy == "second" && decision.reason.contains("first"))
     }
 
@@ -93,8 +92,8 @@ struct KeyAdministrationTests {
     func siblings() {
         func record(_ id: String, _ role: Role = .security, by maker: String? = nil) -> AccessRecord {
             AccessRecord(
-                id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-                expiresAt: nil, createdBy: maker)
+                id: id, secretDigest: [], role: role.rawValue, apps: nil, note: "",
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0), createdBy: maker))
         }
         let descent = AccessDescent([
             record("admin", .admin), record("a", by: "admin"), record("b", by: "admin"), record("a1", by: "a"),
@@ -159,9 +158,8 @@ extension App {
     /// An app without offers.
     static func sample(_ bundleID: String, needsTwoPersons: Bool = false) -> App {
         App(
-            bundleID: bundleID, issuerID: nil,
-            identity: .init(bundleID: bundleID, appAppleID: nil, environment: .production), sharedSecret: nil,
-            enforcement: .enforce, needsTwoPersons: needsTwoPersons, policy: EligibilityPolicy(),
+            identity: .init(bundleID: bundleID, appAppleID: nil, environment: .production),
+            rules: AppRules(enforcement: .enforce, needsTwoPersons: needsTwoPersons), policy: EligibilityPolicy(),
             catalogue: Catalogue(products: []))
     }
 }

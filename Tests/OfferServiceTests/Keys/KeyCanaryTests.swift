@@ -24,7 +24,8 @@ struct KeyCanaryTests {
         folder = Folder(try KeyRing(entries: [.init(key: workshop.key, state: .active, apps: nil)], bundleIDs: Self.apps))
         let store = SigningStore.memory()
         holder = CurrentKeyRing(
-            LoadedKeys(ring: folder.ring), store: store.keys, changes: store.changes, system: clock.environment,
+            LoadedKeys(ring: folder.ring), store: store.credentials.keys, changes: store.processes.changes,
+            system: clock.environment,
             folder: CurrentKeyRing.Folder { [folder] _ in LoadedKeys(ring: folder.ring) })
         canary = KeyCanary(keys: holder, system: clock.environment, failures: log.makeFailureLog())
     }

@@ -123,7 +123,7 @@ extension LedgerEntry {
     fileprivate static func signed(with keyID: String, for partition: AppPartition, at instant: Instant) -> LedgerEntry {
         let sample = sample(nonces: [.init()])
         return LedgerEntry(
-            signedAt: instant, partition: partition, keyID: keyID, form: sample.form, caller: sample.caller, customerID: nil,
-            applicationUsername: nil, transactionID: nil, requestID: "r", signatures: sample.signatures)
+            signedAt: instant, partition: partition, keyID: keyID, form: sample.form,
+            request: LedgerRequest(id: "r", caller: sample.request.caller), signatures: sample.signatures)
     }
 }

@@ -32,7 +32,7 @@ struct ReplicaWatchTests {
         let clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
         let signing = SigningStore.memory()
         let keys = CurrentKeyRing(
-            LoadedKeys(ring: workshop.ring), store: signing.keys, changes: signing.changes, system: system,
+            LoadedKeys(ring: workshop.ring), store: signing.credentials.keys, changes: signing.processes.changes, system: system,
             folder: CurrentKeyRing.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })
         let count = ReplicaCount()
         let watch = ReplicaWatch(

@@ -14,17 +14,16 @@ struct RetentionChoiceTests {
     private static let offer = CampaignVariant.Offer(productID: "pro", offerID: "half")
     private static let campaign = CampaignRevision(
         Campaign(
-            id: "stay", name: "Stay", bundleID: "b", placement: "retention",
-            variants: [
+            id: "stay", name: "Stay", bundleID: "b", slot: CampaignSlot(placement: "retention"),
+            design: CampaignDesign(variants: [
                 CampaignVariant(id: "control", weight: 2500), CampaignVariant(id: "text", weight: 2500, message: text),
                 CampaignVariant(id: "offer", weight: 5000, offers: [offer], message: text),
-            ]), number: 1)
+            ])), number: 1)
 
     private func app(_ message: UUID?) -> App {
         App(
-            bundleID: "b", issuerID: nil, identity: AppIdentity(bundleID: "b", appAppleID: 1, environment: .production),
-            sharedSecret: nil, enforcement: .enforce, retentionMessage: message, policy: EligibilityPolicy(),
-            catalogue: Catalogue(products: []))
+            identity: AppIdentity(bundleID: "b", appAppleID: 1, environment: .production), rules: AppRules(enforcement: .enforce),
+            answers: AppStoreAnswers(retentionMessage: message), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
     }
 
     private func shown(_ verdicts: [CampaignAllocation], jws: String? = nil, default message: UUID? = standard) -> String {

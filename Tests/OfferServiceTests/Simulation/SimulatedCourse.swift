@@ -89,7 +89,7 @@ struct SimulatedCourse {
         let uses = entries.flatMap { entry, recordedAt in
             entry.signatures.map { signature in
                 Use(
-                    offer: signature.offerID, customer: entry.customerID ?? "", signedAt: entry.signedAt.milliseconds,
+                    offer: signature.offerID, customer: entry.request.customerID ?? "", signedAt: entry.signedAt.milliseconds,
                     recordedAt: recordedAt.milliseconds)
             }
         }

@@ -54,8 +54,8 @@ final class Simulation {
         dice = SplitMix64(seed: seed)
         bytes = SeededBytes(seed: ~seed)
         let record = AccessRecord(
-            id: "caller", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "", createdAt: Instant(milliseconds: 0),
-            expiresAt: nil)
+            id: "caller", secretDigest: [], role: Role.backend.rawValue, apps: nil, note: "",
+            lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0)))
         caller = Caller(record, rate: RateState())!
         let limits = ["free": nil, "single": OfferLimits(outstanding: 1), "three": OfferLimits(total: 3)]
         let offers = limits.map { (ExactText($0), SubscriptionOffer(kind: .freeTrial, period: "P1W", limits: $1)) }
@@ -64,9 +64,8 @@ final class Simulation {
             promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
         apps = AppDirectory([
             App(
-                bundleID: "com.example.app", issuerID: nil,
-                identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
-                enforcement: .advise, introductoryOverrides: .backend, policy: EligibilityPolicy(),
+                identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
+                rules: AppRules(enforcement: .advise, introductoryOverrides: .backend), policy: EligibilityPolicy(),
                 catalogue: Catalogue(products: [product]))
         ])
         store.authorities.withLock { $0 = ({ [keys] in keys.revoked }, { [] }) }
@@ -107,7 +106,7 @@ final class Simulation {
         let replica = dice.any(of: replicas)
         guard let app = try? apps.app(named: nil, for: caller) else { return }
         let request = SignatureRequest(
-            customerID: question.customer, applicationUsername: question.customer, form: .payload, transactionID: nil,
+            customer: CustomerReference(customerID: question.customer), applicationUsername: question.customer, form: .payload,
             items: question.items)
         let (identity, asked) = ("\(question)", time)
         replica.issuer.issue(

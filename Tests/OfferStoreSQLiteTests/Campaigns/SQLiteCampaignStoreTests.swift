@@ -82,7 +82,7 @@ struct SQLiteCampaignStoreTests {
         try queue.close()
         let store = SQLiteCampaignStore(store: try SQLiteStore(path: path, audit: .testing))
         let changes = try await store.campaigns(of: "app", after: nil, limit: 9).map {
-            "\($0.id) \($0.step) \($0.changed.at.milliseconds) \($0.changed.by) \($0.changed.reason)"
+            "\($0.id) \($0.acts.step) \($0.acts.changed.at.milliseconds) \($0.acts.changed.by) \($0.acts.changed.reason)"
         }
         #expect(
             changes == [

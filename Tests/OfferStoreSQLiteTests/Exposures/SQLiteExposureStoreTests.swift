@@ -33,7 +33,7 @@ struct SQLiteExposureStoreTests {
             of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
         #expect(read.map(\.exposure) == made)
         let arms = try await stores[0].read("count") { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure_arm")! }
-        #expect(arms == Set(made.map(ExposureArm.init)).count)
+        #expect(arms == Set(made.map(\.arm)).count)
     }
 
     @Test("A number that was given in a transaction that failed is given anew")
@@ -54,7 +54,8 @@ struct SQLiteExposureStoreTests {
         #expect(try await record(.sample("d", variant: "second"), in: ledger) == .recorded)
         let read = try await SQLiteExposureStore(store: store).exposures(
             of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
-        #expect(read.map { [$0.exposure.unit, $0.exposure.variant!] } == [["a", "first"], ["c", "third"], ["d", "second"]])
+        #expect(
+            read.map { [$0.exposure.unit, $0.exposure.arm.variant!] } == [["a", "first"], ["c", "third"], ["d", "second"]])
     }
 
     @Test("A store from before there were exposures gets their tables and keeps what it has")

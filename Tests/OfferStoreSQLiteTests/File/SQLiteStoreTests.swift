@@ -51,7 +51,7 @@ struct SQLiteStoreTests {
             #expect(row["digest"] as Data == Data(signature.digest))
             #expect(row["product_id"] == signature.productID && row["offer_id"] == signature.offerID)
             #expect(row["signed_at"] == entry.signedAt.milliseconds)
-            #expect(row["transaction_id"] == signature.transactionID ?? entry.transactionID)
+            #expect(row["transaction_id"] == signature.transactionID ?? entry.request.transactionID)
         }
     }
 
@@ -164,7 +164,7 @@ struct SQLiteStoreTests {
         try await SQLiteAccessStore(store: store).add(
             AccessRecord(
                 id: "0123", secretDigest: [1, 2], role: "client", apps: nil, note: "",
-                createdAt: Instant(milliseconds: 1), expiresAt: nil))
+                lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1))))
         let feed = SQLiteChangeFeed(store: store)
         let added = try #require(try await feed.revisions()[.access])
         // There is no command for it, but a deletion by hand is meant.

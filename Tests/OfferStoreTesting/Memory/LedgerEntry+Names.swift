@@ -3,7 +3,7 @@ import OfferStore
 extension LedgerEntry {
     /// Whether one of the ids stands in it.
     func names(_ ids: Set<String>) -> Bool {
-        ([customerID, applicationUsername, transactionID] + signatures.map(\.transactionID)).contains {
+        ([request.customerID, request.applicationUsername, request.transactionID] + signatures.map(\.transactionID)).contains {
             $0.map(ids.contains) ?? false
         }
     }
@@ -11,8 +11,8 @@ extension LedgerEntry {
     /// Itself as erasing leaves it.
     var withoutNames: LedgerEntry {
         LedgerEntry(
-            signedAt: signedAt, partition: partition, keyID: keyID, form: form, caller: caller, customerID: nil,
-            applicationUsername: nil, transactionID: nil, requestID: requestID,
+            signedAt: signedAt, partition: partition, keyID: keyID, form: form,
+            request: LedgerRequest(id: request.id, caller: request.caller),
             signatures: signatures.map {
                 LedgerSignature(nonce: $0.nonce, productID: $0.productID, offerID: $0.offerID, digest: $0.digest)
             })
@@ -22,15 +22,15 @@ extension LedgerEntry {
 extension LedgerRefusals {
     /// Whether one of the ids stands in it.
     func names(_ ids: Set<String>) -> Bool {
-        ([customerID, applicationUsername, transactionID] + offers.map(\.evidence)).contains { $0.map(ids.contains) ?? false }
+        ([request.customerID, request.applicationUsername, request.transactionID] + offers.map(\.evidence)).contains {
+            $0.map(ids.contains) ?? false
+        }
     }
 
     /// Itself as erasing leaves it.
     var withoutNames: LedgerRefusals {
         LedgerRefusals(
-            refusedAt: refusedAt, partition: partition, caller: caller, customerID: nil, applicationUsername: nil,
-            transactionID: nil,
-            requestID: requestID,
+            refusedAt: refusedAt, partition: partition, request: LedgerRequest(id: request.id, caller: request.caller),
             offers: offers.map { Offer(productID: $0.productID, offerID: $0.offerID, reason: $0.reason, evidence: nil) })
     }
 }
@@ -39,8 +39,6 @@ extension Exposure {
     /// Itself with another unit.
     func renamed(_ unit: String) -> Exposure {
         Exposure(
-            partition: partition, campaign: campaign, revision: revision, variant: variant, unitKind: unitKind, unit: unit,
-            at: at,
-            caller: caller, storefront: storefront, appVersion: appVersion, nonce: nonce)
+            arm: arm, unit: unit, at: at, source: source, nonce: nonce)
     }
 }

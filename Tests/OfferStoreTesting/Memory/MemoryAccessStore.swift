@@ -14,13 +14,13 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
 
     package func accessRecords() async throws(StoreError) -> [AccessRecord] {
         let uses = uses.withLock { $0 }
-        let records = state.withLock { $0.records.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
-        return records.map { $0.changed(revokedAt: $0.revokedAt, lastUsedAt: uses[$0.id]) }
+        let records = state.withLock { $0.records.sorted { ($0.lifetime.createdAt, $0.id) < ($1.lifetime.createdAt, $1.id) } }
+        return records.map { $0.changed(revokedAt: $0.lifetime.revokedAt, lastUsedAt: uses[$0.id]) }
     }
 
     /// Ids of those that are revoked.
     var revoked: Set<String> {
-        state.withLock { state in Set(state.records.filter { $0.revokedAt != nil }.map(\.id)) }
+        state.withLock { state in Set(state.records.filter { $0.lifetime.revokedAt != nil }.map(\.id)) }
     }
 
     package func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
@@ -43,7 +43,7 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
             guard let index = state.records.firstIndex(where: { $0.id == id }) else { return false }
             audit.append(events)
             let record = state.records[index]
-            state.records[index] = record.changed(revokedAt: record.revokedAt ?? instant, lastUsedAt: nil)
+            state.records[index] = record.changed(revokedAt: record.lifetime.revokedAt ?? instant, lastUsedAt: nil)
             state.revision += 1
             return true
         }
@@ -57,7 +57,9 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
 extension AccessRecord {
     fileprivate func changed(revokedAt: Instant?, lastUsedAt: Instant?) -> AccessRecord {
         AccessRecord(
-            id: id, secretDigest: secretDigest, role: role, apps: apps, note: note, createdAt: createdAt, expiresAt: expiresAt,
-            revokedAt: revokedAt, createdBy: createdBy, timeZone: timeZone, lastUsedAt: lastUsedAt)
+            id: id, secretDigest: secretDigest, role: role, apps: apps, note: note,
+            lifetime: AccessLifetime(
+                createdAt: lifetime.createdAt, createdBy: lifetime.createdBy, expiresAt: lifetime.expiresAt, revokedAt: revokedAt),
+            timeZone: timeZone, lastUsedAt: lastUsedAt)
     }
 }

@@ -99,11 +99,11 @@ package final class MemoryAudit: AuditStore {
         guard table != .events else { return AuditTally([], since: minute) }
         let events = content.withLock { $0.lines[table, default: []].map(\.event) }
         let parts = events.filter { $0.at.milliseconds / 60_000 >= minute }.flatMap { event in
-            let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.after ?? "").utf8))
+            let offers = try! JSONDecoder().decode([[String]].self, from: Data((event.object.after ?? "").utf8))
             return offers.map { offer in
                 AuditTally.Part(
                     minute: event.at.milliseconds / 60_000, partition: event.partition!,
-                    outcome: table == .signatures ? event.subject! : offer[2], offers: 1)
+                    outcome: table == .signatures ? event.object.id! : offer[2], offers: 1)
             }
         }
         return AuditTally(parts, since: minute)
@@ -126,14 +126,13 @@ package final class MemoryAudit: AuditStore {
             var count = 0
             for table in AuditTable.allCases {
                 for (index, line) in content.lines[table, default: []].enumerated() {
-                    let own = line.event
-                    guard own.partition?.bundleID == bundleID else { continue }
-                    guard [own.customerID, own.transactionID].contains(where: { $0.map(ids.contains) ?? false }) else { continue }
-                    let blank = AuditEvent(
-                        at: own.at, actor: own.actor, action: own.action, partition: own.partition, subject: own.subject,
-                        before: own.before, after: own.after, reason: own.reason, requestID: own.requestID)
+                    var event = line.event
+                    let names = [event.personal.customerID, event.personal.transactionID]
+                    guard event.partition?.bundleID == bundleID, names.contains(where: { $0.map(ids.contains) ?? false })
+                    else { continue }
+                    event.personal = .none
                     content.lines[table]![index] = Line(
-                        id: line.id, chain: line.chain, link: line.link, event: blank, encode: line.encode)
+                        id: line.id, chain: line.chain, link: line.link, event: event, encode: line.encode)
                     count += 1
                 }
             }
@@ -150,7 +149,9 @@ package final class MemoryAudit: AuditStore {
         content.withLock { content in
             content.lines[.events, default: []].filter { line in
                 slice.bounds.contains(line.id) && line.event.partition == partition
-                    && [line.event.customerID, line.event.transactionID].contains { $0.map(ids.contains) ?? false }
+                    && [line.event.personal.customerID, line.event.personal.transactionID].contains {
+                        $0.map(ids.contains) ?? false
+                    }
             }.map(\.event)
         }
     }

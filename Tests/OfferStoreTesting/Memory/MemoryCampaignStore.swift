@@ -32,12 +32,7 @@ package final class MemoryCampaignStore: CampaignStore {
                 let testers = record.testers.filter { !ids.contains($0.id) }
                 guard testers.count < record.testers.count else { continue }
                 state.revision += 1
-                state.records[name] = CampaignRecord(
-                    id: record.id, bundleID: record.bundleID, version: record.version, draftVersion: record.draftVersion,
-                    standingVersion: record.standingVersion, testersVersion: record.testersVersion, created: record.created,
-                    draft: record.draft, published: record.published, standing: record.standing,
-                    standingChange: record.standingChange, isArchived: record.isArchived,
-                    testers: testers, step: record.step, changed: record.changed)
+                state.records[name]!.testers = testers
             }
         }
     }
@@ -82,21 +77,23 @@ package final class MemoryCampaignStore: CampaignStore {
     package func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         let records = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) } }
         return records.sorted { ($0.bundleID, $0.id) < ($1.bundleID, $1.id) }.compactMap { record in
-            guard let published = record.published, record.standing != .ended else { return nil }
+            guard let published = record.published, record.status.standing != .ended else { return nil }
             return LiveCampaign(
                 id: record.id, bundleID: record.bundleID, number: published.number, document: published.document,
-                standing: record.standing)
+                standing: record.status.standing)
         }
     }
 
     package func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
-        let ended = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) && $0.standing == .ended } }
+        let ended = state.withLock {
+            $0.records.values.filter { bundleIDs.contains($0.bundleID) && $0.status.standing == .ended }
+        }
         return Dictionary(grouping: ended, by: \.bundleID).mapValues { Set($0.map(\.id)) }
     }
 
     package func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign] {
         let records = state.withLock { $0.records.values.filter { bundleIDs.contains($0.bundleID) } }
-        return records.filter { !$0.testers.isEmpty && $0.standing != .ended }
+        return records.filter { !$0.testers.isEmpty && $0.status.standing != .ended }
             .sorted { ($0.bundleID, $0.id) < ($1.bundleID, $1.id) }
             .map { record in
                 RehearsedCampaign(

@@ -65,10 +65,10 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
             let pseudonyms = Dictionary(uniqueKeysWithValues: ids.map { ($0, "erased-\(UUID())") })
             state.holders = state.holders.filter { key, _ in key.partition.bundleID != bundleID || !ids.contains(key.unit) }
             state.rehearsals.removeAll {
-                $0.partition.bundleID == bundleID && ids.contains($0.unit)
+                $0.arm.partition.bundleID == bundleID && ids.contains($0.unit)
             }
             state.exposures = state.exposures.map { exposure in
-                guard exposure.partition.bundleID == bundleID else { return exposure }
+                guard exposure.arm.partition.bundleID == bundleID else { return exposure }
                 return pseudonyms[exposure.unit].map(exposure.renamed) ?? exposure
             }
         }
@@ -180,7 +180,8 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     ) async throws(StoreError) -> [LedgerRefusals] {
         state.withLock { state in
             Array(
-                state.refusals.reversed().filter { $0.customerID == customerID && $0.partition == partition }.prefix(limit))
+                state.refusals.reversed().filter { $0.request.customerID == customerID && $0.partition == partition }.prefix(
+                    limit))
         }
     }
 
@@ -196,7 +197,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        exposures(after: id, limit) { $0.campaign == campaign && $0.partition == partition }
+        exposures(after: id, limit) { $0.arm.campaign == campaign && $0.arm.partition == partition }
     }
 
     package func exposures(
@@ -205,7 +206,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        exposures(after: id, limit) { units.contains($0.unit) && $0.partition == partition }
+        exposures(after: id, limit) { units.contains($0.unit) && $0.arm.partition == partition }
     }
 
     package func latestExposures(
@@ -213,7 +214,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
         before id: Int64?,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        let all = exposures(after: 0, .max) { $0.partition == partition }
+        let all = exposures(after: 0, .max) { $0.arm.partition == partition }
         return Array(all.filter { $0.id < id ?? .max }.reversed().prefix(limit))
     }
 
@@ -225,17 +226,17 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
 
     package func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         let all = state.withLock(\.rehearsals).filter {
-            $0.campaign == campaign && $0.partition.bundleID == bundleID
+            $0.arm.campaign == campaign && $0.arm.partition.bundleID == bundleID
         }
-        return Dictionary(grouping: all) { $0.variant! }.sorted { $0.key < $1.key }.map { variant, met in
+        return Dictionary(grouping: all) { $0.arm.variant! }.sorted { $0.key < $1.key }.map { variant, met in
             RehearsalCount(
-                variant: variant, exposed: Set(met.map { "\($0.unitKind) \($0.unit)" }).count,
+                variant: variant, exposed: Set(met.map { "\($0.arm.unitKind) \($0.unit)" }).count,
                 signed: met.count { $0.nonce != nil })
         }
     }
 
     package func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
-        state.withLock(\.rehearsals).filter { units.contains($0.unit) && $0.partition == partition }
+        state.withLock(\.rehearsals).filter { units.contains($0.unit) && $0.arm.partition == partition }
     }
 
     private func exposures(after id: Int64, _ limit: Int, where isMeant: (Exposure) -> Bool) -> [Numbered] {

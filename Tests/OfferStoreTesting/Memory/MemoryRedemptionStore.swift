@@ -90,8 +90,9 @@ extension RedemptionMatch {
 
     fileprivate func nonces(of entry: LedgerEntry) -> [UUID] {
         let isMatch = mayBeOf(
-            partition: entry.partition, customerID: entry.customerID, applicationUsername: entry.applicationUsername,
-            transactionID: entry.transactionID, signedAt: entry.signedAt)
+            partition: entry.partition, customerID: entry.request.customerID,
+            applicationUsername: entry.request.applicationUsername,
+            transactionID: entry.request.transactionID, signedAt: entry.signedAt)
         guard isMatch else { return [] }
         return entry.signatures.reversed().filter { isOf(productID: $0.productID, offerID: $0.offerID) }.map(\.nonce)
     }

@@ -13,10 +13,11 @@ extension SigningStore {
         let campaigns = MemoryCampaignStore(audit)
         ledger.authorities.withLock { $0 = ({ keys.revoked }, { access.revoked }) }
         return SigningStore(
-            ledger: ledger, clock: ledger, access: access, sessions: MemorySessionStore(), keys: keys,
-            campaigns: campaigns, segments: MemorySegmentStore(audit), exposures: ledger,
-            changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns),
-            secrets: MemorySecretStore(), audit: audit,
-            events: MemoryEventStore(ledger, audit, purchases: purchases), file: MemoryFile())
+            ledger: ledger,
+            credentials: CredentialStores(
+                access: access, sessions: MemorySessionStore(), keys: keys, secrets: MemorySecretStore()),
+            marketing: MarketingStores(campaigns: campaigns, segments: MemorySegmentStore(audit), exposures: ledger),
+            processes: ProcessStores(clock: ledger, changes: MemoryChangeFeed(access: access, keys: keys, campaigns: campaigns)),
+            audit: audit, events: MemoryEventStore(ledger, audit, purchases: purchases), file: MemoryFile())
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite("Which signatures a redemption may belong to")
 struct RedemptionMatchTests {
     private static let purchase = PurchaseTransaction(
-        id: "12", productID: "pro.monthly", purchasedAt: .hours(100), offer: RedeemedOffer(kind: .promotional, id: "half"))
+        id: "12", productID: "pro.monthly", purchasedAt: .hours(100),
+        terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
 
     private func match(
         customer: String? = "ada",

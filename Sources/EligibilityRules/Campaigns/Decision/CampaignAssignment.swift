@@ -18,6 +18,6 @@ public struct CampaignAssignment: Hashable, Sendable {
 
     /// The variant's id, or `holdout`.
     public var variant: String {
-        if case .assigned(let index) = allocation { revision.campaign.variants[index].id } else { CampaignVariant.holdout }
+        if case .assigned(let index) = allocation { revision.campaign.design.variants[index].id } else { CampaignVariant.holdout }
     }
 }

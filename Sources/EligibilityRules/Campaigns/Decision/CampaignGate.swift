@@ -11,8 +11,8 @@ struct CampaignGate: Sendable {
 
     /// - Parameter audience: nil admits every customer.
     init(_ campaign: Campaign, audience: AudienceProgram?, _ placements: inout CampaignPlacements) {
-        placement = campaign.placement.map { placements.number(adding: $0) }
-        isForRetention = campaign.placement.map(Campaign.isRetention) ?? false
+        placement = campaign.slot.placement.map { placements.number(adding: $0) }
+        isForRetention = campaign.slot.placement.map(Campaign.isRetention) ?? false
         from = campaign.schedule.from?.milliseconds ?? .min
         until = campaign.schedule.until?.milliseconds ?? .max
         self.audience = audience ?? .everybody

@@ -45,7 +45,7 @@ public struct CampaignRehearsals: Sendable {
                 roles[Name(kind: tester.kind, id: ExactText(tester.id))] = Role(part: part, tester: tester, index: index)
             }
             guard !roles.isEmpty, let campaign = parts.first?.campaign.revision.campaign else { continue }
-            casts.append((campaign.priority, campaign.id, roles))
+            casts.append((campaign.slot.priority, campaign.id, roles))
         }
         casts.sort { $0.priority != $1.priority ? $0.priority > $1.priority : TextOrder.precedes($0.id, $1.id) }
         self.casts = casts.map(\.roles)
@@ -64,7 +64,7 @@ public struct CampaignRehearsals: Sendable {
                 continue
             }
             let revision = role.part.campaign.revision
-            if let group = revision.campaign.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
+            if let group = revision.campaign.slot.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
             let rehearsal = CampaignRehearsal(role.tester, isOutsideAudience: !role.part.alone.hasInAudience(context))
             assignments.append(CampaignAssignment(revision, .assigned(role.index), rehearsal))
         }
@@ -95,7 +95,7 @@ extension CompiledCampaigns {
         for assignment in tried {
             // A campaign that they try does not take them a second time.
             context.spentCampaigns.insert(ExactText(assignment.campaignID))
-            guard let group = assignment.revision.campaign.exclusionGroup else { continue }
+            guard let group = assignment.revision.campaign.slot.exclusionGroup else { continue }
             context.holders[ExactText(group)] = ExactText(assignment.campaignID)
         }
         var decision = CampaignDecision()

@@ -19,13 +19,13 @@ final class CompiledCampaign: Sendable {
     init(_ revision: CampaignRevision) {
         let campaign = revision.campaign
         self.revision = revision
-        unit = campaign.unit
-        exclusionGroup = campaign.exclusionGroup.map(ExactText.init)
+        unit = campaign.design.unit
+        exclusionGroup = campaign.slot.exclusionGroup.map(ExactText.init)
         id = ExactText(campaign.id)
-        holdout = campaign.holdout
-        enrolment = campaign.enrolment
+        holdout = campaign.design.holdout
+        enrolment = campaign.design.enrolment
         var end = 0
-        ends = campaign.variants.map { variant in
+        ends = campaign.design.variants.map { variant in
             end += variant.weight
             return end
         }
@@ -58,14 +58,14 @@ final class CompiledCampaign: Sendable {
     }
 
     /// Returns the index of a variant, or nil if there is none of this id.
-    func variant(_ id: String) -> Int? { revision.campaign.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
+    func variant(_ id: String) -> Int? { revision.campaign.design.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
 
     /// Whether another campaign of its group has taken the customer.
     private func isTaken(_ holders: [ExactText: ExactText], _ earlier: [CampaignAssignment]) -> Bool {
         guard let exclusionGroup else { return false }
         if !holders.isEmpty, let holder = holders[exclusionGroup], holder != id { return true }
         return earlier.contains { assignment in
-            assignment.revision.campaign.exclusionGroup.map { ExactText($0) == exclusionGroup } ?? false
+            assignment.revision.campaign.slot.exclusionGroup.map { ExactText($0) == exclusionGroup } ?? false
         }
     }
 }

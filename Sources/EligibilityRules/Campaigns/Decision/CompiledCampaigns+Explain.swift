@@ -9,7 +9,9 @@ extension CompiledCampaigns {
             let explanation = CampaignExplanation(campaign.revision, context, takers: takers, segments: segments)
             explanations.append(explanation)
             if case .passedOver = explanation.allocation { continue }
-            if let group = campaign.revision.campaign.exclusionGroup { takers[ExactText(group)] = campaign.revision.campaign.id }
+            if let group = campaign.revision.campaign.slot.exclusionGroup {
+                takers[ExactText(group)] = campaign.revision.campaign.id
+            }
         }
         return CampaignEvaluation(campaigns: explanations, decision: decide(context))
     }
@@ -24,7 +26,7 @@ extension CampaignExplanation {
         segments: Segments
     ) {
         let campaign = revision.campaign
-        let unit = context.identity[campaign.unit].flatMap { $0.isEmpty ? nil : $0 }
+        let unit = context.identity[campaign.design.unit].flatMap { $0.isEmpty ? nil : $0 }
         let tracer = ConditionTracer(
             segments: segments.with(campaign.segments), facts: context.facts, attributes: context.attributes)
         let audience = campaign.audience.map { tracer.trace($0, at: "audience") }
@@ -37,8 +39,8 @@ extension CampaignExplanation {
         var obstacles = campaign.obstacles(context, takers: takers)
         if unit == nil { obstacles.append(.noUnit) }
         if let audience, audience.truth != .yes { obstacles.append(.audience) }
-        let isHeldOut = buckets[.holdout].map { $0.number < campaign.holdout } ?? false
-        if !isHeldOut, let bucket = buckets[.enrol], bucket.number >= campaign.enrolment { obstacles.append(.notEnrolled) }
+        let isHeldOut = buckets[.holdout].map { $0.number < campaign.design.holdout } ?? false
+        if !isHeldOut, let bucket = buckets[.enrol], bucket.number >= campaign.design.enrolment { obstacles.append(.notEnrolled) }
         self.revision = revision
         self.audience = audience
         self.unit = unit
@@ -58,13 +60,13 @@ extension Campaign {
     fileprivate func obstacles(_ context: CampaignContext, takers: [ExactText: String]) -> [CampaignObstacle] {
         var obstacles: [CampaignObstacle] = []
         let asksForRetention = context.placement.map(Campaign.isRetention) ?? false
-        let isForRetention = placement.map(Campaign.isRetention) ?? false
-        let isElsewhere = context.placement.flatMap { asked in placement.map { ExactText($0) != ExactText(asked) } } ?? false
+        let isForRetention = slot.placement.map(Campaign.isRetention) ?? false
+        let isElsewhere = context.placement.flatMap { asked in slot.placement.map { ExactText($0) != ExactText(asked) } } ?? false
         if asksForRetention != isForRetention || isElsewhere { obstacles.append(.placement) }
         if schedule.isAhead(at: context.facts.asOf) { obstacles.append(.notStarted) }
         if schedule.isOver(at: context.facts.asOf) { obstacles.append(.ended) }
         if context.spentCampaigns.contains(ExactText(id)) { obstacles.append(.limitReached) }
-        if let group = exclusionGroup, let taker = takers[ExactText(group)], ExactText(taker) != ExactText(id) {
+        if let group = slot.exclusionGroup, let taker = takers[ExactText(group)], ExactText(taker) != ExactText(id) {
             obstacles.append(.exclusionGroup(takenBy: taker))
         }
         return obstacles
@@ -73,7 +75,7 @@ extension Campaign {
     /// Returns the first variant whose cumulative weight exceeds the bucket.
     fileprivate func variant(at bucket: Bucket) -> Int? {
         var end = 0
-        return variants.firstIndex { variant in
+        return design.variants.firstIndex { variant in
             end += variant.weight
             return bucket.number < end
         }

@@ -45,8 +45,8 @@ public struct CompiledCampaigns: Sendable {
         }
         campaigns.sort { left, right in
             let (first, second) = (left.campaign.revision.campaign, right.campaign.revision.campaign)
-            return first.priority != second.priority
-                ? first.priority > second.priority : left.campaign.id < right.campaign.id
+            return first.slot.priority != second.slot.priority
+                ? first.slot.priority > second.slot.priority : left.campaign.id < right.campaign.id
         }
         self.campaigns = campaigns.map(\.campaign)
         gates = campaigns.map(\.gate)
@@ -54,7 +54,8 @@ public struct CompiledCampaigns: Sendable {
         self.refused = refused
         self.segments = segments
         tests = TestLayout(table)
-        needsWholeHistory = table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.unit != .customer }
+        needsWholeHistory =
+            table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.design.unit != .customer }
     }
 
     /// The revisions that decide, in their order.
@@ -92,7 +93,7 @@ extension CampaignDecision {
     mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
         guard case .assigned(let index) = assignment.allocation else { return }
-        for offer in assignment.revision.campaign.variants[index].offers {
+        for offer in assignment.revision.campaign.design.variants[index].offers {
             if !spent.isEmpty, spent.contains(offer) { continue }
             if offers.contains(where: { $0.offer == offer }) { continue }
             offers.append(CampaignOffer(offer: offer, assignment: assignment))

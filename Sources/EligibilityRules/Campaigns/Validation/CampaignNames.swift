@@ -9,21 +9,21 @@ enum CampaignNames {
         check(name: campaign.name, at: "name", &findings)
         check(hypothesis: campaign.hypothesis ?? "", &findings)
         check(tags: campaign.tags, &findings)
-        if let placement = campaign.placement { check(id: placement, at: "placement", &findings) }
-        if let group = campaign.exclusionGroup { check(id: group, at: "exclusionGroup", &findings) }
-        if !priorities.contains(campaign.priority) {
+        if let placement = campaign.slot.placement { check(id: placement, at: "placement", &findings) }
+        if let group = campaign.slot.exclusionGroup { check(id: group, at: "exclusionGroup", &findings) }
+        if !priorities.contains(campaign.slot.priority) {
             findings.append(
                 CampaignFinding(
-                    "priority", .invalidPriority, "\(campaign.priority) is out of range. Give a number up to a million."))
+                    "priority", .invalidPriority, "\(campaign.slot.priority) is out of range. Give a number up to a million."))
         }
         var seen: Set<String> = []
-        for (index, variant) in campaign.variants.enumerated() {
+        for (index, variant) in campaign.design.variants.enumerated() {
             let path = "variants[\(index)].id"
             check(id: variant.id, at: path, &findings)
             if let name = variant.name {
                 let path = "variants[\(index)].name"
                 check(name: name, at: path, upTo: CampaignVariant.maxName, &findings)
-                let isTaken = campaign.variants.enumerated().contains { place, other in
+                let isTaken = campaign.design.variants.enumerated().contains { place, other in
                     other.label == name && (place < index || place > index && other.name == nil)
                 }
                 if isTaken {

@@ -1,22 +1,22 @@
 /// Checks the shares of a campaign, without which it cannot decide.
 enum CampaignShares {
     static func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        share(campaign.enrolment, "enrolment", &findings)
-        share(campaign.holdout, "holdout", &findings)
-        guard !campaign.variants.isEmpty else {
+        share(campaign.design.enrolment, "enrolment", &findings)
+        share(campaign.design.holdout, "holdout", &findings)
+        guard !campaign.design.variants.isEmpty else {
             findings.append(
                 CampaignFinding(
                     "variants", .noVariants, "The campaign has no variant. Add one with an offer, and a control to compare with.")
             )
             return
         }
-        for (index, variant) in campaign.variants.enumerated() where !(0...Bucket.count).contains(variant.weight) {
+        for (index, variant) in campaign.design.variants.enumerated() where !(0...Bucket.count).contains(variant.weight) {
             findings.append(
                 CampaignFinding(
                     "variants[\(index)].weight", .invalidWeight,
                     "\(variant.weight) is not a weight. Give basis points from 0 to \(Bucket.count): 5000 is 50 %."))
         }
-        let weights = campaign.variants.map(\.weight)
+        let weights = campaign.design.variants.map(\.weight)
         let (sum, overflow) = weights.reduce((0, false)) { sum, weight in
             let next = sum.0.addingReportingOverflow(weight)
             return (next.partialValue, sum.1 || next.overflow)

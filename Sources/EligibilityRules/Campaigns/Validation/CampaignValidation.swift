@@ -77,13 +77,13 @@ public struct CampaignValidation: Sendable {
     }
 
     private func reach(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        if campaign.enrolment == 0 {
+        if campaign.design.enrolment == 0 {
             findings.append(
                 CampaignFinding(
                     "enrolment", .nobodyAdmitted, "0 % are let in, so no customer gets it. Raise the share to begin.",
                     severity: .warning))
         }
-        if campaign.holdout == Bucket.count {
+        if campaign.design.holdout == Bucket.count {
             findings.append(
                 CampaignFinding(
                     "holdout", .nobodyAdmitted, "100 % are held out, so no customer gets it. Lower the share.", severity: .warning
@@ -115,12 +115,12 @@ public struct CampaignValidation: Sendable {
     }
 
     private func goal(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        let goal = campaign.goal
-        if goal.metric == .redeemed, let index = campaign.variants.firstIndex(where: \.offers.isEmpty) {
+        let goal = campaign.design.goal
+        if goal.metric == .redeemed, let index = campaign.design.variants.firstIndex(where: \.offers.isEmpty) {
             findings.append(
                 CampaignFinding(
                     "goal.metric", .invalidGoal,
-                    "`redeemed` cannot be counted for `\(campaign.variants[index].id)`, which has no offer. Use `subscribed` or `retained`."
+                    "`redeemed` cannot be counted for `\(campaign.design.variants[index].id)`, which has no offer. Use `subscribed` or `retained`."
                 ))
         }
         for (value, path) in [(goal.expected, "goal.expected"), (goal.detect, "goal.detect")] {
@@ -136,9 +136,9 @@ public struct CampaignValidation: Sendable {
     }
 
     private func analysis(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        guard case .fixed(let units) = campaign.analysis else { return }
+        guard case .fixed(let units) = campaign.design.analysis else { return }
         // Enough to give the smallest variant the units that any verdict needs.
-        let smallest = max(1, campaign.variants.map(\.weight).filter { $0 > 0 }.min() ?? Bucket.count)
+        let smallest = max(1, campaign.design.variants.map(\.weight).filter { $0 > 0 }.min() ?? Bucket.count)
         let least = (CampaignAnalysis.minimumUnits * Bucket.count + smallest - 1) / smallest
         guard !(least...CampaignAnalysis.maxUnits).contains(units) else { return }
         let message =

@@ -12,26 +12,30 @@ struct LockCheck {
             findings.append(CampaignFinding(path, .locked, "The campaign runs, and \(what) \(Self.remedy)"))
         }
         let isFromChanged = campaign.schedule.from != running.schedule.from
-        refuse("placement", !Self.same(campaign.placement, running.placement), "customers were counted at its placement.")
+        refuse(
+            "placement", !Self.same(campaign.slot.placement, running.slot.placement), "customers were counted at its placement.")
         refuse("schedule.from", isFromChanged, "it has begun. Its end may still change.")
         refuse(
             "schedule.until", isOver && campaign.schedule.until != running.schedule.until,
             "its time is over: other campaigns may have its customers.")
         refuse(
-            "exclusionGroup", !Self.same(campaign.exclusionGroup, running.exclusionGroup),
+            "exclusionGroup", !Self.same(campaign.slot.exclusionGroup, running.slot.exclusionGroup),
             "its group keeps its customers out of the other campaigns of the group.")
-        refuse("unit", campaign.unit != running.unit, "another unit would move customers to other variants.")
+        refuse("unit", campaign.design.unit != running.design.unit, "another unit would move customers to other variants.")
         refuse(
-            "holdout", campaign.holdout != running.holdout, "another share would move customers out of the holdout, or into it.")
+            "holdout", campaign.design.holdout != running.design.holdout,
+            "another share would move customers out of the holdout, or into it.")
         refuse("audience", !campaign.hasAudience(of: running), "its result is about this audience.")
         refuse(
-            "variants", campaign.variants.map(\.withoutName) != running.variants.map(\.withoutName),
+            "variants", campaign.design.variants.map(\.withoutName) != running.design.variants.map(\.withoutName),
             "other variants or weights move customers who have seen one already.")
-        refuse("goal", campaign.goal != running.goal, "a goal that is chosen after looking at the result proves nothing.")
         refuse(
-            "analysis", campaign.analysis != running.analysis,
+            "goal", campaign.design.goal != running.design.goal,
+            "a goal that is chosen after looking at the result proves nothing.")
+        refuse(
+            "analysis", campaign.design.analysis != running.design.analysis,
             "the time to read its result is set before the first customer; a later choice could favour a good day.")
-        if campaign.enrolment < running.enrolment {
+        if campaign.design.enrolment < running.design.enrolment {
             findings.append(
                 CampaignFinding(
                     "enrolment", .locked,

@@ -6,17 +6,17 @@ struct OverlapCheck {
 
     /// Reports a campaign of the exclusion group with another unit. Campaigns of a group must identify customers in the same way.
     func checkUnits(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        guard let group = campaign.exclusionGroup.map(ExactText.init) else { return }
+        guard let group = campaign.slot.exclusionGroup.map(ExactText.init) else { return }
         let other = others.first {
             ExactText($0.id) != ExactText(campaign.id) && ExactText($0.bundleID) == ExactText(campaign.bundleID)
-                && $0.exclusionGroup.map(ExactText.init) == group && $0.unit != campaign.unit
+                && $0.slot.exclusionGroup.map(ExactText.init) == group && $0.design.unit != campaign.design.unit
                 && $0.schedule.overlaps(campaign.schedule)
         }
         guard let other else { return }
         findings.append(
             CampaignFinding(
                 "unit", .exclusionGroupUnit,
-                "“\(other.name)” (`\(other.id)`) of the same exclusion group has the unit `\(other.unit.rawValue)`, so neither sees which customers the other has."
+                "“\(other.name)” (`\(other.id)`) of the same exclusion group has the unit `\(other.design.unit.rawValue)`, so neither sees which customers the other has."
                     + " Give both the same unit, or use another group."))
     }
 
@@ -28,7 +28,9 @@ struct OverlapCheck {
             // A campaign that cannot be read decides nothing.
             if let theirs, theirs == nil { continue }
             if let audience, let theirs = theirs ?? nil, audience.excludes(theirs) { continue }
-            if let group = campaign.exclusionGroup, other.exclusionGroup.map({ ExactText($0) == ExactText(group) }) ?? false {
+            if let group = campaign.slot.exclusionGroup,
+                other.slot.exclusionGroup.map({ ExactText($0) == ExactText(group) }) ?? false
+            {
                 order(campaign, audience, other, theirs ?? nil, &findings)
             } else if sharesGroup(campaign, other) {
                 findings.append(
@@ -47,7 +49,7 @@ struct OverlapCheck {
         _ theirs: CompiledCondition?,
         _ findings: inout [CampaignFinding]
     ) {
-        if other.priority == campaign.priority {
+        if other.slot.priority == campaign.slot.priority {
             findings.append(
                 CampaignFinding(
                     "priority", .samePriority,
@@ -55,8 +57,11 @@ struct OverlapCheck {
                         + " Give one a higher priority.", severity: .warning))
         }
         let comesFirst =
-            other.priority != campaign.priority ? other.priority > campaign.priority : TextOrder.precedes(other.id, campaign.id)
-        let takesAll = other.enrolment == Bucket.count && other.unit == campaign.unit && (theirs == nil || theirs == audience)
+            other.slot.priority != campaign.slot.priority
+            ? other.slot.priority > campaign.slot.priority : TextOrder.precedes(other.id, campaign.id)
+        let takesAll =
+            other.design.enrolment == Bucket.count && other.design.unit == campaign.design.unit
+            && (theirs == nil || theirs == audience)
         if comesFirst, takesAll, other.limits == nil, spans(other, campaign) {
             findings.append(
                 CampaignFinding(
@@ -71,9 +76,9 @@ struct OverlapCheck {
         guard ExactText(campaign.bundleID) == ExactText(other.bundleID), campaign.schedule.overlaps(other.schedule) else {
             return false
         }
-        let isRetention = [campaign, other].map { $0.placement.map(Campaign.isRetention) ?? false }
+        let isRetention = [campaign, other].map { $0.slot.placement.map(Campaign.isRetention) ?? false }
         guard isRetention[0] == isRetention[1] else { return false }
-        guard let placement = campaign.placement, let theirs = other.placement else { return true }
+        guard let placement = campaign.slot.placement, let theirs = other.slot.placement else { return true }
         return ExactText(placement) == ExactText(theirs)
     }
 
@@ -81,12 +86,15 @@ struct OverlapCheck {
     private func spans(_ other: Campaign, _ campaign: Campaign) -> Bool {
         let begins = (other.schedule.from?.milliseconds ?? .min) <= (campaign.schedule.from?.milliseconds ?? .min)
         let ends = (other.schedule.until?.milliseconds ?? .max) >= (campaign.schedule.until?.milliseconds ?? .max)
-        return begins && ends && (other.placement == nil || other.placement == campaign.placement)
+        return begins && ends && (other.slot.placement == nil || other.slot.placement == campaign.slot.placement)
     }
 
     private func sharesGroup(_ campaign: Campaign, _ other: Campaign) -> Bool {
         let groups = [campaign, other].map { campaign in
-            Set(campaign.variants.flatMap(\.offers).compactMap { catalogue.product($0.productID).map { ExactText($0.groupID) } })
+            Set(
+                campaign.design.variants.flatMap(\.offers).compactMap {
+                    catalogue.product($0.productID).map { ExactText($0.groupID) }
+                })
         }
         return !groups[0].isDisjoint(with: groups[1])
     }

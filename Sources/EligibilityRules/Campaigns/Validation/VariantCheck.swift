@@ -8,7 +8,7 @@ struct VariantCheck {
 
     /// - Parameter audience: nil where every customer fits, or it cannot be read.
     func check(_ campaign: Campaign, audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
-        for (index, variant) in campaign.variants.enumerated() {
+        for (index, variant) in campaign.design.variants.enumerated() {
             let path = "variants[\(index)]"
             if variant.weight == 0 {
                 findings.append(
@@ -17,7 +17,7 @@ struct VariantCheck {
                         "No customer gets a variant with weight 0. Give it a share, or remove it.",
                         severity: .warning))
             }
-            let isRetention = campaign.placement.map(Campaign.isRetention) ?? false
+            let isRetention = campaign.slot.placement.map(Campaign.isRetention) ?? false
             count(variant, at: path, isRetention: isRetention, &findings)
             message(variant, at: path, isRetention: isRetention, &findings)
             for (place, offer) in variant.offers.enumerated() {
@@ -30,12 +30,12 @@ struct VariantCheck {
             }
             products(variant, at: path, &findings)
         }
-        if !campaign.variants.isEmpty, campaign.variants.allSatisfy(\.isControl) {
+        if !campaign.design.variants.isEmpty, campaign.design.variants.allSatisfy(\.isControl) {
             findings.append(
                 CampaignFinding(
                     "variants", .nothingOffered, "No variant has an offer. Give one to a variant.", severity: .warning))
         }
-        let byProduct = Dictionary(grouping: Set(campaign.variants.flatMap(\.offers)), by: { ExactText($0.productID) })
+        let byProduct = Dictionary(grouping: Set(campaign.design.variants.flatMap(\.offers)), by: { ExactText($0.productID) })
         for (product, offers) in byProduct.sorted(by: { $0.key < $1.key }) where offers.count > Self.maxActiveOffers {
             findings.append(
                 CampaignFinding(

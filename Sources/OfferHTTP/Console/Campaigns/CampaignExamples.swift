@@ -45,12 +45,13 @@ enum CampaignExamples {
         return Campaign(
             id: "", name: all.first { $0.0 == name }?.1 ?? "", bundleID: app, audience: conditions.map { .all($0) },
             limits: isExample ? CampaignLimits(perCustomer: 1) : nil,
-            variants: [
-                CampaignVariant(id: "control", weight: 5000),
-                CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
-            ],
-            // A subscriber need not subscribe. The goal is that they stay.
-            goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed)
+            design: CampaignDesign(
+                variants: [
+                    CampaignVariant(id: "control", weight: 5000),
+                    CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
+                ],
+                // A subscriber need not subscribe. The goal is that they stay.
+                goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed))
         ).json
     }
 

@@ -129,7 +129,7 @@ struct CampaignListView: PageView {
         return [
             filter("tag", "Tag", "any", texts.flatMap(\.tags), search.tag) { $0 },
             filter(
-                "placement", "Where", "anywhere", texts.map { $0.placement ?? CampaignSearch.anyPlacement }, search.placement
+                "placement", "Where", "anywhere", texts.map { $0.slot.placement ?? CampaignSearch.anyPlacement }, search.placement
             ) { $0 == CampaignSearch.anyPlacement ? "no place of its own" : $0 },
             filter("owner", "Written by", "anyone", all.map(\.owner), search.owner, visit.name),
         ].compactMap(\.self)

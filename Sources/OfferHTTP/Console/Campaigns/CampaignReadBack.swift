@@ -21,11 +21,11 @@ struct CampaignReadBack: TemplateView {
     let rest: RichText
 
     init(campaign: Campaign, visit: CampaignVisit) {
-        let left = Bucket.count - campaign.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
+        let left = Bucket.count - campaign.design.variants.reduce(0) { $0 + max(0, min($1.weight, Bucket.count)) }
         hypothesis = campaign.hypothesis
         let offers = OfferWords(catalogue: visit.app.catalogue, for: campaign)
         who = Self.who(campaign, visit)
-        variants = campaign.variants.enumerated().map { index, variant in
+        variants = campaign.design.variants.enumerated().map { index, variant in
             Variant(
                 class: SplitBar.style(index), name: variant.label, share: SplitBar.percent(variant.weight),
                 words: Self.words(variant, offers))
@@ -42,7 +42,7 @@ struct CampaignReadBack: TemplateView {
     /// Says what one customer may cost, where prices are known.
     private static func cost(_ campaign: Campaign, _ offers: OfferWords) -> RichText {
         guard let storefront = offers.storefront,
-            let cost = CampaignCost(campaign.variants.map { ($0.weight, $0.offers) }, offers.catalogue, in: storefront)
+            let cost = CampaignCost(campaign.design.variants.map { ($0.weight, $0.offers) }, offers.catalogue, in: storefront)
         else { return "" }
         return "A customer who takes it pays at most \(strong: MoneyWords.text(cost.perCustomer)) less than the regular price. "
             + "\(offers.note)"
@@ -72,7 +72,7 @@ struct CampaignReadBack: TemplateView {
     }
 
     private static func place(_ campaign: Campaign) -> RichText {
-        switch campaign.placement {
+        switch campaign.slot.placement {
         case nil: "Anywhere in the app."
         case "retention"?: "When the App Store asks a customer who is about to cancel."
         case let placement?: "Only where the app asks for \(strong: placement)."
@@ -81,13 +81,14 @@ struct CampaignReadBack: TemplateView {
 
     private static func reach(_ campaign: Campaign) -> RichText {
         let part: RichText =
-            campaign.enrolment < Bucket.count ? "Only \(strong: SplitBar.percent(campaign.enrolment)) of them are let in." : ""
-        guard campaign.holdout > 0 else { return part }
-        return "\(part) \(SplitBar.percent(campaign.holdout)) of customers are held out and never get it."
+            campaign.design.enrolment < Bucket.count
+            ? "Only \(strong: SplitBar.percent(campaign.design.enrolment)) of them are let in." : ""
+        guard campaign.design.holdout > 0 else { return part }
+        return "\(part) \(SplitBar.percent(campaign.design.holdout)) of customers are held out and never get it."
     }
 
     private static func unit(_ campaign: Campaign) -> RichText {
-        switch campaign.unit {
+        switch campaign.design.unit {
         case .customer: "One customer is \(strong: "one id of yours")."
         case .appTransaction: "One customer is \(strong: "one Apple account")."
         case .originalTransaction: "One customer is \(strong: "one first purchase")."
@@ -95,18 +96,18 @@ struct CampaignReadBack: TemplateView {
     }
 
     private static func order(_ campaign: Campaign) -> RichText {
-        let together: RichText? = campaign.exclusionGroup.map {
+        let together: RichText? = campaign.slot.exclusionGroup.map {
             "No customer gets it together with another campaign of \(strong: $0). "
         }
-        return (together ?? "") + "Its priority is \(strong: "\(campaign.priority)")."
+        return (together ?? "") + "Its priority is \(strong: "\(campaign.slot.priority)")."
     }
 
     private static func plan(_ campaign: Campaign) -> RichText {
         let share = { (value: Double) in DecimalShift.text("\(value)", by: 2) ?? "\(value)" }
-        let expected: RichText? = campaign.goal.expected.map {
+        let expected: RichText? = campaign.design.goal.expected.map {
             "\(strong: "\(share($0)) of 100") are expected to do so without an offer."
         }
-        let detect: RichText? = campaign.goal.detect.map {
+        let detect: RichText? = campaign.design.goal.detect.map {
             "A difference of \(strong: "\(share($0)) points") is worth knowing."
         }
         return [expected, detect].compactMap(\.self).joined(separator: " ")
@@ -126,8 +127,8 @@ struct CampaignReadBack: TemplateView {
     }
 
     private static func goal(_ campaign: Campaign) -> RichText {
-        let window = PeriodWords.text(campaign.goal.window.text)
-        return switch campaign.goal.metric {
+        let window = PeriodWords.text(campaign.design.goal.window.text)
+        return switch campaign.design.goal.metric {
         case .subscribed: "Success means that a customer \(strong: "subscribes within \(window)")."
         case .retained: "Success means that a customer is \(strong: "subscribed after \(window)")."
         case .redeemed: "Success means that a customer \(strong: "redeems the offer within \(window)")."
@@ -135,7 +136,7 @@ struct CampaignReadBack: TemplateView {
     }
 
     private static func analysis(_ campaign: Campaign) -> RichText {
-        guard case .fixed(let units) = campaign.analysis else { return "" }
+        guard case .fixed(let units) = campaign.design.analysis else { return "" }
         return "The result is read \(strong: "once, after \(ConsoleTime.count(units, "customer"))")."
     }
 }

@@ -58,9 +58,9 @@ struct CampaignRow: TemplateView {
         owner = visit.name(campaign.owner)
         tags = (campaign.text?.campaign?.tags ?? []).map { LinkView(href: visit.path + search.query(tag: $0), label: $0) }
         badges = CampaignBadge.all(campaign)
-        split = shown.map { SplitBar($0.variants) }
+        split = shown.map { SplitBar($0.design.variants) }
         self.figures = figures.map { CampaignFiguresView($0, of: shown, visit.time) }
-        priority = shown.map { "\($0.priority)" } ?? "–"
+        priority = shown.map { "\($0.slot.priority)" } ?? "–"
         when = Self.when(campaign, shown, visit.time)
         changed = visit.time.at(last.act.at, withZone: false)
         who = visit.name(last.act.by)

@@ -51,7 +51,7 @@ struct CampaignSearch {
         let found = wanted.isEmpty ? met : met.filter { Self.words($0).contains { $0.lowercased().contains(wanted) } }
         switch order {
         case .priority:
-            return found.map { (campaign: $0, priority: $0.text?.campaign?.priority ?? 0) }
+            return found.map { (campaign: $0, priority: $0.text?.campaign?.slot.priority ?? 0) }
                 .sorted { ($1.priority, $0.campaign.name.id) < ($0.priority, $1.campaign.name.id) }.map(\.campaign)
         case .name:
             return found.map { (campaign: $0, name: CampaignHead.name($0).lowercased()) }
@@ -63,7 +63,7 @@ struct CampaignSearch {
     private func meets(_ campaign: ManagedCampaign) -> Bool {
         let text = campaign.text?.campaign
         return (tag.isEmpty || text?.tags.contains(tag) == true) && (owner.isEmpty || campaign.owner == owner)
-            && (placement.isEmpty || text.map { $0.placement ?? Self.anyPlacement } == placement)
+            && (placement.isEmpty || text.map { $0.slot.placement ?? Self.anyPlacement } == placement)
     }
 
     /// Returns the query string of the same search with another tab, page or tag; empty, or `?q=spring&page=2`.
@@ -81,7 +81,7 @@ struct CampaignSearch {
 
     private static func words(_ campaign: ManagedCampaign) -> [String] {
         let texts = [campaign.published?.text, campaign.draft?.text].compactMap { $0?.campaign }
-        let offers = texts.flatMap(\.variants).flatMap(\.offers)
+        let offers = texts.flatMap(\.design.variants).flatMap(\.offers)
         return [campaign.name.id, CampaignHead.name(campaign)] + texts.map(\.name)
             + offers.flatMap { [$0.productID, $0.offerID] }
     }

@@ -59,7 +59,7 @@ struct CampaignTestersView: PageView {
         _ visit: CampaignVisit
     ) {
         let text = campaign.text?.campaign
-        let variants = text?.variants.map(\.id) ?? []
+        let variants = text?.design.variants.map(\.id) ?? []
         let errors = faults.map { input.error($0, of: campaign) }
         let error = { (id: String) -> String? in errors.first { $0.id == id }?.text }
         let policy = visit.app.policy

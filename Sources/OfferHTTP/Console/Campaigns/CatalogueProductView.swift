@@ -64,7 +64,7 @@ struct CatalogueProductView: TemplateView {
             guard let offer = product.promotionalOffers[ExactText(id)] else { return nil }
             let wanted = CampaignVariant.Offer(productID: product.id, offerID: id)
             let users = campaigns.filter { campaign in
-                campaign.published?.text.campaign?.variants.contains { $0.offers.contains(wanted) } == true
+                campaign.published?.text.campaign?.design.variants.contains { $0.offers.contains(wanted) } == true
             }
             return CatalogueOfferRow(
                 id: id, kind: "promotional", terms: words.terms(offer, of: product), offer, usedBy: users, visit)

@@ -40,14 +40,15 @@ struct EditorGoalView: TemplateView {
             id: "tags", label: "Tags", value: form.tags,
             hint: "Words to find it by, with spaces between them: spring win-back. May be empty.", errors)
         metric = FieldView(
-            id: "metric", label: "What counts as success", value: form.metric, choices: Self.metrics, lock: lock, errors)
+            id: "metric", label: "What counts as success", value: form.metric, entry: .choice(Self.metrics), lock: lock, errors)
         window = PeriodView(form.window, id: "window", isLocked: !lock.isEmpty, errors)
         expected = FieldView(
             id: "expected", label: "Expected without an offer", value: form.expected,
-            hint: "How many of 100 do it anyway? May be empty.", unit: "%", mode: "decimal", lock: lock, errors)
+            hint: "How many of 100 do it anyway? May be empty.", entry: .number(.decimal, unit: "%"), lock: lock, errors)
         detect = FieldView(
             id: "detect", label: "Smallest difference worth knowing", value: form.detect,
-            hint: "For the days that are still needed. May be empty.", unit: "points", mode: "decimal", lock: lock, errors)
+            hint: "For the days that are still needed. May be empty.", entry: .number(.decimal, unit: "points"), lock: lock,
+            errors)
         let campaign = Self.undecided(form, visit)
         method = Self.method(campaign, state)
         sampleSize = Self.sampleSize(campaign, state)
@@ -65,7 +66,7 @@ struct EditorGoalView: TemplateView {
         return FieldView(
             id: "method", label: "Read the result", value: state.form.method.isEmpty ? "sequential" : state.form.method,
             hint: "Any day is right for nearly all campaigns.\(anyDay) Once needs fewer customers, and shows no verdict before.",
-            choices: methods, lock: state.locks["analysis"], state.errors)
+            entry: .choice(methods), lock: state.locks["analysis"], state.errors)
     }
 
     private static func sampleSize(_ campaign: Campaign?, _ state: EditorState) -> FieldView {
@@ -76,6 +77,6 @@ struct EditorGoalView: TemplateView {
             id: "sampleSize", label: "After how many customers", value: state.form.sampleSize,
             hint: proposal
                 ?? "All variants together; only for “once”. Fill in the two fields above and save, and a number is proposed here.",
-            mode: "numeric", lock: state.locks["analysis"], state.errors)
+            entry: .number(.numeric), lock: state.locks["analysis"], state.errors)
     }
 }

@@ -27,12 +27,11 @@ struct EditorTimesView: TemplateView {
         ]
         placement = FieldView(
             id: "placement", label: "Where in the app", value: form.placement,
-            hint:
-                "As your app names the place. Empty: anywhere in the app. “retention” is Apple's question to those who cancel.",
-            suggestions: Set(others.compactMap { $0.text?.campaign?.placement } + ["retention"]).sorted(),
+            hint: "As your app names the place. Empty: anywhere in the app. “retention” is Apple's question to those who cancel.",
+            entry: .text(suggestions: Set(others.compactMap { $0.text?.campaign?.slot.placement } + ["retention"]).sorted()),
             lock: locks["placement"], errors)
         unit = FieldView(
-            id: "unit", label: "What counts as one customer", value: form.unit,
-            hint: "Each always gets the same variant.", choices: Self.units, lock: locks["unit"], errors)
+            id: "unit", label: "What counts as one customer", value: form.unit, hint: "Each always gets the same variant.",
+            entry: .choice(Self.units), lock: locks["unit"], errors)
     }
 }

@@ -33,10 +33,10 @@ struct LaunchChecks {
             if codes.isDisjoint(with: faults) { checks.append(CheckView(tone: "good", word: "Done:", text: text)) }
         }
         done("the weights add up to 100\u{a0}%", unless: .weightsDoNotAddUp, .invalidWeight, .noVariants)
-        if campaign.variants.contains(where: { !$0.isControl }) {
+        if campaign.design.variants.contains(where: { !$0.isControl }) {
             done("every offer is in the catalogue", unless: .unknownOffer, .unknownProduct, .offerOfAnotherProduct)
         }
-        if campaign.variants.contains(where: \.isControl) {
+        if campaign.design.variants.contains(where: \.isControl) {
             done("a control to compare with")
         } else {
             look("no variant is without an offer: the results cannot say what an offer is worth")

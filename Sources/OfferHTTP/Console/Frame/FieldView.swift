@@ -1,5 +1,17 @@
 /// One input with its label, hint and faults, for the templates `field` and `select`.
 struct FieldView: TemplateView {
+    /// How a value is entered.
+    enum Entry {
+        /// A keyboard on the screen.
+        enum Keyboard: String {
+            case numeric, decimal
+        }
+
+        case text(suggestions: [String] = [])
+        case number(Keyboard, unit: String = "")
+        case choice([(id: String, label: String)])
+    }
+
     /// A choice of a select element.
     struct Choice: TemplateView {
         let id: String
@@ -41,10 +53,7 @@ struct FieldView: TemplateView {
         label: String,
         value: String = "",
         hint: String = "",
-        unit: String = "",
-        mode: String = "",
-        choices: [(id: String, label: String)] = [],
-        suggestions: [String] = [],
+        entry: Entry = .text(),
         lock: String = "",
         _ errors: FormErrors
     ) {
@@ -52,16 +61,20 @@ struct FieldView: TemplateView {
         self.label = label
         self.value = value
         self.hint = (lock.isEmpty ? hint : lock).nonEmpty
-        self.unit = unit.nonEmpty
-        self.mode = mode.nonEmpty
         error = errors[id].nonEmpty
         isInvalid = error != nil
         described =
             [error.map { _ in "\(id)-error" }, self.hint.map { _ in "\(id)-hint" }].compactMap(\.self)
             .joined(separator: " ").nonEmpty
         isLocked = !lock.isEmpty
-        self.choices = choices.map { Choice(id: $0.id, label: $0.label, isChosen: $0.id == value) }
-        list = suggestions.isEmpty ? nil : Suggestions(listID: "\(id)-list", items: suggestions)
+        unit = if case .number(_, let unit) = entry { unit.nonEmpty } else { nil }
+        mode = if case .number(let keyboard, _) = entry { keyboard.rawValue } else { nil }
+        choices =
+            if case .choice(let all) = entry { all.map { Choice(id: $0.id, label: $0.label, isChosen: $0.id == value) } } else {
+                []
+            }
+        list =
+            if case .text(let items) = entry, !items.isEmpty { Suggestions(listID: "\(id)-list", items: items) } else { nil }
     }
 }
 

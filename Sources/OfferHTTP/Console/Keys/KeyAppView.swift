@@ -37,7 +37,7 @@ struct KeyAppView: TemplateView {
         anchor = "app-\(index)"
         now = listing.time.at(listing.time.now)
         lane = KeyLaneView.all(statuses, listing.time)
-        twoPersons = app?.needsTwoPersons ?? false
+        twoPersons = app?.rules.needsTwoPersons ?? false
         let hasEarlier = statuses.contains { $0.stateName == "retiring" || $0.stateName == "retired" }
         keys = Self.shown(statuses).enumerated().map { number, status in
             KeyCardView(status, in: listing, anchor: "key-\(index)-\(number)", hasEarlier: hasEarlier)

@@ -86,7 +86,7 @@ struct KeyChangePages: Sendable {
             throw KeyError.unknownKey(keyID, bundleID: app)
         }
         let view = KeyChangeView(
-            action, status, among: statuses, needsTwo: (try? apps.app(app))?.needsTwoPersons == true, input: input)
+            action, status, among: statuses, needsTwo: (try? apps.app(app))?.rules.needsTwoPersons == true, input: input)
         return route.pages.page(
             view, title: view.question, at: .keys, for: visitor, status: input.isFaulty ? .unprocessableContent : .ok)
     }

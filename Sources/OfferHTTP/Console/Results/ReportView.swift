@@ -64,7 +64,7 @@ struct ReportView: TemplateView {
         variants = results.variants.indices.map { VariantRow(report, $0) }
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
         revenue = RevenueView(report)
-        goal = Self.words(report.revisions.campaign.goal)
+        goal = Self.words(report.revisions.campaign.design.goal)
         band = BandChart(report.bands, names: report.revisions.variants.map(\.label), time: visit.time)
         forest = showsComparison ? ForestPlot(results.variants) : nil
         trust = TrustMarks.all(report)

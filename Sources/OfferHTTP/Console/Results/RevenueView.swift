@@ -33,7 +33,7 @@ struct RevenueView: TemplateView {
     init?(_ report: ExperimentReport) {
         let revenue = report.revenue
         guard revenue.spans.contains(where: { !$0.holdout.paid.isEmpty }) else { return nil }
-        let window = PeriodWords.text(report.revisions.campaign.goal.window.text)
+        let window = PeriodWords.text(report.revisions.campaign.design.goal.window.text)
         let labels = revenue.spans.map { $0.days.map { "\($0)\u{a0}days" } ?? "Window" }
         headings = ["Window (\(window))"] + labels.dropFirst()
         let cells = { (line: (RevenueReport.Span) -> RevenueReport.Line) in

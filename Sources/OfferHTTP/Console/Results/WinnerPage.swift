@@ -83,7 +83,7 @@ struct WinnerPage: Sendable {
             OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign).text($0)
         }.joined(separator: "; ")
         let meanwhile =
-            campaign.published?.text.campaign?.exclusionGroup == nil
+            campaign.published?.text.campaign?.slot.exclusionGroup == nil
             ? "Until then customers can get offers of both."
             : "Until then its customers stay in it, and all others get the new one: no customer is in two campaigns of a group."
         return [

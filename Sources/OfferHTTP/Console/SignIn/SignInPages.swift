@@ -48,10 +48,10 @@ struct SignInPages: Sendable {
                     try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
                 } else { try await sessions.signIn(link: link, from: source) }
             // Recorded before the browser receives the cookie, so that no sign-in is without a row.
-            try await audit.record(
-                .signIn, by: Origin(actor: caller.id, requestID: request.requestID, address: request.address), subject: caller.id,
-                after: request.person.map { "by the sign-in proxy, as \($0.name)" }
-                    ?? (link.isEmpty ? "with an access key" : "with a link"))
+            try await audit.recordSignIn(
+                request.person.map { "by the sign-in proxy, as \($0.name)" }
+                    ?? (link.isEmpty ? "with an access key" : "with a link"),
+                by: Origin(actor: caller.id, requestID: request.requestID, address: request.address))
             let target = Self.own(way.next)
             let isResumed = !way.kept.isEmpty && target.hasPrefix("/console/apps/")
             var response = isResumed ? pages.resume(way.kept, at: target) : pages.redirect(to: target)

@@ -31,20 +31,20 @@ struct BucketView: TemplateView {
         let meaning: String
         switch purpose {
         case .holdout:
-            label = bucket.number < campaign.holdout ? "Held out: yes" : "Held out: no"
+            label = bucket.number < campaign.design.holdout ? "Held out: yes" : "Held out: no"
             meaning =
-                campaign.holdout > 0
-                ? "0 to \(ConsoleTime.number(campaign.holdout - 1)) are held out" : "no customer is held out"
-            bars = [Bar("held", 0, campaign.holdout), Bar("v0 rest", campaign.holdout, Bucket.count)]
+                campaign.design.holdout > 0
+                ? "0 to \(ConsoleTime.number(campaign.design.holdout - 1)) are held out" : "no customer is held out"
+            bars = [Bar("held", 0, campaign.design.holdout), Bar("v0 rest", campaign.design.holdout, Bucket.count)]
         case .enrol:
-            label = bucket.number < campaign.enrolment ? "Let in: yes" : "Let in: no"
-            meaning = "\(SplitBar.percent(campaign.enrolment)) are let in"
-            bars = [Bar("v1", 0, campaign.enrolment), Bar("v0 rest", campaign.enrolment, Bucket.count)]
+            label = bucket.number < campaign.design.enrolment ? "Let in: yes" : "Let in: no"
+            meaning = "\(SplitBar.percent(campaign.design.enrolment)) are let in"
+            bars = [Bar("v1", 0, campaign.design.enrolment), Bar("v0 rest", campaign.design.enrolment, Bucket.count)]
         case .variant:
             let variant = Self.variant(bucket, of: campaign)
             label = "Variant: \(variant.name)"
             meaning = variant.range
-            bars = Self.bars(of: campaign.variants)
+            bars = Self.bars(of: campaign.design.variants)
         }
         text = "\(number); \(meaning)"
         alt = "\(number.firstUppercased) \(meaning)."
@@ -62,7 +62,7 @@ struct BucketView: TemplateView {
     /// Returns the variant of a place, and the places that it has.
     private static func variant(_ bucket: Bucket, of campaign: Campaign) -> (name: String, range: String) {
         var end = 0
-        for variant in campaign.variants {
+        for variant in campaign.design.variants {
             let start = end
             end += variant.weight
             if bucket.number < end {

@@ -31,7 +31,7 @@ struct ExplanationView: TemplateView {
         revision = explanation.revision.number > 0 ? "revision \(explanation.revision.number)" : "the draft"
         word =
             switch explanation.allocation {
-            case .assigned(let index): "Takes this customer: \(campaign.variants[index].label)"
+            case .assigned(let index): "Takes this customer: \(campaign.design.variants[index].label)"
             case .heldOut: "Holds this customer out"
             case .passedOver: "Passed over"
             }
@@ -42,7 +42,7 @@ struct ExplanationView: TemplateView {
         }
         hasBuckets = !buckets.isEmpty
         unit =
-            "The places follow from the campaign’s id and \(Self.name(of: campaign.unit)). They never change, so the customer always gets the same variant."
+            "The places follow from the campaign’s id and \(Self.name(of: campaign.design.unit)). They never change, so the customer always gets the same variant."
     }
 
     private static func name(of unit: BucketingUnit) -> String {
@@ -65,7 +65,7 @@ struct ExplanationView: TemplateView {
             return "Not started. It begins \(campaign.schedule.from.map { "\(visit.time.plain($0)) UTC" } ?? "later")."
         case .ended: return "It ended \(campaign.schedule.until.map { "\(visit.time.plain($0)) UTC" } ?? "before")."
         case .exclusionGroup(let taker): return "“\(taker)” of the same group has this customer already."
-        case .noUnit: return "It assigns variants by \(name(of: campaign.unit)), which nothing proves."
+        case .noUnit: return "It assigns variants by \(name(of: campaign.design.unit)), which nothing proves."
         default: return explanation.words(obstacle).firstUppercased
         }
     }

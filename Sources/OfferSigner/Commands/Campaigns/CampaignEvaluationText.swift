@@ -41,7 +41,7 @@ struct CampaignEvaluationText {
 
     private func lines(_ explanation: CampaignExplanation) -> [String] {
         let campaign = explanation.revision.campaign
-        var lines = ["\(campaign.id) (\(campaign.name)), priority \(campaign.priority)", "  \(explanation.words)"]
+        var lines = ["\(campaign.id) (\(campaign.name)), priority \(campaign.slot.priority)", "  \(explanation.words)"]
         if let audience = explanation.audience {
             lines.append("  audience:")
             lines += self.lines(audience, indent: "")
@@ -49,7 +49,7 @@ struct CampaignEvaluationText {
             lines.append("  audience: all customers")
         }
         guard let unit = explanation.unit else { return lines }
-        lines.append("  buckets of \(campaign.unit.rawValue) \(unit):")
+        lines.append("  buckets of \(campaign.design.unit.rawValue) \(unit):")
         for purpose in Bucket.Purpose.allCases {
             guard let bucket = explanation.buckets[purpose] else { continue }
             lines.append(

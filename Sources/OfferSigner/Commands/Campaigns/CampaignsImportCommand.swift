@@ -29,7 +29,8 @@ struct CampaignsImportCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let desk = CampaignAdministration(
-            store: store.campaigns, segments: store.segments, exposures: store.exposures, access: store.access,
+            store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
+            access: store.credentials.access,
             apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
         var isRefused = false
         for campaign in try campaigns() {

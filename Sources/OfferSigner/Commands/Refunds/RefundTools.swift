@@ -18,7 +18,7 @@ struct RefundTools {
     }
 
     /// The app's `refunds.mode`.
-    var mode: String { app.refunds.mode.rawValue }
+    var mode: String { app.answers.refunds.mode.rawValue }
 
     /// Tries the policies on a transaction.
     func judge(_ transactionID: String, at now: Instant) async throws -> RefundJudgement {

@@ -42,9 +42,9 @@ struct RetentionOptions: ParsableArguments {
         let configuration = tools.configuration
         let apps = AppDirectory(configuration.apps.map(App.init))
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
-        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.keys.keyDecisions())
+        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.credentials.keys.keyDecisions())
         let holder = CurrentKeyRing(
-            keys, store: signing.keys, changes: signing.changes, system: .live,
+            keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
             configuration, apps: apps, keys: holder,

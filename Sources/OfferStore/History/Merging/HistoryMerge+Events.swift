@@ -18,10 +18,10 @@ extension HistoryMerge {
     /// Records that a subscription has moved to the change's customer.
     mutating func note(transferOf chain: PurchaseChain, from owner: String, _ change: HistoryChange) {
         guard rows.keepsEvents, chain.isSubscription else { return }
-        let event = PurchaseEvent(
+        var event = PurchaseEvent(
             kind: .transferred, partition: change.partition, at: change.receivedAt, customerID: change.customerID,
-            previousCustomerID: owner, originalTransactionID: chain.originalID,
-            productID: chain.transactions.last?.productID)
+            originalTransactionID: chain.originalID, productID: chain.transactions.last?.productID)
+        event.previousCustomerID = owner
         draft.note(event, at: change.receivedAt)
     }
 }

@@ -86,7 +86,7 @@ extension HistoryMerge {
         reportsDamage: Bool
     ) throws -> String? {
         guard let owner = ownership.owner?.customerID, ownership.isAnother(change.claim),
-            change.transfers || !ownership.refuses(change.claim)
+            change.terms.transfers || !ownership.refuses(change.claim)
         else { return nil }
         // A chain without an owner of its own has that of its predecessor.
         let start = known?.owner == nil ? try predecessor(of: statement, known, app) : known
@@ -141,7 +141,7 @@ extension HistoryMerge {
 
     /// Whether a chain stays with a customer other than the change's.
     mutating func isKept(_ chain: PurchaseChain, from change: HistoryChange, _ app: Int64) throws -> Bool {
-        guard !change.transfers else { return false }
+        guard !change.terms.transfers else { return false }
         let known = try draft.chain(HistoryKey(app, chain.originalID))
         return try ownership(of: chain, known, change.claim, app).refuses(change.claim)
     }

@@ -34,7 +34,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             return .knownNotification
         }
         if let request = change.refund { draft.note(request, app) }
-        if change.isAllOrNothing, try change.chains.contains(where: { try isKept($0, from: change, app) }) {
+        if change.terms.isAllOrNothing, try change.chains.contains(where: { try isKept($0, from: change, app) }) {
             return change.refused
         }
         var outcomes: [ChainOutcome] = []

@@ -79,8 +79,8 @@ package struct LedgerBatch {
                 limits.take(submission.reservations, job: job, submission: index, firstName: firstName)
             }
             for exposure in submission.exposures {
-                guard let key = exposure.holdKey, holders[key] != exposure.campaign else { continue }
-                (holders[key], newHolders[key]) = (exposure.campaign, exposure.campaign)
+                guard let key = exposure.holdKey, holders[key] != exposure.arm.campaign else { continue }
+                (holders[key], newHolders[key]) = (exposure.arm.campaign, exposure.arm.campaign)
             }
             if let record = submission.idempotency { answers[LedgerKeys.Answer(record)] = record }
             return .recorded
@@ -98,8 +98,8 @@ package struct LedgerBatch {
         /// The campaigns that prevent exposures from being recorded.
         private func holds(on exposures: [Exposure]) -> [LimitFinding] {
             exposures.compactMap { exposure in
-                guard let key = exposure.holdKey, let holder = holders[key], holder != exposure.campaign,
-                    holder != exposure.replacing
+                guard let key = exposure.holdKey, let holder = holders[key], holder != exposure.arm.campaign,
+                    holder != exposure.hold?.replacing
                 else { return nil }
                 let hold = ExclusionHold(group: key.group, unitKind: key.unitKind, unit: key.unit, campaign: holder)
                 return LimitFinding(key.group, .held(hold))

@@ -26,8 +26,9 @@ struct CampaignDecisionTests {
     ) -> CampaignRevision {
         CampaignRevision(
             Campaign(
-                id: id, name: id, bundleID: "b", placement: placement, priority: priority, exclusionGroup: group,
-                variants: [CampaignVariant(id: "a", weight: 10_000, offers: offers)]), number: 3)
+                id: id, name: id, bundleID: "b",
+                slot: CampaignSlot(placement: placement, priority: priority, exclusionGroup: group),
+                design: CampaignDesign(variants: [CampaignVariant(id: "a", weight: 10_000, offers: offers)])), number: 3)
     }
 
     private static func taken(_ revisions: [CampaignRevision], _ context: CampaignContext) -> [String] {
@@ -106,7 +107,7 @@ struct CampaignDecisionTests {
         #expect(
             Self.taken([control, Self.campaign("b", group: "g"), Self.campaign("c", group: "h")], Self.context()) == ["a", "c"])
         var held = control.campaign
-        held.holdout = 10_000
+        held.design.holdout = 10_000
         let decision = CompiledCampaigns([CampaignRevision(held, number: 1), Self.campaign("b", group: "g")], segments: .none)
             .decide(Self.context())
         #expect(decision.assignments.map(\.variant) == ["holdout"] && decision.offers.isEmpty)
@@ -152,7 +153,7 @@ struct CampaignDecisionTests {
         var broken = Self.campaign("a").campaign
         broken.audience = .segment("missing")
         var heavy = Self.campaign("c").campaign
-        heavy.variants = [CampaignVariant(id: "a", weight: .max), CampaignVariant(id: "b", weight: .max)]
+        heavy.design.variants = [CampaignVariant(id: "a", weight: .max), CampaignVariant(id: "b", weight: .max)]
         let revisions = [CampaignRevision(broken, number: 1), Self.campaign("b"), CampaignRevision(heavy, number: 1)]
         let campaigns = CompiledCampaigns(revisions, segments: .none)
         #expect(campaigns.decide(Self.context()).assignments.map(\.campaignID) == ["b"])

@@ -29,19 +29,22 @@ struct CampaignRehearsalTests {
         let never = Condition.test(ConditionTest(.attribute("country"), .exists, .boolean(true)))
         return CampaignRevision(
             Campaign(
-                id: id, name: id, bundleID: "b", placement: placement, priority: priority, exclusionGroup: group,
-                schedule: CampaignSchedule(until: Instant(milliseconds: 1)), enrolment: 0, holdout: 10_000, audience: never,
+                id: id, name: id, bundleID: "b",
+                slot: CampaignSlot(placement: placement, priority: priority, exclusionGroup: group),
+                schedule: CampaignSchedule(until: Instant(milliseconds: 1)), audience: never,
                 limits: CampaignLimits(perCustomer: 1),
-                variants: variants.map {
-                    CampaignVariant(id: $0, weight: 10_000 / variants.count, offers: $0 == "control" ? [] : [half])
-                }), number: number)
+                design: CampaignDesign(
+                    enrolment: 0, holdout: 10_000,
+                    variants: variants.map {
+                        CampaignVariant(id: $0, weight: 10_000 / variants.count, offers: $0 == "control" ? [] : [half])
+                    })), number: number)
     }
 
     private static func open(_ id: String, group: String? = nil) -> CampaignRevision {
         CampaignRevision(
             Campaign(
-                id: id, name: id, bundleID: "b", priority: 9, exclusionGroup: group,
-                variants: [CampaignVariant(id: "all", weight: 10_000, offers: [half])]), number: 4)
+                id: id, name: id, bundleID: "b", slot: CampaignSlot(priority: 9, exclusionGroup: group),
+                design: CampaignDesign(variants: [CampaignVariant(id: "all", weight: 10_000, offers: [half])])), number: 4)
     }
 
     private static func decide(
@@ -88,7 +91,9 @@ struct CampaignRehearsalTests {
     @Test("What cannot be compiled is tried by no tester")
     func unreadable() {
         let broken = CampaignRevision(
-            Campaign(id: "a", name: "a", bundleID: "b", variants: [CampaignVariant(id: "half", weight: 1)]), number: 0)
+            Campaign(
+                id: "a", name: "a", bundleID: "b", design: CampaignDesign(variants: [CampaignVariant(id: "half", weight: 1)])),
+            number: 0)
         let tester = [CampaignTester(id: "u-1", variant: "half")]
         #expect(Self.decide(Self.context(), [([broken], tester)]) == [])
         #expect(Self.decide(Self.context(), [([broken, Self.closed(number: 2)], tester)]) == ["a 2 half outside"])
@@ -121,7 +126,8 @@ struct CampaignRehearsalTests {
             PurchaseChain(
                 originalID: id, groupID: "1",
                 transactions: [
-                    PurchaseTransaction(id: id, productID: "monthly", purchasedAt: Instant(milliseconds: Int64(id)!), expiry: nil)
+                    PurchaseTransaction(
+                        id: id, productID: "monthly", purchasedAt: Instant(milliseconds: Int64(id)!), state: .init(expiry: nil))
                 ])
         }
         let tester = CampaignTester(kind: .originalTransaction, id: id, variant: "half")

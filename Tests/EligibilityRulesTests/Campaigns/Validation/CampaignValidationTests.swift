@@ -33,14 +33,14 @@ struct CampaignValidationTests {
         var campaign = ValidationRow.campaign
         ValidationRow.showing("0B8E4C5A-2f0b-4e0e-9e59-1f2c3d4e5f60")(&campaign)
         #expect(Self.findings(campaign).isEmpty)
-        campaign.variants[1] = CampaignVariant(id: "text", weight: 5000, message: "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")
+        campaign.design.variants[1] = CampaignVariant(id: "text", weight: 5000, message: "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")
         #expect(Self.findings(campaign).isEmpty)
-        #expect(campaign.variants.map(\.isControl) == [true, false])
+        #expect(campaign.design.variants.map(\.isControl) == [true, false])
         // What is shown cannot be redeemed.
-        campaign.variants = [
-            campaign.variants[1], CampaignVariant(id: "half", weight: 5000, offers: [ValidationRow.offer("half")]),
+        campaign.design.variants = [
+            campaign.design.variants[1], CampaignVariant(id: "half", weight: 5000, offers: [ValidationRow.offer("half")]),
         ]
-        campaign.goal = CampaignGoal(metric: .redeemed)
+        campaign.design.goal = CampaignGoal(metric: .redeemed)
         #expect(Self.findings(campaign).map(\.code) == [.missingMessage, .invalidGoal])
     }
 
@@ -66,7 +66,7 @@ struct CampaignValidationTests {
     private static func other(_ change: (inout Campaign) -> Void) -> Campaign {
         var other = ValidationRow.campaign
         other.id = "autumn"
-        other.enrolment = 10_000
+        other.design.enrolment = 10_000
         other.limits = nil
         change(&other)
         return other
@@ -77,16 +77,16 @@ struct CampaignValidationTests {
         let codes = { (change: (inout Campaign) -> Void) in
             Self.findings(ValidationRow.campaign, others: [Self.other(change)]).map { "\($0.path) \($0.code.rawValue)" }
         }
-        #expect(codes { $0.exclusionGroup = nil } == ["exclusionGroup exclusion-group-overlap"])
-        #expect(codes { ($0.exclusionGroup, $0.audience) = (nil, ValidationRow.state("active")) }.isEmpty)
-        #expect(codes { ($0.exclusionGroup, $0.audience) = (nil, ValidationRow.days(.above, 90)) }.isEmpty)
-        #expect(codes { ($0.exclusionGroup, $0.placement) = (nil, "settings") }.isEmpty)
-        #expect(codes { ($0.exclusionGroup, $0.bundleID) = (nil, "c") }.isEmpty)
+        #expect(codes { $0.slot.exclusionGroup = nil } == ["exclusionGroup exclusion-group-overlap"])
+        #expect(codes { ($0.slot.exclusionGroup, $0.audience) = (nil, ValidationRow.state("active")) }.isEmpty)
+        #expect(codes { ($0.slot.exclusionGroup, $0.audience) = (nil, ValidationRow.days(.above, 90)) }.isEmpty)
+        #expect(codes { ($0.slot.exclusionGroup, $0.slot.placement) = (nil, "settings") }.isEmpty)
+        #expect(codes { ($0.slot.exclusionGroup, $0.bundleID) = (nil, "c") }.isEmpty)
         let next = CampaignSchedule(from: ValidationRow.campaign.schedule.until)
-        #expect(codes { ($0.exclusionGroup, $0.schedule) = (nil, next) }.isEmpty)
+        #expect(codes { ($0.slot.exclusionGroup, $0.schedule) = (nil, next) }.isEmpty)
         #expect(
             codes {
-                $0.exclusionGroup = nil
+                $0.slot.exclusionGroup = nil
                 ValidationRow.giving(ValidationRow.offer("n1", of: "news"))(&$0)
             }.isEmpty)
     }
@@ -97,11 +97,11 @@ struct CampaignValidationTests {
             Self.findings(ValidationRow.campaign, others: [Self.other(change)]).map(\.code)
         }
         #expect(codes { _ in } == [.samePriority, .shadowed])
-        #expect(codes { $0.priority = 1 } == [.shadowed])
-        #expect(codes { $0.priority = -1 }.isEmpty)
-        #expect(codes { ($0.priority, $0.enrolment) = (1, 5000) }.isEmpty)
-        #expect(codes { ($0.priority, $0.audience) = (1, nil) } == [.shadowed])
-        #expect(codes { ($0.priority, $0.audience) = (1, ValidationRow.days(.above, 30)) }.isEmpty)
+        #expect(codes { $0.slot.priority = 1 } == [.shadowed])
+        #expect(codes { $0.slot.priority = -1 }.isEmpty)
+        #expect(codes { ($0.slot.priority, $0.design.enrolment) = (1, 5000) }.isEmpty)
+        #expect(codes { ($0.slot.priority, $0.audience) = (1, nil) } == [.shadowed])
+        #expect(codes { ($0.slot.priority, $0.audience) = (1, ValidationRow.days(.above, 30)) }.isEmpty)
     }
 
     struct LockRow: Sendable {
@@ -116,23 +116,26 @@ struct CampaignValidationTests {
     @Test(
         "Of a campaign that runs only what leaves its test one may change",
         arguments: [
-            LockRow("placement") { $0.placement = "settings" }, LockRow("schedule.from") { $0.schedule = CampaignSchedule() },
-            LockRow("exclusionGroup") { $0.exclusionGroup = nil },
-            LockRow("unit") { $0.unit = .appTransaction }, LockRow("holdout") { $0.holdout += 1 },
+            LockRow("placement") { $0.slot.placement = "settings" },
+            LockRow("schedule.from") { $0.schedule = CampaignSchedule() },
+            LockRow("exclusionGroup") { $0.slot.exclusionGroup = nil },
+            LockRow("unit") { $0.design.unit = .appTransaction }, LockRow("holdout") { $0.design.holdout += 1 },
             LockRow("audience") { $0.audience = nil },
             LockRow("audience") {
                 $0.segments = [Segment(id: "lapsed", name: "Lapsed", condition: ValidationRow.state("active"))]
             },
-            LockRow(nil) { $0.variants[1] = $0.variants[1].named("Half price") },
-            LockRow("variants") { $0.variants.reverse() }, LockRow("goal") { $0.goal = CampaignGoal(metric: .retained) },
-            LockRow("analysis") { $0.analysis = .fixed(sampleSize: 8000) },
-            LockRow("enrolment") { $0.enrolment -= 1 }, LockRow(nil) { $0.enrolment += 1 }, LockRow(nil) { $0.name = "Another" },
-            LockRow(nil) { $0.priority += 1 }, LockRow(nil) { $0.limits = nil },
+            LockRow(nil) { $0.design.variants[1] = $0.design.variants[1].named("Half price") },
+            LockRow("variants") { $0.design.variants.reverse() },
+            LockRow("goal") { $0.design.goal = CampaignGoal(metric: .retained) },
+            LockRow("analysis") { $0.design.analysis = .fixed(sampleSize: 8000) },
+            LockRow("enrolment") { $0.design.enrolment -= 1 }, LockRow(nil) { $0.design.enrolment += 1 },
+            LockRow(nil) { $0.name = "Another" },
+            LockRow(nil) { $0.slot.priority += 1 }, LockRow(nil) { $0.limits = nil },
             LockRow(nil) { $0.schedule = CampaignSchedule(from: $0.schedule.from, until: Instant(milliseconds: .max)) },
         ])
     func locks(row: LockRow) {
         var running = ValidationRow.campaign
-        running.enrolment = 5000
+        running.design.enrolment = 5000
         running.schedule = CampaignSchedule(from: ValidationRow.now, until: running.schedule.until)
         var campaign = running
         row.change(&campaign)
@@ -163,14 +166,14 @@ struct CampaignValidationTests {
     func units() {
         func paths(_ change: (inout Campaign) -> Void) -> [String] {
             var other = ValidationRow.campaign
-            (other.id, other.unit, other.placement, other.audience) = ("other", .appTransaction, "settings", nil)
+            (other.id, other.design.unit, other.slot.placement, other.audience) = ("other", .appTransaction, "settings", nil)
             change(&other)
             return Self.findings(ValidationRow.campaign, others: [other]).filter { $0.code == .exclusionGroupUnit }.map {
                 "\($0.path) \($0.severity)"
             }
         }
         #expect(paths { _ in } == ["unit error"])
-        #expect(paths { $0.unit = .customer }.isEmpty && paths { $0.exclusionGroup = "another" }.isEmpty)
+        #expect(paths { $0.design.unit = .customer }.isEmpty && paths { $0.slot.exclusionGroup = "another" }.isEmpty)
         #expect(paths { $0.id = "spring-winback" }.isEmpty && paths { $0.bundleID = "c" }.isEmpty)
         #expect(paths { $0.schedule = CampaignSchedule(from: ValidationRow.campaign.schedule.until) }.isEmpty)
     }

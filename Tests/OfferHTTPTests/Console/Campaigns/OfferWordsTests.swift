@@ -45,8 +45,9 @@ struct OfferWordsTests {
         let german = Condition.test(ConditionTest(.attribute("country"), .oneOf, ["AT", "DE"]))
         let (plain, segment) = (german, Segment(id: "german", name: "Germans", condition: german))
         #expect(OfferWords(catalogue: catalogue, for: plain).storefront == "DEU")
-        let campaign = Campaign(
-            id: "c", name: "c", bundleID: "b", audience: .segment("german"), segments: [segment], variants: [])
+        var campaign = Campaign(
+            id: "c", name: "c", bundleID: "b", audience: .segment("german"), design: CampaignDesign(variants: []))
+        campaign.segments = [segment]
         #expect(OfferWords(catalogue: catalogue, for: campaign).storefront == "DEU")
         let elsewhere = Condition.test(ConditionTest(.attribute("country"), .is, "Utopia"))
         #expect(OfferWords(catalogue: catalogue, for: elsewhere).storefront == "USA")

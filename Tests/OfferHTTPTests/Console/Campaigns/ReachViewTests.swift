@@ -9,9 +9,8 @@ import WireText
 @Suite("The panel that says how many an audience has")
 struct ReachViewTests {
     private static let app = App(
-        bundleID: "com.example.app", issuerID: nil,
-        identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production), sharedSecret: nil,
-        enforcement: .enforce, policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+        identity: AppIdentity(bundleID: "com.example.app", appAppleID: nil, environment: .production),
+        rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
 
     private static func html(
         _ finding: ReachPanel.Finding,
@@ -62,8 +61,9 @@ struct ReachViewTests {
         func text(total: Int, isAtMost: Bool) -> String {
             let campaign = Campaign(
                 id: "c", name: "C", bundleID: "com.example.app", limits: CampaignLimits(total: total),
-                variants: [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
-                analysis: .fixed(sampleSize: 500))
+                design: CampaignDesign(
+                    variants: [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
+                    analysis: .fixed(sampleSize: 500)))
             let asking = AskingDays(counts: Array(repeating: 100, count: 28))
             return ForecastWords.text(campaign, asking, isAtMost: isAtMost, now: Instant(milliseconds: 1_772_355_600_000))
         }

@@ -9,7 +9,9 @@ import WireText
 struct VariantLabelTests {
     private static let campaign = Campaign(
         id: "c", name: "C", bundleID: "com.example.app",
-        variants: [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", name: "Half price", weight: 5000)])
+        design: CampaignDesign(variants: [
+            CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", name: "Half price", weight: 5000),
+        ]))
 
     @Test("A variant is called by its name, else by its id, also where the rule cannot be read or has it no more")
     func labels() {

@@ -15,8 +15,8 @@ struct CampaignFormTests {
             // What is empty in a form is left out.
             if campaign.hypothesis == "" { campaign.hypothesis = nil }
             campaign.tags = campaign.tags.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-            if campaign.placement == "" { campaign.placement = nil }
-            if campaign.exclusionGroup == "" { campaign.exclusionGroup = nil }
+            if campaign.slot.placement == "" { campaign.slot.placement = nil }
+            if campaign.slot.exclusionGroup == "" { campaign.slot.exclusionGroup = nil }
             // The copies of segments stay beside the form.
             campaign.segments = []
             if campaign.limits == CampaignLimits() { campaign.limits = nil }
@@ -101,11 +101,11 @@ struct CampaignFormTests {
     func units() throws {
         let campaign = try #require(
             CampaignText(json: CampaignForm(Self.fields).json(bundleID: "com.example.app", in: Self.berlin)).campaign)
-        #expect(campaign.enrolment == 1250)
-        #expect(campaign.holdout == 50)
-        #expect(campaign.variants.map(\.weight) == [3334, 6666])
-        #expect(campaign.goal.expected == 0.06)
-        #expect(campaign.goal.detect == 0.016)
+        #expect(campaign.design.enrolment == 1250)
+        #expect(campaign.design.holdout == 50)
+        #expect(campaign.design.variants.map(\.weight) == [3334, 6666])
+        #expect(campaign.design.goal.expected == 0.06)
+        #expect(campaign.design.goal.detect == 0.016)
         #expect(campaign.limits == CampaignLimits(perCustomer: 1, per: CalendarPeriod("P90D"), total: 10_000))
         #expect(campaign.schedule.from?.iso8601 == "2026-12-01T08:00:00Z")
         // A day without a time ends with the day.

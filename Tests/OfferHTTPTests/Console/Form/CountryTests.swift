@@ -73,6 +73,7 @@ struct CountryTests {
 
 extension Campaign {
     fileprivate static func audience(_ condition: Condition) -> JSONValue {
-        Campaign(id: "c", name: "c", bundleID: "b", audience: condition, variants: []).json.member("audience")!
+        Campaign(id: "c", name: "c", bundleID: "b", audience: condition, design: CampaignDesign(variants: [])).json.member(
+            "audience")!
     }
 }

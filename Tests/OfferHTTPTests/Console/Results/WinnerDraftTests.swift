@@ -28,9 +28,9 @@ struct WinnerDraftTests {
         let made = try #require(CampaignText(json: json).campaign)
         let test = try #require(CampaignText(json: Self.test()).campaign)
         #expect(made.id == "spring-winback-2" && made.name == "Spring: half for all")
-        #expect(made.variants == [CampaignVariant(id: "half", weight: 10_000, offers: test.variants[1].offers)])
-        #expect(made.enrolment == 10_000 && made.holdout == 0 && made.priority == 11)
-        #expect(made.audience == test.audience && made.limits == test.limits && made.placement == test.placement)
+        #expect(made.design.variants == [CampaignVariant(id: "half", weight: 10_000, offers: test.design.variants[1].offers)])
+        #expect(made.design.enrolment == 10_000 && made.design.holdout == 0 && made.slot.priority == 11)
+        #expect(made.audience == test.audience && made.limits == test.limits && made.slot.placement == test.slot.placement)
         #expect(made.schedule == CampaignSchedule())
     }
 

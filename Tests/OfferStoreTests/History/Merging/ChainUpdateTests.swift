@@ -119,7 +119,8 @@ struct ChainUpdateTests {
     @Test("That a known transaction redeemed an offer is news")
     func redemption() {
         let transaction = PurchaseTransaction(
-            id: "1", productID: "pro.monthly", purchasedAt: .testNow, offer: RedeemedOffer(kind: .promotional, id: "half"))
+            id: "1", productID: "pro.monthly", purchasedAt: .testNow,
+            terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")))
         let update = update(of: Self.stored(), with: PurchaseChain(originalID: "1", transactions: [transaction]))
         #expect(update.transactions.map(\.id) == ["1"])
         #expect(update.transactions.map(RedemptionRecord.init).map { $0?.offerID } == ["half"])

@@ -1,0 +1,45 @@
+extension PurchaseTransaction {
+    /// What it was sold for.
+    public struct Terms: Hashable, Sendable {
+        var offer: RedeemedOffer?
+        var sale: Sale?
+
+        /// Takes the values as they are.
+        public init(offer: RedeemedOffer? = nil, sale: Sale? = nil) {
+            self.offer = offer
+            self.sale = sale
+        }
+    }
+
+    /// Its place among the transactions of its subscription. True once any source says so.
+    public struct Course: Hashable, Sendable {
+        var isUpgraded: Bool
+        var isRenewal: Bool
+        var sharesPeriod: Bool
+
+        /// Takes the values as they are.
+        public init(isUpgraded: Bool = false, isRenewal: Bool = false, sharesPeriod: Bool = false) {
+            self.isUpgraded = isUpgraded
+            self.isRenewal = isRenewal
+            self.sharesPeriod = sharesPeriod
+        }
+    }
+
+    /// What can change: the later statement counts.
+    public struct State: Hashable, Sendable {
+        var expiry: Stamped<Instant>?
+        var revocation: Stamped<Revocation>?
+        var particulars: Stamped<Particulars>?
+
+        /// Takes the values as they are.
+        public init(
+            expiry: Stamped<Instant>? = nil,
+            revocation: Stamped<Revocation>? = nil,
+            particulars: Stamped<Particulars>? = nil
+        ) {
+            self.expiry = expiry
+            self.revocation = revocation
+            self.particulars = particulars
+        }
+    }
+}
