@@ -4,7 +4,7 @@ import OfferStore
 /// An event loop's way to another thread: what a loop turn submits goes over as one batch, and comes back as one.
 ///
 /// Confined to its loop. One hand-over per turn instead of one per request keeps both threads off each other's core. While more
-/// requests wait for their turn, a batch grows over several turns.
+/// requests wait for their turn, a small batch grows over several turns.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
     /// Takes a batch and calls back from any thread, with one outcome per submission.
@@ -49,11 +49,11 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         if submissions.count == maxPending { flush() }
     }
 
-    /// Sends what a turn submitted, unless the batch grows on.
+    /// Sends what a turn submitted, unless the batch grows on: it is small, and another turn follows.
     func endTurn() {
         guard !submissions.isEmpty else { return }
         turns += 1
-        if turns >= maxTurns || !isBehind() { flush() }
+        if turns >= maxTurns || submissions.count >= maxPending / 2 || !isBehind() { flush() }
     }
 
     private func flush() {

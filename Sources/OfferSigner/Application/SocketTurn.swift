@@ -43,7 +43,11 @@ final class SocketTurn: ChannelInboundHandler {
         context.fireChannelActive()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { queue.beginTurn() }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // After the sockets that are ready with the pipe: what they bring joins this turn.
+        let queue = NIOLoopBound(queue, eventLoop: context.eventLoop)
+        context.eventLoop.execute { queue.value.beginTurn() }
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         queue.requestTurn = nil

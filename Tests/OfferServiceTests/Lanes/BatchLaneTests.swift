@@ -27,7 +27,7 @@ final class BatchLaneTests {
         #expect(batches.withLock { $0 } == [[1, 2, 3, 4, 5], [6, 7]])
     }
 
-    @Test("While another turn follows a batch grows, over three turns at most")
+    @Test("While another turn follows a small batch grows, over three turns at most")
     func growing() {
         var isBehind = true
         let lane = lane { isBehind }
@@ -35,15 +35,19 @@ final class BatchLaneTests {
         for _ in 1...3 { lane.endTurn() }
         lane.send(1) { _ in }
         loop.run()
-        lane.send(2) { _ in }
         lane.endTurn()
         #expect(batches.withLock { $0.isEmpty })
         lane.endTurn()
-        #expect(batches.withLock { $0 } == [[1, 2]])
+        #expect(batches.withLock { $0 } == [[1]])
+        lane.send(2) { _ in }
+        loop.run()
         lane.send(3) { _ in }
+        lane.endTurn()
+        #expect(batches.withLock { $0 } == [[1], [2, 3]], "half of what a batch holds is not small")
+        lane.send(4) { _ in }
         loop.run()
         isBehind = false
         lane.endTurn()
-        #expect(batches.withLock { $0 } == [[1, 2], [3]])
+        #expect(batches.withLock { $0 } == [[1], [2, 3], [4]])
     }
 }
