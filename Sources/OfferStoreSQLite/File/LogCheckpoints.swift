@@ -56,7 +56,10 @@ final class LogCheckpoints: Sendable {
 
     /// Returns how long the writer was blocked.
     private func run() throws -> Duration {
-        for _ in 0..<Self.rounds { try queue.writeWithoutTransaction(Self.copy) }
+        // Else it takes half of a processor from those who sign, for as long as it copies.
+        try LowPriorityThread.run { [queue] in
+            for _ in 0..<Self.rounds { try queue.writeWithoutTransaction(Self.copy) }
+        }
         return try pool.writeWithoutTransaction { database in
             let start = ContinuousClock.now
             try Self.copy(database)
