@@ -229,22 +229,21 @@ struct LedgerDayTests {
         }
         for await _ in begun.stream { break }
         let load = Task {
-            var longest = Duration.zero
             while !Task.isCancelled {
-                let start = ContinuousClock.now
                 _ = try await store.ledger.record(LedgerSubmission(entry(issued: Self.monday + 3, at: at(Self.monday + 3))))
-                longest = max(longest, ContinuousClock.now - start)
             }
-            return longest
         }
-        for _ in 0..<3 { #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0) }
+        for _ in 0..<3 {
+            #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0)
+            // Would wait for the reader if a drop waited for it.
+            let entry = entry(issued: Self.monday + 3, at: at(Self.monday + 3))
+            #expect(try await store.ledger.record(LedgerSubmission(entry)) == .recorded)
+        }
         ended.signal()
         reader.close()
-        let start = ContinuousClock.now
         #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 3)
-        #expect(ContinuousClock.now - start < .seconds(5))
         load.cancel()
-        #expect(try await load.value < .seconds(5))
+        try await load.value
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
     }
 
@@ -286,6 +285,21 @@ struct LedgerDayTests {
         #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0)
         // The first partition is empty.
         #expect(try ask("SELECT 1::int8 FROM pg_class WHERE oid = to_regclass('signed_request_0')") == [])
+    }
+
+    @Test("The log verifies after a day was dropped whose nonces are in the first partition")
+    func firstPartition() async throws {
+        try TestDatabase.migrate(address, to: 8) { transaction in
+            _ = try transaction.run("INSERT INTO replica VALUES ('old', '', '', 0, '', '', 0, 0)")
+        }
+        let store = try store()
+        let today = try ask("SELECT extract(epoch FROM now())::int8 / 86400")[0]
+        for day in today..<today + 4 { try await live(day, [store]) }
+        #expect(try ask("SELECT count(*) FROM nonce_series_0")[0] == 6, "a running process of the earlier release uses it")
+        // The empty partition of what was signed before goes first.
+        #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0)
+        #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 3)
+        #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
     }
 
     private static let usedBefore = UUID()

@@ -20,6 +20,7 @@ public struct NonceSeal: Sendable {
 
     private static let rememberedPeriods: Int64 = 96
     private static let millisecondsPerDay: Int64 = 86_400_000
+    private static let usualPeriod: Int64 = 900_000
 
     private let key: AuthenticationKey
     /// The period in ms.
@@ -38,7 +39,7 @@ public struct NonceSeal: Sendable {
     ///   - now: ms since 1970.
     public func series(app: String, caller: String, now: Int64, random: [UInt8]) -> NonceSeries {
         let current = now / period
-        let first = NonceMessage(random: random, period: current, app: app, caller: caller)
+        let first = NonceMessage(random: random, period: sealed(current), app: app, caller: caller)
         return NonceSeries(key: key, expiresAt: (current + 2) * period, issuedDay: day(of: current), first: first)
     }
 
@@ -46,8 +47,8 @@ public struct NonceSeal: Sendable {
     public func check(_ nonce: UUID, app: String, caller: String, now: Int64) -> Origin {
         let random = withUnsafeBytes(of: nonce.uuid) { Array($0.prefix(NonceSeal.randomByteCount)) }
         let current = now / period
-        func isSealed(in period: Int64) -> Bool {
-            let message = NonceMessage(random: random, period: period, app: app, caller: caller)
+        func isSealed(in number: Int64) -> Bool {
+            let message = NonceMessage(random: random, period: sealed(number), app: app, caller: caller)
             return message.nonce(sealedWith: key).map { Crypto.constantTimeEqual($0, nonce) } ?? false
         }
         if isSealed(in: current) { return .genuine(issuedDay: day(of: current)) }
@@ -56,6 +57,11 @@ public struct NonceSeal: Sendable {
         let earlier = 2...NonceSeal.rememberedPeriods
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
     }
+
+    /// What a seal has of a period: its number, or where the length is not the usual one the instant at which it begins.
+    ///
+    /// A period of another length may have the same number months later. It never has the same beginning by then.
+    private func sealed(_ number: Int64) -> Int64 { period == NonceSeal.usualPeriod ? number : number * period }
 
     /// The day on which a period begins.
     private func day(of number: Int64) -> Int64 { number * period / Self.millisecondsPerDay }

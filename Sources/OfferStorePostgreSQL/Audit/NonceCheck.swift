@@ -12,8 +12,6 @@ struct NonceCheck {
 
     /// The first of these rows that has such a nonce; nil if none has.
     func firstLost(_ rows: ClosedRange<Int64>) throws -> Int64? {
-        // Keeps retention from dropping a partition meanwhile.
-        transaction.enqueue(Statement("LOCK TABLE nonce_series IN ACCESS SHARE MODE"))
         let ranges = try transaction.run(
             "SELECT first, until_day FROM nonce_range WHERE to_regclass('nonce_series_' || first) IS NOT NULL"
         ).map { ($0.number(0), untilDay: $0.number(1)) }

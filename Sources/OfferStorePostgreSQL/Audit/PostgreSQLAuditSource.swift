@@ -44,11 +44,11 @@ final class PostgreSQLAuditSource: AuditSource {
             last = end
         }
         transaction.waitLong()
-        // A day's nonces stay until all requests that used them are gone.
+        // A partition of nonces stays until all requests that used them are gone, the first one for good.
         let kept = try transaction.run(
             """
             SELECT count(*) FROM nonce_series LEFT JOIN audit_chain ON number = signed_request >> \(ChainedRow.placeBits)
-            WHERE issued_day = 0 OR signed_request > coalesce(removed_row, 0)
+            WHERE signed_request > coalesce(removed_row, 0)
             """
         ).first { Int($0.number(0)) }
         return kept == series ? nil : AuditFault(.log, "nonce_series has nonces that no row of signed_request has")

@@ -4,6 +4,8 @@ public import OfferStore
 /// The audit log in PostgreSQL.
 public struct PostgreSQLAuditStore: AuditStore {
     private static let slice: Int64 = 50_000
+    /// Keeps retention from dropping a partition that the snapshot has: rows would be missing. A lock takes no snapshot itself.
+    private static let hold = Statement("LOCK TABLE signed_request, refused_request, nonce_series IN ACCESS SHARE MODE")
 
     private let store: PostgreSQLStore
     private let audit: AuditWriter
@@ -41,7 +43,8 @@ public struct PostgreSQLAuditStore: AuditStore {
     /// Reads beside the writers.
     public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
         try await store.read("verify the audit log") { [audit] transaction in
-            try AuditVerification.run(
+            transaction.enqueue(Self.hold)
+            return try AuditVerification.run(
                 PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
                 heads: heads, audit.identity.functions)
         }
@@ -53,6 +56,7 @@ public struct PostgreSQLAuditStore: AuditStore {
     /// Reads beside the writers.
     public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
         try await store.read("verify the audit log") { [audit] transaction in
+            transaction.enqueue(Self.hold)
             var walk = walk
             try walk.step(PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), limit: limit)
             return walk
@@ -61,8 +65,9 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Reads beside the writers.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
-        try await store.read("export the audit log") { [origin] in
-            try PostgreSQLAuditExport(transaction: $0, origin: origin, body: body).run()
+        try await store.read("export the audit log") { [origin] transaction in
+            transaction.enqueue(Self.hold)
+            try PostgreSQLAuditExport(transaction: transaction, origin: origin, body: body).run()
         }
     }
 

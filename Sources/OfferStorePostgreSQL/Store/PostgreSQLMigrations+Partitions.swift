@@ -1,6 +1,8 @@
 extension PostgreSQLMigrations {
     /// Divides the ledger by days. What there is becomes the first partition as it is, read once and not written.
     static let partitions = [
+        // While this waits for a long reader, all signatures wait behind it: better fail, and be started again.
+        "SET LOCAL lock_timeout = 5000",
         // In the order in which running processes lock the tables.
         "ALTER TABLE nonce_series RENAME TO nonce_series_0",
         "ALTER TABLE nonce_series_0 ADD COLUMN issued_day int8 NOT NULL DEFAULT 0",
@@ -32,10 +34,11 @@ extension PostgreSQLMigrations {
         "CREATE INDEX serving_mark_chain_by_chain ON serving_mark_chain (chain, last_row)",
         // Nonces of the days first ..< until_day. A row stays when its partition is dropped: its days never get another.
         "CREATE TABLE nonce_range (first int8 PRIMARY KEY, until_day int8 NOT NULL, is_dropped boolean NOT NULL DEFAULT false)",
-        // No nonce used so far was issued after it was used. An earlier release uses the first partition for all days.
+        // No nonce used so far was issued after it was used. A process of an earlier release uses the first partition for all days.
         """
         INSERT INTO nonce_range
-        SELECT 0, CASE WHEN max(signed_at) IS NULL THEN 1 ELSE greatest(max(signed_at) / 86400000, \(today)) + 2 END
+        SELECT 0, CASE WHEN max(signed_at) IS NULL AND NOT EXISTS (SELECT 1 FROM replica) THEN 1
+            ELSE greatest(max(signed_at) / 86400000, \(today)) + 2 END
         FROM signed_request
         """,
     ]

@@ -95,6 +95,18 @@ struct NonceSealTests {
         #expect(series.expiresAt <= now + 86_400_000)
     }
 
+    @Test(
+        "A longer period has the number of an earlier one again; its nonces are not good then", arguments: [15, 719] as [Int64])
+    func otherLength(minutes: Int64) throws {
+        let key = try AuthenticationKey(secret: [7])
+        let number: Int64 = 19_675 * 1440 / minutes
+        let (seal, longer) = (NonceSeal(key: key, period: minutes * 60_000), NonceSeal(key: key, period: (minutes + 1) * 60_000))
+        let random = try Crypto.randomBytes(NonceSeal.randomByteCount)
+        var series = seal.series(app: "app", caller: "c", now: number * minutes * 60_000, random: random)
+        let again = longer.check(try series.next(), app: "app", caller: "c", now: number * (minutes + 1) * 60_000)
+        #expect(again == .notIssued)
+    }
+
     @Test("All nonces of a series share their first eight bytes, and are sealed one by one")
     func aSeries() throws {
         var series = try series(random: [1, 2, 3, 4, 5, 6, 0xFF, 8, 0xFE])
