@@ -20,6 +20,7 @@ public struct NonceSeal: Sendable {
 
     private static let rememberedPeriods: Int64 = 96
     private static let millisecondsPerDay: Int64 = 86_400_000
+    // Stays when the default of the configuration changes: it keeps nonces good that earlier releases have sealed.
     private static let usualPeriod: Int64 = 900_000
 
     private let key: AuthenticationKey

@@ -10,7 +10,7 @@ struct ChainEnd {
     let isBehindMark: Bool
 
     /// The number of rows that are left.
-    var rows: Int { Int(row & ChainedRow.places - removed) }
+    var rows: Int { Int((row & ChainedRow.places) - removed) }
 
     /// The ends of the chains in a partition.
     ///
