@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 public import OfferStore
 
@@ -17,14 +18,20 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// Runs a read of many rows. It waits for other scans, and does not delay quick reads.
+    /// Runs a read of many rows. It waits for other scans, and delays neither quick reads nor the event loops.
     func scan<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         await scans.take()
         defer { scans.release() }
-        return try await read(purpose, body)
+        // The task goes on from a thread of usual priority, which waits. A serial queue gets one beyond those of the tasks.
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue(label: "store.scan").async {
+                continuation.resume(returning: Result { try LowPriorityThread.run { try readHere(purpose, body) } })
+            }
+        }
+        do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
     /// Runs a read on the calling thread, so that it takes no more processor time than that thread may.

@@ -1,26 +1,28 @@
 import Glibc
-import Synchronization
+import OfferStore
+import OfferStoreTesting
 import Testing
 
 @testable import OfferStoreSQLite
 
-@Suite("The thread of checkpoints")
+@Suite("What runs at low priority")
 struct LowPriorityThreadTests {
-    private struct Fault: Error {}
-
     private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
 
-    @Test("Leaves the processor to others, and the caller's priority as it is")
+    @Test("A thread leaves the processor to others, and the caller's priority as it is")
     func priority() throws {
         let before = Self.niceness
-        let found = Atomic<Int32>(-1)
-        try LowPriorityThread.run { found.store(Self.niceness, ordering: .relaxed) }
-        #expect(found.load(ordering: .relaxed) == 10)
+        #expect(try LowPriorityThread.run { Self.niceness } == 10)
         #expect(Self.niceness == before)
     }
 
-    @Test("Passes an error on")
-    func failure() {
-        #expect(throws: Fault.self) { try LowPriorityThread.run { throw Fault() } }
+    @Test("A scan runs at low priority, a quick read does not")
+    func scan() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+        #expect(try await store.scan("look") { _ in Self.niceness } == 10)
+        #expect(try await store.read("look") { _ in Self.niceness } < 10)
+        await #expect(throws: StoreError.self) { try await store.scan("look") { _ in throw StoreError(.damaged, "a fault") } }
+        try store.close()
     }
 }
