@@ -14,27 +14,42 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     private let maxPending: Int
     private let maxTurns: Int
     private let isBehind: () -> Bool
+    private let now: () -> NIODeadline
     private let submit: Submit
     private var turns = 0
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
+    /// When the batches went over whose outcomes are not back, the oldest first.
+    private var underWay = CircularBuffer<(since: NIODeadline, count: Int)>()
+    /// Called after the replies to a batch.
+    var replied: (() -> Void)?
 
     /// - Parameters:
     ///   - maxPending: how many submissions are sent before the turn is at its end.
     ///   - maxTurns: over how many turns a batch grows at most.
     ///   - isBehind: whether another turn follows, at whose end `endTurn` is called.
+    ///   - now: a clock that does not go back.
     init(
         eventLoop: any EventLoop,
         maxPending: Int,
         maxTurns: Int = 1,
         isBehind: @escaping () -> Bool = { false },
+        now: @escaping () -> NIODeadline = NIODeadline.now,
         submit: @escaping Submit
     ) {
         self.eventLoop = eventLoop
         self.maxPending = maxPending
         self.maxTurns = maxTurns
         self.isBehind = isBehind
+        self.now = now
         self.submit = submit
+    }
+
+    /// Whether the other thread has two batches that are large together, the older for less than a turn: a loop that goes on would only
+    /// slow it down. It goes on beside a thread that waits for a slow disk.
+    var isCongested: Bool {
+        underWay.count > 1 && underWay.lazy.map(\.count).reduce(0, +) >= maxPending
+            && now() - underWay.first!.since < FairQueue.turn
     }
 
     /// Sends a submission; replies on the loop.
@@ -62,8 +77,12 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
         self.submissions = []
         replies = []
+        underWay.append((now(), submissions.count))
+        let lane = NIOLoopBound(self, eventLoop: eventLoop)
         submit(submissions) { result in
             bound.eventLoop.execute {
+                lane.value.underWay.removeFirst()
+                defer { lane.value.replied?() }
                 switch result {
                 case .success(let outcomes):
                     for (reply, outcome) in zip(bound.value, outcomes) { reply(.success(outcome)) }

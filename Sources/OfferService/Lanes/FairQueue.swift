@@ -4,14 +4,16 @@ package import NIOCore
 ///
 /// Confined to its loop. A caller who asks for more than the loop can do waits behind its own requests; every other caller's turn comes
 /// after one of them. A turn counts what a request does before its first look-up or record, not what it does with the answer.
+/// No turn begins while the ledger is congested: its writer would have to share the processor with the loop.
 package final class FairQueue {
     private struct Entry {
         let since: NIODeadline
         let work: () -> Void
     }
 
-    /// Between two looks at the sockets.
-    package static let turn = TimeAmount.milliseconds(2)
+    /// Between two looks at the sockets; the second while several callers wait, for the `sharedTurns` after that, too.
+    package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.milliseconds(1))
+    static let sharedTurns = 64
     /// Longer than this a caller's requests need not wait: new ones are refused.
     package static let patience = TimeAmount.milliseconds(500)
     // Of the timer.
@@ -23,10 +25,16 @@ package final class FairQueue {
     /// The callers who wait, each once, the next first.
     private var rotation = CircularBuffer<String>()
     private var turnBegan: NIODeadline?
+    /// How many turns are still short.
+    private var sharedTurnsLeft = 0
+    /// Whether `beginTurn` will be called, or `resume`.
+    private var (isTurnRequested, isResumeScheduled) = (false, false)
     /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
     package var requestTurn: (() -> Bool)?
     /// Called after the work of each turn that requests waited for.
     var turnEnded: (() -> Void)?
+    /// Whether no turn should begin yet. It calls `resume` afterwards, unless it takes longer than a turn.
+    var isCongested: () -> Bool = { false }
 
     /// Whether requests wait for another turn.
     var isBehind: Bool { !rotation.isEmpty }
@@ -39,7 +47,7 @@ package final class FairQueue {
 
     /// Whether a request may be worked on at once; else it has to `wait`.
     package func mayStart() -> Bool {
-        guard !isBehind else { return false }
+        guard !isBehind, !mustPause() else { return false }
         let now = now()
         guard let turnBegan else {
             turnBegan = now
@@ -47,12 +55,15 @@ package final class FairQueue {
             eventLoop.execute { queue.value.endTurn() }
             return true
         }
-        return now - turnBegan < FairQueue.turn
+        return now - turnBegan < length
     }
 
     /// Does a caller's work when it is the caller's turn. Only after `mayStart` was false.
     package func wait(for caller: String, _ work: @escaping () -> Void) {
-        if waiting[caller] == nil { rotation.append(caller) }
+        if waiting[caller] == nil {
+            rotation.append(caller)
+            if rotation.count > 1 { sharedTurnsLeft = FairQueue.sharedTurns }
+        }
         waiting[caller, default: CircularBuffer()].append(Entry(since: now(), work: work))
     }
 
@@ -69,14 +80,37 @@ package final class FairQueue {
 
     /// Works on requests that wait, for as long as a turn lasts.
     package func beginTurn() {
-        guard isBehind else { return }
-        let end = now() + FairQueue.turn
-        repeat { workOnNext() } while isBehind && now() < end
+        isTurnRequested = false
+        guard isBehind, !mustPause() else { return }
+        let end = now() + length
+        if sharedTurnsLeft > 0 { sharedTurnsLeft -= 1 }
+        repeat { workOnNext() } while isBehind && !isCongested() && now() < end
         turnEnded?()
-        guard isBehind else { return }
+        resume()
+    }
+
+    /// Requests a turn if requests wait for one.
+    func resume() {
+        guard isBehind, turnBegan == nil, !isTurnRequested, !mustPause() else { return }
+        isTurnRequested = true
         if requestTurn?() == true { return }
         let queue = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.scheduleTask(in: FairQueue.pause) { queue.value.beginTurn() }
+    }
+
+    private var length: TimeAmount { sharedTurnsLeft > 0 ? FairQueue.sharedTurn : FairQueue.turn }
+
+    /// Whether the ledger is congested. Then looks again after a turn, should nothing come back.
+    private func mustPause() -> Bool {
+        guard isCongested() else { return false }
+        guard !isResumeScheduled else { return true }
+        isResumeScheduled = true
+        let queue = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.scheduleTask(in: FairQueue.turn) {
+            queue.value.isResumeScheduled = false
+            queue.value.resume()
+        }
+        return true
     }
 
     private func workOnNext() {

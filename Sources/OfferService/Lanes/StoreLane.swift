@@ -27,6 +27,8 @@ package final class StoreLane {
             ledger.record($0, completion: $1)
         }
         queue.turnEnded = { rows.endTurn() }
+        queue.isCongested = { rows.isCongested }
+        rows.replied = { [weak queue] in queue?.resume() }
         self.ledger = rows
         // Reads cost less in one piece.
         self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }

@@ -50,4 +50,40 @@ final class BatchLaneTests {
         lane.endTurn()
         #expect(batches.withLock { $0 } == [[1], [2, 3], [4]])
     }
+
+    @Test("It is congested while two batches are under way that are large together, but not by one that waits long")
+    func congestion() throws {
+        var time = NIODeadline.uptimeNanoseconds(1_000_000_000)
+        var completions: [@Sendable (Result<[Int], StoreError>) -> Void] = []
+        let lane = BatchLane<Int, Int>(eventLoop: loop, maxPending: 2, now: { time }) { completions.append($1) }
+        var replies = 0
+        lane.replied = { replies += 1 }
+        for number in 1...2 { lane.send(number) { _ in } }
+        #expect(!lane.isCongested)
+        lane.send(3) { _ in }
+        loop.run()
+        #expect(lane.isCongested)
+        time = time + FairQueue.turn
+        #expect(!lane.isCongested)
+        lane.send(4) { _ in }
+        completions[0](.success([1, 2]))
+        loop.run()
+        #expect(!lane.isCongested && replies == 1, "the second is the oldest now")
+        completions[1](.failure(StoreError(.unavailable, "a fault")))
+        loop.run()
+        #expect(!lane.isCongested && replies == 2)
+        for number in 5...6 { lane.send(number) { _ in } }
+        #expect(lane.isCongested)
+    }
+
+    @Test("Small batches do not congest it")
+    func smallBatches() {
+        var completions: [@Sendable (Result<[Int], StoreError>) -> Void] = []
+        let lane = BatchLane<Int, Int>(eventLoop: loop, maxPending: 64) { completions.append($1) }
+        for number in 1...3 {
+            lane.send(number) { _ in }
+            loop.run()
+        }
+        #expect(completions.count == 3 && !lane.isCongested)
+    }
 }
