@@ -274,7 +274,15 @@ struct LedgerDayTests {
         let outcome = try await store.ledger.record(LedgerSubmission(entry(both, issued: today, at: at(today))))
         #expect(outcome == .nonceReplayed(both))
         _ = try ask("DELETE FROM nonce_series WHERE signed_request = 1 RETURNING 0::int8")
-        #expect(try partitions(of: "nonce_series") == 1)
+        func signEarlier() throws {
+            _ = try ask("INSERT INTO nonce_series (series, signed_request) VALUES (1, 1) RETURNING 0::int8")
+            _ = try ask("DELETE FROM nonce_series WHERE signed_request = 1 RETURNING 0::int8")
+        }
+        for (hour, isRefused) in [(22, false), (23, true)] as [(Int64, Bool)] {
+            try await store.ledger.served(Self.hour, at: at(today + 1, hour: hour))
+            _ = try await store.ledger.prune(servedSince: 1000 * Self.hour, limit: 9)
+            if isRefused { #expect(throws: StoreError.self) { try signEarlier() } } else { try signEarlier() }
+        }
         _ = try await store.ledger.record(LedgerSubmission(entry(later, issued: today + 2, at: at(today + 2))))
         #expect(try partitions(of: "nonce_series") == 2)
         try await store.ledger.served(Self.hour, at: at(today + 2))
