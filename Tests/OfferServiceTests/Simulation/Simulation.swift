@@ -68,7 +68,7 @@ final class Simulation {
                 rules: AppRules(enforcement: .advise, introductoryOverrides: .backend), policy: EligibilityPolicy(),
                 catalogue: Catalogue(products: [product]))
         ])
-        store.authorities.withLock { $0 = ({ [keys] in keys.revoked }, { [] }) }
+        store.use(signers: { [keys] in keys.revoked }, callers: { [] })
         for _ in errors { replicas.append(try start(ManualClock(Self.start), error: 0)) }
     }
 

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import Foundation
 package import OfferStore
-package import Synchronization
+import Synchronization
 
 /// A ledger that forgets: what the contract means, in its simplest form.
 package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
@@ -42,13 +42,18 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     private let state = Mutex(State())
     private let audit: MemoryAudit
     /// Say which keys are revoked.
-    package let authorities = Mutex<(signers: @Sendable () -> Set<SigningKeyUse>, callers: @Sendable () -> Set<String>)>(
+    private let authorities = Mutex<(signers: @Sendable () -> Set<SigningKeyUse>, callers: @Sendable () -> Set<String>)>(
         ({ [] }, { [] }))
 
     /// An empty one.
     package init(_ audit: MemoryAudit = MemoryAudit()) {
         self.audit = audit
         audit.onErase.withLock { $0.append { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+    }
+
+    /// Sets what says which keys are revoked.
+    package func use(signers: @escaping @Sendable () -> Set<SigningKeyUse>, callers: @escaping @Sendable () -> Set<String>) {
+        authorities.withLock { $0 = (signers, callers) }
     }
 
     /// Blanks what names one of the ids, and what is kept of it.

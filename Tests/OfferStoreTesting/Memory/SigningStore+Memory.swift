@@ -11,7 +11,7 @@ extension SigningStore {
         let access = MemoryAccessStore(audit)
         let keys = MemoryKeyStore(ledger, audit)
         let campaigns = MemoryCampaignStore(audit)
-        ledger.authorities.withLock { $0 = ({ keys.revoked }, { access.revoked }) }
+        ledger.use(signers: { keys.revoked }, callers: { access.revoked })
         return SigningStore(
             ledger: ledger,
             credentials: CredentialStores(
