@@ -29,13 +29,14 @@ extension PostgreSQLLedger {
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("end the time of an earlier release", .latest) { transaction in
                 transaction.enqueue(Self.patience)
-                let isDue = try transaction.run(
-                    """
-                    SELECT 1 FROM pg_attribute, nonce_range, clock
-                    WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef
-                        AND first = 0 AND until_day * $1 <= seen_at + $2
-                    """, .number(Instant.day), .number(Self.margin)
-                ).count > 0
+                let isDue =
+                    try transaction.run(
+                        """
+                        SELECT 1 FROM pg_attribute, nonce_range, clock
+                        WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef
+                            AND first = 0 AND until_day * $1 <= seen_at + $2
+                        """, .number(Instant.day), .number(Self.margin)
+                    ).count > 0
                 if isDue { transaction.enqueue(Statement("ALTER TABLE nonce_series ALTER COLUMN issued_day DROP DEFAULT")) }
             }
         }
