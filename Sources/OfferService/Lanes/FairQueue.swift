@@ -11,7 +11,7 @@ package final class FairQueue {
         let work: () -> Void
     }
 
-    /// Between two looks at the sockets; the second while several callers wait, for the `sharedTurns` after that, too.
+    /// The time between two looks at the sockets: alone, and while several callers wait. The last `sharedTurns` turns count, too.
     package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.milliseconds(1))
     static let sharedTurns = 64
     /// Longer than this a caller's requests need not wait: new ones are refused.
@@ -27,13 +27,13 @@ package final class FairQueue {
     private var turnBegan: NIODeadline?
     /// How many turns are still short.
     private var sharedTurnsLeft = 0
-    /// Whether `beginTurn` will be called, or `resume`.
+    /// Whether a call of `beginTurn` is under way, and whether a timer for `resume` is.
     private var (isTurnRequested, isResumeScheduled) = (false, false)
     /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
     package var requestTurn: (() -> Bool)?
     /// Called after the work of each turn that requests waited for.
     var turnEnded: (() -> Void)?
-    /// Whether no turn should begin yet. It calls `resume` afterwards, unless it takes longer than a turn.
+    /// Whether no turn should begin yet. Each reply of the ledger calls `resume`; a timer does after a turn.
     var isCongested: () -> Bool = { false }
 
     /// Whether requests wait for another turn.

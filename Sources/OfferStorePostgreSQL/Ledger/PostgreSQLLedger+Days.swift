@@ -5,7 +5,7 @@ import OfferStore
 extension PostgreSQLLedger {
     /// A partition has a day, or more of a long retention: each query about all of them locks and plans for every one.
     private static let partitionsPerRetention: Int64 = 32
-    /// In ms: several rounds of retention, and the difference of clocks.
+    /// How long before, in ms: several rounds of retention, and the difference of clocks.
     private static let margin: Int64 = 3_600_000
     /// What needs a table for itself waits no longer than this, in ms, as all others wait behind it. The next round tries again.
     private static let patience = Statement("SET LOCAL lock_timeout = 100")
@@ -24,7 +24,7 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// Refuses the nonces of replicas of an earlier release, which name no day, before the others stop to look in the first partition.
+    /// Refuses the nonces of an earlier release, which have no day, before other replicas cease to look for them.
     func closeFirstPartition() async throws(StoreError) {
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("end the time of an earlier release", .latest) { transaction in
