@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import time
+import urllib.request
 from dataclasses import dataclass
 
 from bench import samples
@@ -86,4 +88,15 @@ def measure(servers: list[Server], target: Target, seconds: int, rounds: int, no
             one = drive(server, target, rates[server.name], seconds)
             note(f"round {number + 1}: {server.name} at {one['rate']:,.0f}/s: p50 {one['p50']:.2f}, p99 {one['p99']:.2f}, p99.9 {one['p999']:.2f} ms")
             found["readings"][server.name].append(one)
+    for server in servers:
+        if server.name == OURS:
+            found["checkpoints"] = checkpoints(server)
     return found
+
+
+def checkpoints(server: Server) -> dict:
+    """How many there were, and for how long the longest kept the ledger from writing: the bound of its bucket."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
+        counts = dict(re.findall(r'^offersigner_ledger_checkpoint_seconds_bucket{le="(.+)"} (\d+)$', answer.read().decode(), re.MULTILINE))
+    count = int(counts["+Inf"])
+    return {"count": count, "longestMillis": 1000 * next(float(bound) for bound, seen in counts.items() if int(seen) == count)}

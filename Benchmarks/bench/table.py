@@ -142,6 +142,9 @@ def latency_rows(found: dict) -> list[Row]:
         values = {server: statistics.median(one[name] for one in readings) for server, readings in found["readings"].items()}
         bound = f"< {sync + 5:.1f}: {'yes' if values[OURS] < sync + 5 else 'NO'}" if name == "p99" and OURS in values else ""
         rows.append((title, cells_of(values, form.format), bound))
+    if (checkpoints := found.get("checkpoints")) and checkpoints["count"]:
+        longest = checkpoints["longestMillis"]
+        rows.append(("ledger blocked by the longest of {count} checkpoints: ms".format(**checkpoints), {OURS: f"≤ {longest:g}"}, f"< 20: {'yes' if longest < 20 else 'NO'}"))
     return rows
 
 

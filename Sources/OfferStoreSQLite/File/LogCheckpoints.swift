@@ -49,29 +49,35 @@ final class LogCheckpoints: Sendable {
         next.store(.max, ordering: .relaxed)
         work.async { [self] in
             let result = Result { try run() }.mapError { StoreError(wrapping: $0, doing: "move the store's log into the store") }
-            observer.withLock { $0 }?.ledgerDidCheckpoint(result)
-            next.store(pages + Self.step, ordering: .relaxed)
+            observer.withLock { $0 }?.ledgerDidCheckpoint(result.map(\.pause))
+            next.store(((try? result.get())?.pages ?? pages) + Self.step, ordering: .relaxed)
         }
     }
 
-    /// Returns how long the writer was blocked.
-    private func run() throws -> Duration {
+    /// Returns how long the writer was blocked, and the length of the log; nil if another process is running a checkpoint.
+    private func run() throws -> (pause: Duration, pages: Int?) {
         // Else it takes half of a processor from those who sign, for as long as it copies.
         try LowPriorityThread.run { [queue] in
-            for _ in 0..<Self.rounds { try queue.writeWithoutTransaction(Self.copy) }
+            try queue.writeWithoutTransaction { database in
+                for _ in 0..<Self.rounds {
+                    _ = try Self.copy(database)
+                    // SQLite does so itself only if nothing was written meanwhile. Else the writer would wait for all of it.
+                    try StoreFile(database).sync()
+                }
+            }
         }
         return try pool.writeWithoutTransaction { database in
             let start = ContinuousClock.now
-            try Self.copy(database)
-            return ContinuousClock.now - start
+            let pages = try Self.copy(database)
+            return (ContinuousClock.now - start, pages)
         }
     }
 
-    private static func copy(_ database: Database) throws {
+    private static func copy(_ database: Database) throws -> Int? {
         do {
-            _ = try database.checkpoint(.passive)
+            return try database.checkpoint(.passive).walFrameCount
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Another process is running a checkpoint.
+            return nil
         }
     }
 }

@@ -46,6 +46,13 @@ struct StoreFile {
         }
     }
 
+    /// Waits until the disk has what was written to the file.
+    func sync() throws(StoreError) {
+        guard file.pointee.pMethods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK else {
+            throw StoreError(.unavailable, "the disk did not take the store's file")
+        }
+    }
+
     /// The log's state, shared by the processes on this store; nil if they share nothing.
     func logIndex() -> LogIndex? {
         let methods = file.pointee.pMethods.pointee
