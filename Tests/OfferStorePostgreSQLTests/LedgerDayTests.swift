@@ -150,7 +150,7 @@ struct LedgerDayTests {
         let stores = try (0..<4).map { _ in try store() }
         if isAhead {
             try await stores[0].ledger.served(Self.hour, at: at(Self.monday - 1))
-            #expect(try await stores[0].ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 0)
+            try await stores[0].ledger.prepareDays(keeping: 25 * Self.hour)
         }
         let before = try partitions(of: "signed_request")
         let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
@@ -280,7 +280,7 @@ struct LedgerDayTests {
         }
         for (hour, isRefused) in [(22, false), (23, true)] as [(Int64, Bool)] {
             try await store.ledger.served(Self.hour, at: at(today + 1, hour: hour))
-            _ = try await store.ledger.prune(servedSince: 1000 * Self.hour, limit: 9)
+            try await store.ledger.prepareDays(keeping: 1000 * Self.hour)
             if isRefused { #expect(throws: StoreError.self) { try signEarlier() } } else { try signEarlier() }
         }
         _ = try await store.ledger.record(LedgerSubmission(entry(later, issued: today + 2, at: at(today + 2))))

@@ -108,6 +108,10 @@ package struct LedgerJanitor: Service {
         guard let total = await note(served: milliseconds) else { return true }
         let (now, age) = (now(), storagePeriods.ledger)
         var works: [(_ limit: Int) async throws -> Int] = [
+            { _ in
+                try await ledger.prepareDays(keeping: age)
+                return 0
+            },
             { try await ledger.prune(servedSince: age, limit: $0) },
             { try await ledger.pruneRefusals(servedSince: age, limit: $0) },
             { try await ledger.pruneAnswers(servedSince: IdempotencyRecord.lifetime, limit: $0) },
@@ -115,10 +119,9 @@ package struct LedgerJanitor: Service {
         ]
         if forgetsReservations, let now { works.append { try await ledger.pruneReservations(now: now, limit: $0) } }
         var isDone = true
-        do {
-            for work in works where try await !inSlices(isBehind: isBehind, work) { isDone = false }
-        } catch {
-            report(error)
+        for work in works where !Task.isCancelled {
+            // What fails keeps nothing else from being deleted.
+            do { if try await !inSlices(isBehind: isBehind, work) { isDone = false } } catch { report(error) }
         }
         return isDone
     }

@@ -50,6 +50,11 @@ public protocol Ledger: Sendable {
     /// all.
     @discardableResult func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64
 
+    /// Makes room for the next day ahead of it, if the store needs that, for entries kept for this many milliseconds.
+    ///
+    /// For once a round of retention. Without it the day's first entries make the room.
+    func prepareDays(keeping age: Int64) async throws(StoreError)
+
     /// Deletes up to `limit` entries older than this many served milliseconds, the oldest first, but never the latest of all.
     ///
     /// Ages are exact to the hour, so slightly older entries may stay. Where entries lie in partitions, a whole one goes at once
@@ -65,6 +70,9 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
+    /// Does nothing: one table has room for all days.
+    public func prepareDays(keeping age: Int64) async throws(StoreError) {}
+
     /// Records one submission, and returns when it is durable.
     public func record(_ submission: LedgerSubmission) async throws(StoreError) -> LedgerOutcome {
         let result = await withCheckedContinuation { continuation in

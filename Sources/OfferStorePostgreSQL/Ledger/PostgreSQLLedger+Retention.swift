@@ -33,8 +33,6 @@ extension PostgreSQLLedger {
     /// Drops a partition that is due. The rows of the first partition, and of the last one with rows, are deleted by chain instead,
     /// the oldest of each first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await closeFirstPartition()
-        try await prepareDays(keeping: age)
         let dropped = try await dropDay(of: .signatures, servedSince: age) { range, ends, transaction in
             // The latest row of all stays.
             let sql = "SELECT 1 FROM signed_request WHERE id >= $1 LIMIT 1"

@@ -157,6 +157,37 @@ struct LedgerJanitorTests {
         #expect(log.lines == ["error: retention could not be applied"])
     }
 
+    /// Has no room for the next day, and cannot delete refusals.
+    private struct FaultyLedger: ForwardingLedger {
+        let ledger = MemoryLedger()
+
+        func prepareDays(keeping age: Int64) async throws(StoreError) {
+            throw StoreError(.unavailable, "no right to make a table")
+        }
+
+        func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
+            throw StoreError(.unavailable, "the refusals are damaged")
+        }
+    }
+
+    @Test("What fails keeps nothing else from being deleted")
+    func isolation() async throws {
+        let (ledger, log) = (FaultyLedger(), RecordedLog())
+        let nonces = [UUID(), UUID()]
+        for nonce in nonces {
+            _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce), idempotency: .sample(key: nonce.uuidString)))
+        }
+        _ = try await ledger.served(25 * hour, at: .testNow)
+        let janitor = LedgerJanitor(
+            ledger: ledger, histories: MemoryHistoryStore(histories),
+            storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { .testNow },
+            system: ManualClock(0).environment, failures: log.makeFailureLog())
+        await janitor.cleanOnce(served: 0)
+        #expect(try await ledger.entry(nonce: nonces[0]) == nil)
+        #expect(try await ledger.answer(caller: "caller", key: nonces[1].uuidString, now: Instant(milliseconds: 0)) == nil)
+        #expect(log.failures == ["store-unavailable", "store-unavailable"])
+    }
+
     @Test("Much that is due goes in slices, with a pause after each; a stop in a pause still notes the time served")
     func slices() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
