@@ -17,6 +17,7 @@ struct LimitContractTests {
         _ names: [String] = ["a"],
         entered: [String]? = nil,
         day: Int64 = 0,
+        after milliseconds: Int64 = 0,
         caller: String? = nil,
         form: LedgerEntry.Form = .payload,
         username: String? = "",
@@ -32,7 +33,7 @@ struct LimitContractTests {
             signatures: [signature])
         var reservation = Reservation(
             scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
-            expiresAt: at(day: day).advanced(by: Reservation.lifetime), nonce: nonce, isReuse: isReuse)
+            expiresAt: at(day: day).advanced(by: Reservation.lifetime + milliseconds), nonce: nonce, isReuse: isReuse)
         if caller != nil { reservation.keep([7, 8, 9]) }
         return LedgerSubmission(entry, reservations: [reservation])
     }
@@ -221,6 +222,28 @@ struct LimitContractTests {
         // Until the App Store takes it no more: then it is outstanding for five minutes yet.
         try await ledger.count([redemption("1", of: entry.signatures[0].nonce)])
         guard case .usedUp = try await ask().first else { throw Unexpected() }
+    }
+
+    @Test("Of many outstanding signatures the latest come again, and all count", arguments: SigningStoreUnderTest.allCases)
+    func many(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let (unlimited, limited) = (LimitTerms(), LimitTerms(redeemed: 40))
+        func ask(_ number: Int, _ terms: LimitTerms) async throws -> LimitFinding.Reason? {
+            let outcome = try await ledger.record(
+                signature(.uses(terms), after: Int64(number), caller: "one", username: "user \(number)", isReuse: true))
+            guard case .limited(let findings) = outcome else { return nil }
+            return findings.first?.reason
+        }
+        for number in 0..<40 { #expect(try await ask(number, unlimited) == nil) }
+        for terms in [unlimited, limited] {
+            for number in [8, 39] {
+                guard case .outstanding = try await ask(number, terms) else { throw Unexpected() }
+            }
+        }
+        guard case .usedUp(let evidence) = try await ask(7, limited) else { throw Unexpected() }
+        #expect(evidence.counted == 40)
+        #expect(try await ask(7, unlimited) == nil)
     }
 
     @Test("What is taken at once is found, redeemed and forgotten one by one", arguments: SigningStoreUnderTest.allCases)

@@ -32,6 +32,9 @@ public struct LimitTerms: Equatable, Sendable {
         self.countsOutstanding = countsOutstanding
     }
 
+    /// Whether any use can exceed them.
+    var limitsUses: Bool { outstanding != nil || redeemed != nil || cooldown != nil }
+
     /// The terms for displaying the offer only: the customer's outstanding signatures do not count, as they are returned again.
     package var asShown: LimitTerms {
         LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)

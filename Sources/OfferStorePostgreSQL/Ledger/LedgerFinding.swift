@@ -72,26 +72,20 @@ final class LedgerFinding {
 
     private func lookForLimits(_ looks: inout Looks) {
         let totals = keys.totals.keys.map(\.hash).sorted()
-        let names = Set(keys.names.map(\.key.hash)).subtracting(totals).sorted()
+        func names(needing need: LimitNeeds) -> [Int64] {
+            Set(keys.names.filter { $0.needs.contains(need) }.map(\.key.hash)).sorted()
+        }
         LimitRows.lock(Set(keys.names.filter(\.isTaken).map(\.key)), &looks)
         if !totals.isEmpty { lookForTotals(totals, &looks) }
-        guard !names.isEmpty else { return }
-        let reused = Set(keys.names.filter(\.isReuse).map(\.key.hash)).subtracting(totals).sorted()
-        if !reused.isEmpty { lookForKept(reused, &looks) }
+        let (counted, reused) = (names(needing: .count), names(needing: .reuse))
+        if !reused.isEmpty { lookForKept(reused, &looks, counted: Set(counted)) }
+        guard !counted.isEmpty else { return }
         looks.add(
             "SELECT limit_key, until, nonce FROM reservation_name WHERE limit_key = ANY($1) ORDER BY until, nonce",
-            .numbers(names)
-        ) { [self] rows in
-            rows.forEach { row in
-                let nonce = row.bytes(2)
-                let number = numbers[nonce] ?? Int64(numbers.count)
-                numbers[nonce] = number
-                let signature = OutstandingSignature(id: number, until: row.instant(1), kept: kept[nonce])
-                facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
-            }
-        }
+            .numbers(counted)
+        ) { [self] rows in rows.forEach { insert(outstanding: $0) } }
         looks.add(
-            "SELECT limit_key, transaction_id, at, is_refunded FROM offer_use WHERE limit_key = ANY($1)", .numbers(names)
+            "SELECT limit_key, transaction_id, at, is_refunded FROM offer_use WHERE limit_key = ANY($1)", .numbers(counted)
         ) { [self] rows in
             rows.forEach { row in
                 let use = CountedUse(transactionID: row.bytes(1), at: row.instant(2), isRefunded: row.flag(3))
@@ -100,16 +94,32 @@ final class LedgerFinding {
         }
     }
 
+    /// - Parameter row: `limit_key`, `until` and `nonce`.
+    private func insert(outstanding row: Row) {
+        let nonce = row.bytes(2)
+        let number = numbers[nonce] ?? Int64(numbers.count)
+        numbers[nonce] = number
+        let signature = OutstandingSignature(id: number, until: row.instant(1), kept: kept[nonce])
+        facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
+    }
+
     /// The rest of the signature is in its request's row.
-    private func lookForKept(_ names: [Int64], _ looks: inout Looks) {
+    ///
+    /// - Parameter counted: the names whose signatures are looked for, too, so that they are not inserted here.
+    private func lookForKept(_ names: [Int64], _ looks: inout Looks, counted: Set<Int64>) {
         let sql = """
-            SELECT nonce, token, \(LedgerEntry.columns) FROM reservation JOIN signed_request ON id = signed_request
-            WHERE token IS NOT NULL AND nonce IN (SELECT nonce FROM reservation_name WHERE limit_key = ANY($1))
+            SELECT limit_key, latest.until, nonce, token, \(LedgerEntry.columns)
+            FROM unnest($1) AS wanted (name) CROSS JOIN LATERAL (
+                SELECT limit_key, until, nonce FROM reservation_name WHERE limit_key = name
+                ORDER BY until DESC, nonce DESC LIMIT \(LimitNeeds.latest)
+            ) AS latest JOIN reservation USING (nonce) JOIN signed_request ON id = signed_request
+            WHERE token IS NOT NULL ORDER BY latest.until, nonce
             """
         looks.add(sql, .numbers(names)) { [self] rows in
             try rows.forEach { row in
-                kept[row.bytes(0)] = OutstandingSignature.Kept(
-                    try LedgerEntry(row, from: 2), nonce: row.nonce(0), token: row.bytes(1))
+                kept[row.bytes(2)] = OutstandingSignature.Kept(
+                    try LedgerEntry(row, from: 4), nonce: row.nonce(2), token: row.bytes(3))
+                if !counted.contains(row.number(0)) { insert(outstanding: row) }
             }
         }
     }

@@ -46,16 +46,15 @@ final class ReservationIndex {
     /// Whether there may be signatures under a name.
     func mayHave(under name: LimitKey) -> Bool { current.first[name] != nil || previous.first[name] != nil }
 
-    /// Calls `body` with the numbers of possible signatures under a name, the oldest first.
-    func forEach(under name: LimitKey, _ body: (Int64) throws -> Void) rethrows {
-        try Self.forEach(of: previous, under: name, body)
-        try Self.forEach(of: current, under: name, body)
-    }
-
-    private static func forEach(of generation: Generation, under name: LimitKey, _ body: (Int64) throws -> Void) rethrows {
-        guard let first = generation.first[name] else { return }
-        try body(first)
-        for number in generation.further[name] ?? [] { try body(number) }
+    /// The numbers of possible signatures under a name, the oldest first.
+    func numbers(under name: LimitKey) -> [Int64] {
+        var numbers: [Int64] = []
+        for generation in [previous, current] {
+            guard let first = generation.first[name] else { continue }
+            numbers.append(first)
+            numbers += generation.further[name] ?? []
+        }
+        return numbers
     }
 
     /// The first row that may count for the total; nil for none.

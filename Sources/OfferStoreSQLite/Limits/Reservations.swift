@@ -20,29 +20,37 @@ struct Reservations {
 
     /// The uses under names.
     func uses(under names: [LedgerKeys.Name]) throws -> [LimitKey: LimitUses] {
-        var (found, isWhole): ([LimitKey: LimitUses], [LimitKey: Bool]) = ([:], [:])
+        var (found, met): ([LimitKey: LimitUses], [LimitKey: LimitNeeds]) = ([:], [:])
         // Most customers have no uses.
-        for name in names where index.mayHave(under: name.key) {
-            if let isWhole = isWhole[name.key], isWhole || !name.isReuse { continue }
-            isWhole[name.key] = name.isReuse
-            var uses = LimitUses()
-            try index.reservations.forEach(under: name.key) { number in
-                if let signature = try outstanding(number, name) { uses.outstanding.append(signature) }
-            }
-            if index.redeemed.mayContain(name.key) { uses.redeemed = try redemptions(name.key) }
-            found[name.key] = uses
+        for name in names where !name.needs.isEmpty && index.mayHave(under: name.key) {
+            let needs = met[name.key, default: []].union(name.needs)
+            if met.updateValue(needs, forKey: name.key) != needs { found[name.key] = try uses(under: name.key, needs) }
         }
         return found
     }
 
+    private func uses(under name: LimitKey, _ needs: LimitNeeds) throws -> LimitUses {
+        var uses = LimitUses()
+        let numbers = index.reservations.numbers(under: name)
+        let latest = numbers.suffix(LimitNeeds.latest)
+        for place in needs.contains(.count) ? numbers.indices : latest.indices {
+            let keeps = needs.contains(.reuse) && place >= latest.startIndex
+            if let signature = try outstanding(numbers[place], name, keeps) { uses.outstanding.append(signature) }
+        }
+        if needs.contains(.count), index.redeemed.mayContain(name) { uses.redeemed = try redemptions(name) }
+        return uses
+    }
+
     /// Reads a signature of the index from the table; nil if it does not count.
-    private func outstanding(_ number: Int64, _ name: LedgerKeys.Name) throws -> OutstandingSignature? {
+    ///
+    /// - Parameter keeps: whether it may be returned again.
+    private func outstanding(_ number: Int64, _ name: LimitKey, _ keeps: Bool) throws -> OutstandingSignature? {
         selection.bind(number, at: 1)
         defer { selection.reset() }
         guard try selection.step() else { return nil }
         return try selection.withBytes(0) { bytes -> OutstandingSignature? in
-            guard let entry = ReservationEntry.find(number, in: bytes), entry.counts(under: name.key) else { return nil }
-            let kept = name.isReuse && !entry.token.isEmpty ? try kept(number, Array(entry.token)) : nil
+            guard let entry = ReservationEntry.find(number, in: bytes), entry.counts(under: name) else { return nil }
+            let kept = keeps && !entry.token.isEmpty ? try kept(number, Array(entry.token)) : nil
             return OutstandingSignature(id: number, until: entry.until, kept: kept)
         }
     }

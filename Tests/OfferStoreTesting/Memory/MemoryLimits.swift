@@ -26,8 +26,10 @@ struct MemoryLimits {
         var found: [LimitKey: LimitUses] = [:]
         for name in names.map(\.key) where found[name] == nil {
             let outstanding = signatures.sorted { $0.key < $1.key }.filter { $0.value.counted.names.keys.contains(name) }
+            let latest = Set(outstanding.suffix(LimitNeeds.latest).map(\.key))
             found[name] = LimitUses(
                 outstanding: outstanding.map { number, signature in
+                    guard latest.contains(number) else { return OutstandingSignature(id: number, until: signature.until) }
                     let entry = entries.first { $0.signatures.contains { $0.nonce == signature.nonce } }
                     let kept = entry.map { OutstandingSignature.Kept($0, nonce: signature.nonce, token: signature.token) }
                     return OutstandingSignature(id: number, until: signature.until, kept: signature.token.isEmpty ? nil : kept)

@@ -61,6 +61,7 @@ struct BatchLimits {
             let freesAt = counted - max < total.outstanding ? total.firstUntil : nil
             return .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: freesAt))
         case .uses(let terms):
+            guard !LimitNeeds(reservation).isEmpty else { return nil }
             let (uses, earlier) = uses(under: range, of: reservation, for: entry)
             if let earlier { return .outstanding(earlier) }
             guard pending > 0 || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }

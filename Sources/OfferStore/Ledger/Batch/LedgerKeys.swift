@@ -17,8 +17,8 @@ package struct LedgerKeys {
     /// A name that uses of a limit count under.
     package struct Name: Sendable {
         package let key: LimitKey
-        /// Whether a counted signature may be returned again. If so, its stored token is needed.
-        package let isReuse: Bool
+        /// What to find under the name.
+        package let needs: LimitNeeds
         /// Whether the submission takes a use under the name, so that concurrent takers matter.
         package let isTaken: Bool
     }
@@ -82,7 +82,8 @@ package struct LedgerKeys {
 
     private mutating func insert(_ reservation: Reservation, isTaken: Bool, _ hash: LimitHash) {
         let first = names.count
-        hash.forEach(of: reservation) { names.append(Name(key: $0, isReuse: reservation.isReuse, isTaken: isTaken)) }
+        let needs = LimitNeeds(reservation)
+        hash.forEach(of: reservation) { names.append(Name(key: $0, needs: needs, isTaken: isTaken)) }
         guard case .total(let max, _) = reservation.rule else { return }
         // One less for each use that the batch may take.
         totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
