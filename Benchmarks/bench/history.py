@@ -62,14 +62,14 @@ def measure(customers: int, seconds: int, rounds: int, note) -> dict:
     return {**imported, **memory, "customers": customers, "storeBytes": size, "cpuMicros": readings}
 
 
-def start(folder: Path, customers: int, note, repository: Path = REPOSITORY) -> tuple[Server, Target, dict]:
+def start(folder: Path, customers: int, note, repository: Path = REPOSITORY, extra: str = EXTRA) -> tuple[Server, Target, dict]:
     """A service of customers with histories, whose answers have been checked, and what importing those took."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     imported = import_receipts(folder, customers, note, repository)
-    extra = folder / "extra.yaml.in"
-    extra.write_text(EXTRA)
-    server, target = servers.start_ours(folder, keeps=True, extra=extra, repository=repository)
+    file = folder / "extra.yaml.in"
+    file.write_text(extra)
+    server, target = servers.start_ours(folder, keeps=True, extra=file, repository=repository)
     try:
         check(server, customers)
     except BaseException:

@@ -132,6 +132,15 @@ def memory_rows(found: list[dict]) -> list[Row]:
     return rows
 
 
+def everything_rows(found: dict[str, list[float]]) -> list[Row]:
+    cost = {name: statistics.median(values) for name, values in found.items()}
+    ratio = cost[OURS] / cost["Go"]
+    return [
+        ("1 offer, everything on: CPU µs", cells_of(cost, "{:.1f}".format), ""),
+        ("1 offer, everything on: as multiple of Go", {OURS: f"{ratio:.2f}"}, goal(round(ratio, 2), 1.25, at_least=False)),
+    ]
+
+
 def latency_rows(found: dict) -> list[Row]:
     sync = statistics.median(found["syncMillis"])
     rows: list[Row] = [("fdatasync of a page: ms", {OURS: f"{sync:.2f}"}, "")]
@@ -234,6 +243,8 @@ def rows_of(results: dict) -> list[Row]:
         for offers in (1, 20):
             rows += service_rows(service["readings"], offers, statistics.median(service["openssl"]))
     rows += memory_rows(results.get("memory", []))
+    if found := results.get("everything"):
+        rows += everything_rows(found)
     if found := results.get("latency"):
         rows += latency_rows(found)
     if found := results.get("history"):
