@@ -276,7 +276,8 @@ def test_an_export_has_every_row_and_seal(stopped):
     done = stopped.cli("audit", "export")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     rows = [line for line in lines if line["type"] == "row" and line["table"] == TABLE]
-    assert [row["id"] for row in rows] == list(range(1, ROWS + 1))
+    first = rows[0]["id"]
+    assert [row["id"] for row in rows] == list(range(first, first + ROWS))
     assert lines[-1]["type"] == "seal" and lines[-1]["note"] == stopped.cli("audit", "head").stdout
 
 
@@ -460,7 +461,8 @@ def test_a_lost_audit_key_is_replaced_on_an_operators_word(new_service):
     # What would be sealed would be by now.
     time.sleep(1.2)
     assert service.cli("audit", "head").stdout == head
-    assert verify(service)[0] == 1
+    # Of a store that processes share a service makes no key of its own, so that there is none to check with.
+    assert verify(service)[0] == (2 if service.postgresql else 1)
     done = service.cli("audit", "replace-lost-key", "--reason", "the volume was lost")
     assert done.returncode == 0 and done.stdout.endswith(head), done.stderr
     wait_until(lambda: "chained and sealed" in client.get("/readyz").text)

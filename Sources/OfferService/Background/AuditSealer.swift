@@ -17,7 +17,7 @@ package final class AuditSealer: Service, Sendable {
         var reported: String?
         var hasKey = false
         /// What to do if there is no key.
-        var remedy = "none can be made there; run: offersigner audit rotate-key"
+        var remedy = "make one with: offersigner audit rotate-key"
         /// The number of the key that seals; 0: none does.
         var number = 0
         /// Why sealing would end with a restart; nil if it would not.
@@ -149,11 +149,11 @@ package final class AuditSealer: Service, Sendable {
 
     /// The state for readiness. Throws if the store has what this service did not write, or if the sealing key was removed.
     package func standing() throws(StoreError) -> String {
-        let (damage, hasKey, obstacle, loss) = state.withLock { ($0.damage ?? $0.fault, $0.hasKey, $0.obstacle, $0.loss) }
-        if let damage { throw StoreError(.damaged, damage) }
-        if let loss { throw StoreError(.unsuitable, loss) }
-        if let obstacle { return "chained, not sealed: \(obstacle)" }
-        return hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key"
+        let state = state.withLock(\.self)
+        if let damage = state.damage ?? state.fault { throw StoreError(.damaged, damage) }
+        if let loss = state.loss { throw StoreError(.unsuitable, loss) }
+        if let obstacle = state.obstacle { return "chained, not sealed: \(obstacle)" }
+        return state.hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key: \(state.remedy)"
     }
 
     private func follow() {
