@@ -3,18 +3,24 @@ package import FoundationEssentials
 extension UUID {
     /// Passes `body` the 36 characters of the lower-case form in ASCII. They are valid only while `body` runs.
     package func withLowerCase<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { characters in
-            withUnsafeBytes(of: uuid) { bytes in
-                var position = 0
-                for index in 0..<16 {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        characters[position] = UInt8(ascii: "-")
-                        position += 1
-                    }
-                    characters[position] = UUID.digit(bytes[index] >> 4)
-                    characters[position + 1] = UUID.digit(bytes[index] & 15)
-                    position += 2
+        // All digits at once.
+        let bytes = unsafeBitCast(uuid, to: SIMD16<UInt8>.self)
+        var values = SIMD32<UInt8>()
+        values.evenHalf = bytes &>> 4
+        values.oddHalf = bytes & 15
+        let digits = (values &+ 0x30).replacing(with: values &+ 0x57, where: values .> 9)
+        return withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { characters in
+            characters.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "-"))
+            withUnsafeBytes(of: digits) { digits in
+                func copy(_ part: Range<Int>, to position: Int) {
+                    (characters.baseAddress! + position).copyMemory(
+                        from: digits.baseAddress! + part.lowerBound, byteCount: part.count)
                 }
+                copy(0..<8, to: 0)
+                copy(8..<12, to: 9)
+                copy(12..<16, to: 14)
+                copy(16..<20, to: 19)
+                copy(20..<32, to: 24)
             }
             return body(UnsafeRawBufferPointer(characters))
         }
@@ -50,9 +56,6 @@ extension UUID {
         guard let uuid else { return nil }
         self.init(uuid: uuid)
     }
-
-    // Without a branch, which the processor would mispredict for random digits.
-    private static func digit(_ nibble: UInt8) -> UInt8 { 0x30 &+ nibble &+ ((nibble &+ 6) >> 4) &* 39 }
 
     private static func value(_ character: UInt8) -> UInt8? {
         switch character {

@@ -27,6 +27,11 @@ struct JSONWriterTests {
         for number in numbers { #expect(JSONWriter.bytes { $0.append(number) } == Array("\(number)".utf8)) }
     }
 
+    @Test("A UUID is written in lower case")
+    func uuids() {
+        for uuid in (0..<100).map({ _ in UUID() }) { #expect(uuid.lowerCaseString == uuid.uuidString.lowercased()) }
+    }
+
     @Test("What is appended goes behind what is there")
     func appending() {
         var bytes = Array("before ".utf8)
