@@ -11,7 +11,12 @@ final class Revocations: @unchecked Sendable {
 
     /// Reads the keys again if they have changed.
     func catchUp(_ database: Database) throws {
-        let current = try PreparedStatement(database, "SELECT sum(number) FROM revision WHERE topic IN ('access', 'keys')")
+        // For a list, such as `topic IN (…)`, SQLite would make a table in each transaction.
+        let current = try PreparedStatement(
+            database,
+            """
+            SELECT (SELECT number FROM revision WHERE topic = 'access') + (SELECT number FROM revision WHERE topic = 'keys')
+            """)
         defer { current.reset() }
         guard try current.step(), current.number(0) != revision else { return }
         signers = Set(
