@@ -18,7 +18,7 @@ final class Revocations: @unchecked Sendable {
             SELECT (SELECT number FROM revision WHERE topic = 'access') + (SELECT number FROM revision WHERE topic = 'keys')
             """)
         defer { current.reset() }
-        guard try current.step(), current.number(0) != revision else { return }
+        guard try current.step(), current.isNull(0) || current.number(0) != revision else { return }
         signers = Set(
             try Row.fetchAll(
                 database,
