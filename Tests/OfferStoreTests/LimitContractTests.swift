@@ -246,6 +246,35 @@ struct LimitContractTests {
         #expect(try await ask(7, unlimited) == nil)
     }
 
+    @Test("The latest signatures are those that count, of any of the names", arguments: SigningStoreUnderTest.allCases)
+    func latest(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        func ask(_ number: Int, _ names: [String], _ terms: LimitTerms = LimitTerms()) async throws -> LedgerSubmission? {
+            let submission = signature(
+                .uses(terms), names, after: Int64(number), caller: "one", username: "user \(number)", isReuse: true)
+            switch try await ledger.record(submission) {
+            case .recorded: return submission
+            case .limited(let findings):
+                guard case .outstanding? = findings.first?.reason else { throw Unexpected() }
+                return nil
+            default: throw Unexpected()
+            }
+        }
+        #expect(try await ask(0, ["a", "b"]) != nil)
+        for number in 1...40 {
+            let signed = try #require(try await ask(number, ["a"]))
+            if number > 20 {
+                try await ledger.count([redemption("\(number)", of: signed.entry!.signatures[0].nonce)])
+            }
+        }
+        // Twenty are outstanding under the name after it.
+        #expect(try await ask(0, ["a"]) == nil)
+        for number in 41...60 { #expect(try await ask(number, ["a"]) != nil) }
+        for terms in [LimitTerms(), LimitTerms(redeemed: 1000)] { #expect(try await ask(0, ["a", "b"], terms) == nil) }
+        #expect(try await ask(0, ["a"]) != nil)
+    }
+
     @Test("What is taken at once is found, redeemed and forgotten one by one", arguments: SigningStoreUnderTest.allCases)
     func atOnce(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()

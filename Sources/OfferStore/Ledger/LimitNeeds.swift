@@ -5,7 +5,7 @@ package struct LimitNeeds: OptionSet, Sendable {
     /// The latest outstanding signatures that can be returned again.
     package static let reuse = LimitNeeds(rawValue: 2)
 
-    /// How many of the latest are looked at, so that no customer makes a decision dear.
+    /// How many of the latest are looked at: a customer may have thousands.
     package static let latest = 32
 
     package let rawValue: UInt8
@@ -14,7 +14,11 @@ package struct LimitNeeds: OptionSet, Sendable {
 
     /// The needs of a reservation.
     package init(_ reservation: Reservation) {
+        guard case .uses(let terms) = reservation.rule else {
+            self = []
+            return
+        }
         self = reservation.isReuse ? .reuse : []
-        if case .uses(let terms) = reservation.rule, terms.limitsUses { insert(.count) }
+        if terms.limitsUses { insert(.count) }
     }
 }

@@ -105,7 +105,7 @@ final class LedgerFinding {
 
     /// The rest of the signature is in its request's row.
     ///
-    /// - Parameter counted: the names whose signatures are looked for, too, so that they are not inserted here.
+    /// - Parameter counted: names whose signatures another look inserts.
     private func lookForKept(_ names: [Int64], _ looks: inout Looks, counted: Set<Int64>) {
         let sql = """
             SELECT limit_key, latest.until, nonce, token, \(LedgerEntry.columns)

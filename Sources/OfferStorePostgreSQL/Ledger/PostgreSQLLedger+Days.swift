@@ -10,12 +10,12 @@ extension PostgreSQLLedger {
     /// What needs a table for itself waits no longer than this, in ms, as all others wait behind it. The next round tries again.
     private static let patience = Statement("SET LOCAL lock_timeout = 100")
 
-    /// Makes tomorrow's partitions, unless they are there.
+    /// Makes tomorrow's partitions, unless they are there. Before that, ends the time of an earlier release if that is due.
     public func prepareDays(keeping age: Int64) async throws(StoreError) {
+        try await closeFirstPartition()
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("make room for the next day", .latest) { transaction in
                 transaction.enqueue(Self.patience)
-                try Self.closeFirstPartition(transaction)
                 let today = try transaction.run("SELECT seen_at FROM clock").first { $0.optionalInstant(0)?.day } ?? nil
                 guard let today else { return }
                 let days = today + 1..<today + 1 + max(1, age / Instant.day / Self.partitionsPerRetention)
@@ -26,16 +26,21 @@ extension PostgreSQLLedger {
     }
 
     /// Refuses the nonces of an earlier release, which have no day, before other replicas cease to look for them.
-    private static func closeFirstPartition(_ transaction: Transaction) throws {
-        let isDue =
-            try transaction.run(
-                """
-                SELECT 1 FROM pg_attribute, nonce_range, clock
-                WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef
-                    AND first = 0 AND until_day * $1 <= seen_at + $2
-                """, .number(Instant.day), .number(margin)
-            ).count > 0
-        if isDue { transaction.enqueue(Statement("ALTER TABLE nonce_series ALTER COLUMN issued_day DROP DEFAULT")) }
+    private func closeFirstPartition() async throws(StoreError) {
+        try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
+            try await store.write("end the time of an earlier release", .latest) { transaction in
+                transaction.enqueue(Self.patience)
+                let isDue =
+                    try transaction.run(
+                        """
+                        SELECT 1 FROM pg_attribute, nonce_range, clock
+                        WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef
+                            AND first = 0 AND until_day * $1 <= seen_at + $2
+                        """, .number(Instant.day), .number(Self.margin)
+                    ).count > 0
+                if isDue { transaction.enqueue(Statement("ALTER TABLE nonce_series ALTER COLUMN issued_day DROP DEFAULT")) }
+            }
+        }
     }
 
     /// Drops the oldest partition of a table if all its rows are due. Returns how many rows it had; 0 also if it is in use.

@@ -16,13 +16,23 @@ final class LogCheckpoints: Sendable {
 
     private let pool: DatabasePool
     private let queue: DatabaseQueue
+    private let files: StoreFileGuard
+    private let sync: @Sendable (Database) throws -> Void
     private let work = DispatchQueue(label: "store.checkpoint")
     /// The log length, in pages, at which the next checkpoint begins.
     private let next = Atomic(first)
     private let observer = Mutex<(any LedgerObserver)?>(nil)
 
-    init(_ pool: DatabasePool, _ configuration: Configuration) throws {
+    /// - Parameter sync: makes the file durable.
+    init(
+        _ pool: DatabasePool,
+        _ configuration: Configuration,
+        _ files: StoreFileGuard,
+        sync: @escaping @Sendable (Database) throws -> Void = { try StoreFile($0).sync() }
+    ) throws {
         self.pool = pool
+        self.files = files
+        self.sync = sync
         queue = try DatabaseQueue(path: pool.path, configuration: configuration)
     }
 
@@ -48,21 +58,37 @@ final class LogCheckpoints: Sendable {
         }
         next.store(.max, ordering: .relaxed)
         work.async { [self] in
-            let result = Result { try run() }.mapError { StoreError(wrapping: $0, doing: "move the store's log into the store") }
+            let result = Result { try runOrFail() }.mapError {
+                StoreError(wrapping: $0, doing: "move the store's log into the store")
+            }
             observer.withLock { $0 }?.ledgerDidCheckpoint(result.map(\.pause))
             next.store(((try? result.get())?.pages ?? pages) + Self.step, ordering: .relaxed)
+        }
+    }
+
+    /// Runs a checkpoint. After a failure of the disk the store fails until a restart, which copies the whole log again.
+    ///
+    /// Linux reports such a failure once. A later checkpoint would succeed, and the log restart, without what was not written.
+    private func runOrFail() throws -> (pause: Duration, pages: Int?) {
+        do { return try run() } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
+            files.fail(
+                StoreError(
+                    .unavailable,
+                    "the disk failed while the log was copied into the store; check the disk, then restart the service: the log has "
+                        + "every row"))
+            throw error
         }
     }
 
     /// Returns how long the writer was blocked, and the length of the log; nil if another process is running a checkpoint.
     private func run() throws -> (pause: Duration, pages: Int?) {
         // Else it takes half of a processor from those who sign, for as long as it copies.
-        try LowPriorityThread.run { [queue] in
+        try LowPriorityThread.run { [queue, sync] in
             try queue.writeWithoutTransaction { database in
                 for _ in 0..<Self.rounds {
                     _ = try Self.copy(database)
                     // SQLite does so itself only if nothing was written meanwhile. Else the writer would wait for all of it.
-                    try StoreFile(database).sync()
+                    try sync(database)
                 }
             }
         }

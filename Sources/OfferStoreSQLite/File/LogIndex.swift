@@ -13,7 +13,7 @@ struct LogIndex: Equatable {
     let pageSize: UInt16
     /// Changes each time the log restarts.
     let salt: UInt64
-    /// Number of frames durably copied to the store's file.
+    /// Number of frames copied to the store's file, which the disk may not have yet.
     let copied: UInt32
     /// Number of frames that a checkpoint has begun to copy.
     let copying: UInt32

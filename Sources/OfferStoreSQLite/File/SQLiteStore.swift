@@ -65,7 +65,7 @@ public struct SQLiteStore: Sendable {
             files = try pool.writeWithoutTransaction { database in
                 try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
             }
-            checkpoints = try LogCheckpoints(pool, configuration)
+            checkpoints = try LogCheckpoints(pool, configuration, files)
             if !isCopiedAwayAccepted { try pool.read(CopiedAway.requireNot) }
             audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {

@@ -47,9 +47,9 @@ struct StoreFile {
     }
 
     /// Waits until the disk has what was written to the file.
-    func sync() throws(StoreError) {
+    func sync() throws {
         guard file.pointee.pMethods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK else {
-            throw StoreError(.unavailable, "the disk did not take the store's file")
+            throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC)
         }
     }
 

@@ -31,12 +31,12 @@ struct Reservations {
 
     private func uses(under name: LimitKey, _ needs: LimitNeeds) throws -> LimitUses {
         var uses = LimitUses()
-        let numbers = index.reservations.numbers(under: name)
-        let latest = numbers.suffix(LimitNeeds.latest)
-        for place in needs.contains(.count) ? numbers.indices : latest.indices {
-            let keeps = needs.contains(.reuse) && place >= latest.startIndex
-            if let signature = try outstanding(numbers[place], name, keeps) { uses.outstanding.append(signature) }
+        for number in index.reservations.numbers(under: name).reversed() {
+            let keeps = needs.contains(.reuse) && uses.outstanding.count < LimitNeeds.latest
+            guard keeps || needs.contains(.count) else { break }
+            if let signature = try outstanding(number, name, keeps) { uses.outstanding.append(signature) }
         }
+        uses.outstanding.reverse()
         if needs.contains(.count), index.redeemed.mayContain(name) { uses.redeemed = try redemptions(name) }
         return uses
     }

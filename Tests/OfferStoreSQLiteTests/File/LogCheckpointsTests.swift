@@ -45,6 +45,27 @@ struct LogCheckpointsTests {
         #expect(observer.ended == [true])
     }
 
+    @Test("After a failure of the disk the store fails until a restart, and its log has every row")
+    func diskFailure() throws {
+        let path = folder.path("other.sqlite")
+        let pool = try DatabasePool(path: path)
+        try pool.write {
+            try $0.execute(sql: "CREATE TABLE filler (content BLOB); INSERT INTO filler VALUES (zeroblob(9000000))")
+        }
+        let files = try pool.writeWithoutTransaction { try StoreFileGuard(path: path, storeID: 0, $0) }
+        let checkpoints = try LogCheckpoints(pool, Configuration(), files) { _ in
+            throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC)
+        }
+        let observer = Checkpoints()
+        checkpoints.report(to: observer)
+        #expect(files.failure == nil)
+        checkpoints.note(16_000)
+        try checkpoints.close()
+        #expect(observer.ended == [false])
+        #expect(files.failure?.code == .unavailable)
+        #expect(throws: StoreError.self) { try pool.writeWithoutTransaction { try files.check($0) } }
+    }
+
     private final class Checkpoints: LedgerObserver {
         private let results = Mutex<[Bool]>([])
 

@@ -83,8 +83,9 @@ struct BatchLimits {
         // The same use may appear under several names.
         var (ids, transactions): (Set<Int64>, Set<[UInt8]>) = ([], [])
         func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
-            guard until > reservation.madeAt, ids.insert(id).inserted else { return }
-            uses.append(.outstanding(until: until))
+            guard until > reservation.madeAt else { return }
+            if ids.insert(id).inserted { uses.append(.outstanding(until: until)) }
+            // It may be among the latest of one name only.
             guard earlier == nil, reservation.takesEarlier(until: until) else { return }
             guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
             earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)
