@@ -153,7 +153,7 @@ package final class AuditSealer: Service, Sendable {
         if let damage = state.damage ?? state.fault { throw StoreError(.damaged, damage) }
         if let loss = state.loss { throw StoreError(.unsuitable, loss) }
         if let obstacle = state.obstacle { return "chained, not sealed: \(obstacle)" }
-        return state.hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key: \(state.remedy)"
+        return state.hasKey ? "chained and sealed" : "chained, not sealed: there is no audit key; \(state.remedy)"
     }
 
     private func follow() {

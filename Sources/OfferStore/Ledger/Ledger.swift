@@ -52,7 +52,7 @@ public protocol Ledger: Sendable {
 
     /// Makes room for the next day ahead of it, if the store needs that, for entries kept for this many milliseconds.
     ///
-    /// For once a round of retention. Without it the day's first entries make the room.
+    /// Call it once a round of retention. Without it the first entries of the day make the room.
     func prepareDays(keeping age: Int64) async throws(StoreError)
 
     /// Deletes up to `limit` entries older than this many served milliseconds, the oldest first, but never the latest of all.
