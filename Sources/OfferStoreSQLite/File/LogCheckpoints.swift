@@ -61,8 +61,8 @@ final class LogCheckpoints: Sendable {
             let result = Result { try runOrFail() }.mapError {
                 StoreError(wrapping: $0, doing: "move the store's log into the store")
             }
-            observer.withLock { $0 }?.ledgerDidCheckpoint(result.map(\.pause))
             next.store(((try? result.get())?.pages ?? pages) + Self.step, ordering: .relaxed)
+            observer.withLock { $0 }?.ledgerDidCheckpoint(result.map(\.pause))
         }
     }
 
