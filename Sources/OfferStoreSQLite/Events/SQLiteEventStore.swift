@@ -16,7 +16,7 @@ public struct SQLiteEventStore: EventStore {
     /// - Parameter purchases: the file whose changes make events, too; nil for none.
     public init(store: SQLiteStore, purchases: SQLiteHistoryFile? = nil) {
         (self.store, self.purchases) = (store, purchases)
-        records = store.groupCommit("record deliveries of events", maxPerBatch: 256) { jobs, database in
+        records = store.groupCommit("record deliveries of events", maxPerBatch: 256) { jobs, database, _ in
             try jobs.map { try $0.map(EventTables(database: database).record) }
         }
     }

@@ -18,8 +18,9 @@ final class AuditWriter: @unchecked Sendable {
     /// The log's state in the current transaction.
     var state: AuditState
     private var durable: AuditState
-    /// The next row ids, by the tables' codes; 0 if not read in this transaction.
-    private var nextIDs: [Int64] = Array(repeating: 0, count: AuditTable.allCases.count + 1)
+    /// The next row ids, by the tables' codes; 0 if unknown.
+    private var nextIDs = InlineArray<4, Int64>(repeating: 0)
+    private var durableIDs = InlineArray<4, Int64>(repeating: 0)
     private let signer = Mutex<AuditSigner?>(nil)
 
     /// Reads the store's secret. Creates it in a new store.
@@ -34,13 +35,18 @@ final class AuditWriter: @unchecked Sendable {
     }
 
     /// Begins a transaction, and discards the state of a failed one.
-    func begin() {
+    ///
+    /// - Parameter isUndisturbed: whether nothing was committed since the previous transaction.
+    func begin(isUndisturbed: Bool) {
         state = durable
-        for index in nextIDs.indices { nextIDs[index] = 0 }
+        nextIDs = isUndisturbed ? durableIDs : InlineArray(repeating: 0)
     }
 
     /// Notes that the transaction is durable.
-    func commit() { durable = state }
+    func commit() {
+        durable = state
+        durableIDs = nextIDs
+    }
 
     /// Sets the key to seal with; nil for none.
     func use(_ signer: AuditSigner?) { self.signer.withLock { $0 = signer } }

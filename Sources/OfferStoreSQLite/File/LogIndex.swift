@@ -35,6 +35,11 @@ struct LogIndex: Equatable {
         return frames == 0 ? 0 : LogIndex.logHeaderSize + Int64(frames) * (LogIndex.frameHeaderSize + page)
     }
 
+    /// Whether nothing was committed between the two.
+    func isSameCommit(as other: LogIndex) -> Bool {
+        salt == other.salt && frames == other.frames && commits == other.commits
+    }
+
     /// Whether a checkpoint may have written to the store's file since.
     ///
     /// A checkpoint announces its begin before its first write, and its progress after its last write.

@@ -69,7 +69,7 @@ extension SQLiteStore: StoredFile {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         do {
-            return try await pool.writeWithoutTransaction { try durably(purpose, $0, body) }
+            return try await pool.writeWithoutTransaction { try durably(purpose, $0) { database, _ in try body(database) } }
         } catch {
             throw StoreError(wrapping: error, doing: purpose)
         }
@@ -79,16 +79,18 @@ extension SQLiteStore: StoredFile {
     ///
     /// - Parameters:
     ///   - purpose: the purpose of the writes, for error messages.
-    ///   - write: writes the submissions of several callers, inside a transaction.
+    ///   - write: writes the submissions of several callers, inside a transaction. Also receives whether nothing was committed
+    ///     since this queue's previous transaction.
     func groupCommit<Submission, Outcome>(
         _ purpose: String,
         maxPerBatch: Int,
         observer: (any LedgerObserver)? = nil,
-        write: @escaping @Sendable ([[Submission]], Database) throws -> [[Outcome]]
+        write: @escaping @Sendable ([[Submission]], Database, Bool) throws -> [[Outcome]]
     ) -> GroupCommit<Submission, Outcome> {
-        GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { turn in
+        let watch = CommitWatch()
+        return GroupCommit(maxPerBatch: maxPerBatch, observer: observer) { turn in
             pool.asyncWriteWithoutTransaction { database in
-                turn { jobs throws(StoreError) in try durably(purpose, database) { try write(jobs, $0) } }
+                turn { jobs throws(StoreError) in try durably(purpose, database, watch) { try write(jobs, $0, $1) } }
             }
         }
     }
@@ -96,16 +98,19 @@ extension SQLiteStore: StoredFile {
     private func durably<Value>(
         _ purpose: String,
         _ database: Database,
-        _ body: (Database) throws -> Value
+        _ watch: CommitWatch? = nil,
+        _ body: (Database, _ isUndisturbed: Bool) throws -> Value
     ) throws(StoreError) -> Value {
         do {
             try check(database)
-            audit?.begin()
             let value = try database.inImmediateTransaction { database in
-                try requirePresence(database)
-                return try body(database)
+                let isUndisturbed = try watch?.begin(database) ?? false
+                audit?.begin(isUndisturbed: isUndisturbed)
+                if !isUndisturbed { try requirePresence(database) }
+                return try body(database, isUndisturbed)
             }
             audit?.commit()
+            watch?.commit(database)
             return value
         } catch {
             throw StoreError(wrapping: error, doing: purpose)

@@ -19,7 +19,7 @@ public final class SQLiteHistoryStore: HistoryStore {
         store = file.store
         self.file = file
         commits = store.groupCommit("store history", maxPerBatch: Self.maxPerBatch) {
-            jobs, database in
+            jobs, database, _ in
             let rows = try SQLiteHistoryRows(database, file)
             var merge = HistoryMerge(rows)
             let outcomes = try merge.apply(jobs)

@@ -18,7 +18,8 @@ public final class SQLiteLedger: Ledger {
         store.checkpoints.report(to: observer)
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
             [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers(), revocations = Revocations()]
-            jobs, database in
+            jobs, database, isUndisturbed in
+            if !isUndisturbed { revocations.discard() }
             let batch = LedgerBatch(jobs, try limitIndex.hash(database))
             var rows = try LedgerRows(database, audit, limitIndex, exposureNumbers, revocations)
             let decision = batch.decide(try rows.find(batch.keys))

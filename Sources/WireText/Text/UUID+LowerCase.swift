@@ -3,27 +3,39 @@ package import FoundationEssentials
 extension UUID {
     /// Passes `body` the 36 characters of the lower-case form in ASCII. They are valid only while `body` runs.
     package func withLowerCase<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // All digits at once.
-        let bytes = unsafeBitCast(uuid, to: SIMD16<UInt8>.self)
-        var values = SIMD32<UInt8>()
-        values.evenHalf = bytes &>> 4
-        values.oddHalf = bytes & 15
-        let digits = (values &+ 0x30).replacing(with: values &+ 0x57, where: values .> 9)
+        let (high, low) = withUnsafeBytes(of: uuid) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
         return withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { characters in
             characters.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "-"))
-            withUnsafeBytes(of: digits) { digits in
-                func copy(_ part: Range<Int>, to position: Int) {
-                    (characters.baseAddress! + position).copyMemory(
-                        from: digits.baseAddress! + part.lowerBound, byteCount: part.count)
-                }
-                copy(0..<8, to: 0)
-                copy(8..<12, to: 9)
-                copy(12..<16, to: 14)
-                copy(16..<20, to: 19)
-                copy(20..<32, to: 24)
+            func store(_ digits: UInt64, at position: Int) {
+                characters.storeBytes(of: digits.bigEndian, toByteOffset: position, as: UInt64.self)
             }
+            func store(half digits: UInt64, at position: Int) {
+                characters.storeBytes(of: UInt32(truncatingIfNeeded: digits).bigEndian, toByteOffset: position, as: UInt32.self)
+            }
+            let (second, third) = (UUID.digits(of: high & 0xffff_ffff), UUID.digits(of: low >> 32))
+            store(UUID.digits(of: high >> 32), at: 0)
+            store(half: second >> 32, at: 9)
+            store(half: second, at: 14)
+            store(half: third >> 32, at: 19)
+            store(half: third, at: 24)
+            store(UUID.digits(of: low & 0xffff_ffff), at: 28)
             return body(UnsafeRawBufferPointer(characters))
         }
+    }
+
+    /// The eight digits of a 32-bit number in ASCII, the first in the highest byte. All are computed at once.
+    private static func digits(of number: UInt64) -> UInt64 {
+        var values = (number | number << 16) & 0x0000_ffff_0000_ffff
+        values = (values | values << 8) & 0x00ff_00ff_00ff_00ff
+        values = (values | values << 4) & 0x0f0f_0f0f_0f0f_0f0f
+        // 1 in each byte that has a letter.
+        let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
     /// The lower-case form, in which the App Store signs and compares a nonce or an account token.
