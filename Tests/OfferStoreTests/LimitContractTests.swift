@@ -5,57 +5,7 @@ import OfferStoreTesting
 import Testing
 
 @Suite("Ledger contract: limits")
-struct LimitContractTests {
-    private static let day: Int64 = 24 * 3600 * 1000
-    private static let start: Int64 = 1_800_000_000_000
-
-    private func at(day: Int64) -> Instant { Instant(milliseconds: Self.start + day * Self.day) }
-
-    /// An entry signed on a day, and its one reservation.
-    private func signature(
-        _ rule: Reservation.Rule,
-        _ names: [String] = ["a"],
-        entered: [String]? = nil,
-        day: Int64 = 0,
-        after milliseconds: Int64 = 0,
-        caller: String? = nil,
-        form: LedgerEntry.Form = .payload,
-        username: String? = "",
-        transaction: String? = nil,
-        isReuse: Bool = false
-    ) -> LedgerSubmission {
-        let nonce = UUID()
-        let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
-        let entry = LedgerEntry(
-            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: form,
-            request: LedgerRequest(
-                id: "r", caller: caller ?? "caller", applicationUsername: username, transactionID: transaction),
-            signatures: [signature])
-        var reservation = Reservation(
-            scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
-            expiresAt: at(day: day).advanced(by: Reservation.lifetime + milliseconds), nonce: nonce, isReuse: isReuse)
-        if caller != nil { reservation.keep([7, 8, 9]) }
-        return LedgerSubmission(entry, reservations: [reservation])
-    }
-
-    private func redemption(
-        _ id: String,
-        _ names: [String] = ["a"],
-        day: Int64 = 0,
-        version: Int64 = 1,
-        refunded: Bool = false,
-        of nonce: UUID? = nil
-    ) -> CountedRedemption {
-        CountedRedemption(
-            partition: "com.example.app", transactionID: id, version: version, total: "total", names: names,
-            redeemedAt: at(day: day), isRefunded: refunded, nonce: nonce)
-    }
-
-    private func evidence(_ outcome: LedgerOutcome) -> LimitEvidence? {
-        guard case .limited(let findings) = outcome, case .usedUp(let evidence)? = findings.first?.reason else { return nil }
-        return evidence
-    }
-
+struct LimitContractTests: LimitSamples {
     @Test("A redeemed signature counts once: as outstanding, then as redeemed", arguments: SigningStoreUnderTest.allCases)
     func redeemed(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
@@ -191,90 +141,6 @@ struct LimitContractTests {
         #expect(evidence(try await ledger.record(signature(.total(2, countsRefunded: true), ["total"], day: 3)))?.counted == 2)
     }
 
-    @Test("An outstanding signature comes again to who asked for it, for the same", arguments: SigningStoreUnderTest.allCases)
-    func earlier(_ implementation: SigningStoreUnderTest) async throws {
-        let (ledger, folder) = try implementation.makeLedger()
-        defer { withExtendedLifetime(folder) {} }
-        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 1))
-        let first = signature(terms, caller: "one", transaction: "1")
-        let entry = try #require(first.entry)
-        #expect(try await ledger.record(first) == .recorded)
-        func ask(
-            _ caller: String = "one",
-            _ form: LedgerEntry.Form = .payload,
-            _ username: String? = "",
-            _ transaction: String? = "1",
-            isReuse: Bool = true
-        ) async throws -> [LimitFinding.Reason] {
-            let outcome = try await ledger.record(
-                signature(terms, caller: caller, form: form, username: username, transaction: transaction, isReuse: isReuse))
-            if case .limited(let findings) = outcome { return findings.map(\.reason) } else { return [] }
-        }
-        let earlier = EarlierSignature(entry, nonce: entry.signatures[0].nonce, token: [7, 8, 9])
-        #expect(try await ask() == [.outstanding(earlier)])
-        for reasons in [
-            try await ask("two"), try await ask("one", .promotionalJWS), try await ask("one", .payload, "anna"),
-            try await ask("one", .payload, nil), try await ask("one", .payload, "", "2"),
-            try await ask("one", .payload, "", nil), try await ask(isReuse: false),
-        ] {
-            guard case .usedUp = reasons.first, reasons.count == 1 else { throw Unexpected() }
-        }
-        // Until the App Store takes it no more: then it is outstanding for five minutes yet.
-        try await ledger.count([redemption("1", of: entry.signatures[0].nonce)])
-        guard case .usedUp = try await ask().first else { throw Unexpected() }
-    }
-
-    @Test("Of many outstanding signatures the latest come again, and all count", arguments: SigningStoreUnderTest.allCases)
-    func many(_ implementation: SigningStoreUnderTest) async throws {
-        let (ledger, folder) = try implementation.makeLedger()
-        defer { withExtendedLifetime(folder) {} }
-        let (unlimited, limited) = (LimitTerms(), LimitTerms(redeemed: 40))
-        func ask(_ number: Int, _ terms: LimitTerms) async throws -> LimitFinding.Reason? {
-            let outcome = try await ledger.record(
-                signature(.uses(terms), after: Int64(number), caller: "one", username: "user \(number)", isReuse: true))
-            guard case .limited(let findings) = outcome else { return nil }
-            return findings.first?.reason
-        }
-        for number in 0..<40 { #expect(try await ask(number, unlimited) == nil) }
-        for terms in [unlimited, limited] {
-            for number in [8, 39] {
-                guard case .outstanding = try await ask(number, terms) else { throw Unexpected() }
-            }
-        }
-        guard case .usedUp(let evidence) = try await ask(7, limited) else { throw Unexpected() }
-        #expect(evidence.counted == 40)
-        #expect(try await ask(7, unlimited) == nil)
-    }
-
-    @Test("The latest signatures are those that count, of any of the names", arguments: SigningStoreUnderTest.allCases)
-    func latest(_ implementation: SigningStoreUnderTest) async throws {
-        let (ledger, folder) = try implementation.makeLedger()
-        defer { withExtendedLifetime(folder) {} }
-        func ask(_ number: Int, _ names: [String], _ terms: LimitTerms = LimitTerms()) async throws -> LedgerSubmission? {
-            let submission = signature(
-                .uses(terms), names, after: Int64(number), caller: "one", username: "user \(number)", isReuse: true)
-            switch try await ledger.record(submission) {
-            case .recorded: return submission
-            case .limited(let findings):
-                guard case .outstanding? = findings.first?.reason else { throw Unexpected() }
-                return nil
-            default: throw Unexpected()
-            }
-        }
-        #expect(try await ask(0, ["a", "b"]) != nil)
-        for number in 1...40 {
-            let signed = try #require(try await ask(number, ["a"]))
-            if number > 20 {
-                try await ledger.count([redemption("\(number)", of: signed.entry!.signatures[0].nonce)])
-            }
-        }
-        // Twenty are outstanding under the name after it.
-        #expect(try await ask(0, ["a"]) == nil)
-        for number in 41...60 { #expect(try await ask(number, ["a"]) != nil) }
-        for terms in [LimitTerms(), LimitTerms(redeemed: 1000)] { #expect(try await ask(0, ["a", "b"], terms) == nil) }
-        #expect(try await ask(0, ["a"]) != nil)
-    }
-
     @Test("What is taken at once is found, redeemed and forgotten one by one", arguments: SigningStoreUnderTest.allCases)
     func atOnce(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
@@ -310,7 +176,9 @@ struct LimitContractTests {
         #expect(outcomes.prefix(100).allSatisfy { $0 == .recorded })
         #expect(outcomes.dropFirst(100).map(\.limits) == (0..<50).map { ["n\($0)", "total"] })
         for number in 0..<100 {
-            guard case .limited(let findings) = try await ledger.record(submission(number, kept: 1)) else { throw Unexpected() }
+            guard case .limited(let findings) = try await ledger.record(submission(number, kept: 1)) else {
+                throw UnexpectedOutcome()
+            }
             let entry = try #require(first[number].entry)
             let earlier = EarlierSignature(
                 entry, nonce: entry.signatures[0].nonce, token: [UInt8](repeating: 7, count: number))
@@ -351,6 +219,4 @@ struct LimitContractTests {
             #expect(outcome.limits == [text])
         }
     }
-
-    private struct Unexpected: Error {}
 }
