@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import OfferStore
 import OfferStoreTesting
+import TestRandomness
 import Testing
 
 @Suite("Ledger contract: limits")
@@ -96,6 +97,39 @@ struct LimitContractTests: LimitSamples {
         try await ledger.count([redemption("1")])
         let found = evidence(try await ledger.record(signature(.uses(row.terms), day: row.day)))
         #expect(found == row.rule.map { LimitEvidence($0, max: 1, counted: row.counted, freesAt: row.frees.map(at(day:))) })
+    }
+
+    @Test(
+        "Of signatures under any names, in any batches, as many as allowed are granted", arguments: SigningStoreUnderTest.allCases
+    )
+    func random(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        var generator = SplitMix64(seed: 4)
+        // The names that each granted signature counts under, as text and nonce.
+        var granted: [(names: Set<String>, nonce: UUID)] = []
+        for _ in 0..<60 {
+            var (batch, expected): ([LedgerSubmission], [Int?]) = ([], [])
+            for _ in 0...generator.below(6) {
+                let names = (0..<9).map { "n\($0)" }.shuffled(using: &generator).prefix(1 + generator.below(3))
+                let entered = Array(names.prefix(1 + generator.below(names.count)))
+                let max = 1 + generator.below(5)
+                let submission = signature(.uses(LimitTerms(redeemed: max)), Array(names), entered: entered)
+                let used = granted.count { !$0.names.isDisjoint(with: names) }
+                if used < max { granted.append((Set(entered), submission.entry!.signatures[0].nonce)) }
+                expected.append(used < max ? nil : used)
+                batch.append(submission)
+            }
+            let outcomes = try await withCheckedContinuation { continuation in
+                ledger.record(batch) { continuation.resume(returning: $0) }
+            }.get()
+            #expect(outcomes.map { evidence($0)?.counted } == expected)
+            // A redemption counts where its signature did.
+            if generator.once(in: 4), let one = granted.randomElement(using: &generator) {
+                try await ledger.count([redemption("\(one.nonce)", Array(one.names), of: one.nonce)])
+            }
+        }
+        #expect(granted.count > 20)
     }
 
     @Test("A total counts what is outstanding and what was redeemed, each once", arguments: SigningStoreUnderTest.allCases)

@@ -57,13 +57,16 @@ struct RequestHead {
 
     private static func list(_ first: String?, _ next: String) -> String { first.map { "\($0), \(next)" } ?? next }
 
+    /// - Parameter text: has the length of the other.
     private static func isEqual(_ text: some Sequence<UInt8>, _ lowerCase: StaticString) -> Bool {
-        var index = 0
-        for byte in text {
-            let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            guard letter == lowerCase.utf8Start[index] else { return false }
-            index += 1
+        // In place: the characters of a string one by one cost ten times as much.
+        func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            for (index, byte) in bytes.enumerated() {
+                let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                guard letter == lowerCase.utf8Start[index] else { return false }
+            }
+            return true
         }
-        return true
+        return text.withContiguousStorageIfAvailable(isEqual) ?? Array(text).withUnsafeBufferPointer(isEqual)
     }
 }

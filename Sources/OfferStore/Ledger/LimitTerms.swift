@@ -35,6 +35,9 @@ public struct LimitTerms: Equatable, Sendable {
     /// Whether any use can exceed them.
     var limitsUses: Bool { outstanding != nil || redeemed != nil || cooldown != nil }
 
+    /// The highest number of uses that exceeds none of them.
+    var spare: Int { cooldown == nil ? min(outstanding ?? .max, redeemed ?? .max) - 1 : 0 }
+
     /// The terms for displaying the offer only: the customer's outstanding signatures do not count, as they are returned again.
     package var asShown: LimitTerms {
         LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)

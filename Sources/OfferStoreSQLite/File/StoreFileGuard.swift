@@ -27,6 +27,8 @@ final class StoreFileGuard: Sendable {
     }
 
     private let path: String
+    private let logPath: String
+    private let indexPath: String
     private let identity: Identity?
     private let logIdentity: Identity?
     private let indexIdentity: Identity?
@@ -41,14 +43,16 @@ final class StoreFileGuard: Sendable {
     ///   - database: the writer's connection.
     init(path: String, storeID: UInt32, _ database: Database) throws(StoreError) {
         self.path = path
+        logPath = path + "-wal"
+        indexPath = path + "-shm"
         self.storeID = storeID
         let file = try StoreFile(database)
         guard let index = file.logIndex(), let status = StoreFileGuard.status(of: path) else {
             throw StoreError(.unavailable, "\(path): SQLite shares no index of its log")
         }
         identity = StoreFileGuard.identity(status)
-        logIdentity = StoreFileGuard.status(of: path + "-wal").map(StoreFileGuard.identity)
-        indexIdentity = StoreFileGuard.status(of: path + "-shm").map(StoreFileGuard.identity)
+        logIdentity = StoreFileGuard.status(of: logPath).map(StoreFileGuard.identity)
+        indexIdentity = StoreFileGuard.status(of: indexPath).map(StoreFileGuard.identity)
         state = Mutex(State(size: Int64(status.st_size), modified: StoreFileGuard.modified(status), index: index))
     }
 
@@ -86,8 +90,8 @@ final class StoreFileGuard: Sendable {
     }
 
     private func checkLog(_ index: LogIndex?, _ file: StoreFile) throws(StoreError) {
-        let isShared = StoreFileGuard.status(of: path + "-shm").map(StoreFileGuard.identity) == indexIdentity
-        let log = StoreFileGuard.status(of: path + "-wal")
+        let isShared = StoreFileGuard.status(of: indexPath).map(StoreFileGuard.identity) == indexIdentity
+        let log = StoreFileGuard.status(of: logPath)
         guard log.map(StoreFileGuard.identity) == logIdentity else {
             // The contents of the removed log can be saved, unless other processes have continued with another index.
             guard isShared || log == nil else {
@@ -102,7 +106,7 @@ final class StoreFileGuard: Sendable {
         }
         if let log, let index, Int64(log.st_size) < index.minLogSize {
             // Another process may have copied the whole log into the store meanwhile.
-            let (again, size) = (file.logIndex(), StoreFileGuard.status(of: path + "-wal")?.st_size ?? 0)
+            let (again, size) = (file.logIndex(), StoreFileGuard.status(of: logPath)?.st_size ?? 0)
             guard Int64(size) >= again?.minLogSize ?? .max else {
                 throw broken(
                     "the store's log, \(name)-wal, was cut short, and the latest rows may be lost; "

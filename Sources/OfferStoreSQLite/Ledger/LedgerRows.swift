@@ -11,7 +11,6 @@ struct LedgerRows {
     private let audit: AuditWriter
     private let limitIndex: LimitIndex
     private let requestInsertion: PreparedStatement
-    private let answerInsertion: PreparedStatement
     private let seriesLookup: PreparedStatement
     /// Statements by the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
@@ -49,10 +48,6 @@ struct LedgerRows {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        answerInsertion = try PreparedStatement(
-            database,
-            "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
-        )
         seriesLookup = try PreparedStatement(database, "SELECT 1 FROM nonce_series WHERE series = ?")
         next = try audit.nextID(.signatures, database)
     }
@@ -68,7 +63,7 @@ struct LedgerRows {
         if !keys.holds.isEmpty { facts.holders = try ExclusionHolds.holders(keys.holds, database) }
         if !keys.names.isEmpty {
             let limits = try Reservations(database, limitIndex)
-            facts.uses = try limits.uses(under: keys.names)
+            facts.uses = try limits.uses(keys)
             facts.totals = try limits.totals(keys)
             reservations = try ReservationWriter(database, limitIndex)
         }
@@ -156,12 +151,16 @@ struct LedgerRows {
 
     /// Stores an answer under its idempotency key.
     private func insert(_ record: IdempotencyRecord) throws {
-        answerInsertion.bind(record.caller, at: 1)
-        answerInsertion.bind(record.key, at: 2)
-        answerInsertion.bind(record.requestDigest, at: 3)
-        answerInsertion.bind(record.answer, at: 4)
-        answerInsertion.bind(record.createdAt.milliseconds, at: 5)
-        try answerInsertion.run()
+        let insertion = try PreparedStatement(
+            database,
+            "INSERT OR REPLACE INTO idempotency (caller, key, request_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)"
+        )
+        insertion.bind(record.caller, at: 1)
+        insertion.bind(record.key, at: 2)
+        insertion.bind(record.requestDigest, at: 3)
+        insertion.bind(record.answer, at: 4)
+        insertion.bind(record.createdAt.milliseconds, at: 5)
+        try insertion.run()
     }
 
     /// Inserts all series, none of which has a used nonce.

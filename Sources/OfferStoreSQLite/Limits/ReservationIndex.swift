@@ -20,6 +20,8 @@ final class ReservationIndex {
             further[name, default: []].append(number)
         }
 
+        func count(under name: LimitKey) -> Int { first[name] == nil ? 0 : 1 + (further[name]?.count ?? 0) }
+
         private static func read(_ number: inout Int64) -> Int64 { number }
     }
 
@@ -45,6 +47,9 @@ final class ReservationIndex {
 
     /// Whether there may be signatures under a name.
     func mayHave(under name: LimitKey) -> Bool { current.first[name] != nil || previous.first[name] != nil }
+
+    /// The maximum number of signatures under a name.
+    func count(under name: LimitKey) -> Int { current.count(under: name) + previous.count(under: name) }
 
     /// The numbers of possible signatures under a name, the oldest first.
     func numbers(under name: LimitKey) -> [Int64] {

@@ -18,15 +18,35 @@ struct Reservations {
             database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
     }
 
-    /// The uses under names.
-    func uses(under names: [LedgerKeys.Name]) throws -> [LimitKey: LimitUses] {
-        var (found, met): ([LimitKey: LimitUses], [LimitKey: LimitNeeds]) = ([:], [:])
-        // Most customers have no uses.
-        for name in names where !name.needs.isEmpty && index.mayHave(under: name.key) {
-            let needs = met[name.key, default: []].union(name.needs)
-            if met.updateValue(needs, forKey: name.key) != needs { found[name.key] = try uses(under: name.key, needs) }
+    /// The uses that may refuse something, and the signatures that may be returned again.
+    func uses(_ keys: LedgerKeys) throws -> [LimitKey: LimitUses] {
+        var needs: [LimitKey: LimitNeeds] = [:]
+        // Most customers have no uses, or too few for a refusal.
+        for name in keys.names where name.needs.contains(.reuse) && index.reservations.mayHave(under: name.key) {
+            needs[name.key, default: []].insert(.reuse)
         }
-        return found
+        var takers: [LimitKey: Int]?
+        for count in keys.counts where mayRefuse(count, keys, &takers) {
+            for name in keys.names[count.names] where index.mayHave(under: name.key) {
+                needs[name.key, default: []].insert(.count)
+            }
+        }
+        return try needs.reduce(into: [:]) { found, name in found[name.key] = try uses(under: name.key, name.value) }
+    }
+
+    /// Whether there may be too many uses for a reservation, with those that the batch may take before it.
+    ///
+    /// - Parameter takers: how many reservations of the batch have each name; nil if not counted yet.
+    private func mayRefuse(_ count: LedgerKeys.Count, _ keys: LedgerKeys, _ takers: inout [LimitKey: Int]?) -> Bool {
+        var uses = 0
+        for name in keys.names[count.names] {
+            if index.redeemed.mayContain(name.key) { return true }
+            uses += index.reservations.count(under: name.key)
+        }
+        guard uses > 0, uses + keys.names.count > count.spare else { return false }
+        let all = takers ?? keys.names.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
+        takers = all
+        return keys.names[count.names].reduce(uses) { $0 + all[$1.key]! - 1 } > count.spare
     }
 
     private func uses(under name: LimitKey, _ needs: LimitNeeds) throws -> LimitUses {

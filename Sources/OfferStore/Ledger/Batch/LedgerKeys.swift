@@ -23,6 +23,14 @@ package struct LedgerKeys {
         package let isTaken: Bool
     }
 
+    /// A reservation that uses may refuse.
+    package struct Count: Sendable {
+        /// The indices of its names.
+        package let names: Range<Int>
+        /// The highest number of uses that refuses nothing.
+        package let spare: Int
+    }
+
     /// A series of nonces.
     package struct Series: Equatable, Sendable {
         package let number: UInt64
@@ -43,6 +51,8 @@ package struct LedgerKeys {
     package private(set) var holds: [HoldKey] = []
     /// The names of all reservations and probes, in order. A total has one name.
     package private(set) var names: [Name] = []
+    /// The reservations and probes that uses may refuse.
+    package private(set) var counts: [Count] = []
     /// For each total, the number above which the lapse of its first signature matters.
     package private(set) var totals: [LimitKey: Int] = [:]
     /// Series of the entries' nonces.
@@ -84,9 +94,13 @@ package struct LedgerKeys {
         let first = names.count
         let needs = LimitNeeds(reservation)
         hash.forEach(of: reservation) { names.append(Name(key: $0, needs: needs, isTaken: isTaken)) }
-        guard case .total(let max, _) = reservation.rule else { return }
-        // One less for each use that the batch may take.
-        totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
-        latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
+        switch reservation.rule {
+        case .uses(let terms):
+            if needs.contains(.count) { counts.append(Count(names: first..<names.count, spare: terms.spare)) }
+        case .total(let max, _):
+            // One less for each use that the batch may take.
+            totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
+            latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
+        }
     }
 }
