@@ -99,34 +99,66 @@ struct LimitContractTests: LimitSamples {
         #expect(found == row.rule.map { LimitEvidence($0, max: 1, counted: row.counted, freesAt: row.frees.map(at(day:))) })
     }
 
-    @Test(
-        "Of signatures under any names, in any batches, as many as allowed are granted", arguments: SigningStoreUnderTest.allCases
-    )
-    func random(_ implementation: SigningStoreUnderTest) async throws {
+    private func record(_ batch: [LedgerSubmission], _ ledger: any Ledger) async throws -> [LedgerOutcome] {
+        try await withCheckedContinuation { continuation in
+            ledger.record(batch) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    @Test("What a batch takes under several names adds up with what is stored", arguments: SigningStoreUnderTest.allCases)
+    func sum(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        var generator = SplitMix64(seed: 4)
-        // The names that each granted signature counts under, as text and nonce.
-        var granted: [(names: Set<String>, nonce: UUID)] = []
-        for _ in 0..<60 {
-            var (batch, expected): ([LedgerSubmission], [Int?]) = ([], [])
+        let terms = Reservation.Rule.uses(LimitTerms(redeemed: 3))
+        #expect(try await ledger.record(signature(terms, ["a"])) == .recorded)
+        let outcomes = try await record([["x"], ["y"], ["a", "x", "y"]].map { signature(terms, $0) }, ledger)
+        #expect(outcomes[..<2] == [.recorded, .recorded])
+        #expect(evidence(outcomes[2])?.counted == 3)
+        // One use is enough for each of these.
+        for terms in [
+            LimitTerms(redeemed: 9, cooldown: CalendarPeriod("P1D")), LimitTerms(outstanding: 1, redeemed: 9),
+            LimitTerms(redeemed: 0),
+        ] {
+            #expect(evidence(try await ledger.record(signature(.uses(terms), ["x"])))?.counted == 1)
+        }
+    }
+
+    @Test(
+        "Of signatures under any names, in any batches, as many as allowed are granted",
+        arguments: SigningStoreUnderTest.allCases,
+        1...3)
+    func random(_ implementation: SigningStoreUnderTest, seed: UInt64) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        var generator = SplitMix64(seed: seed)
+        let never = Instant(milliseconds: .max)
+        // The names that each granted signature counts under, and until when.
+        var granted: [(names: Set<String>, nonce: UUID, until: Instant)] = []
+        for _ in 0..<40 {
+            var (batch, expected): ([LedgerSubmission], [LimitEvidence?]) = ([], [])
             for _ in 0...generator.below(6) {
-                let names = (0..<9).map { "n\($0)" }.shuffled(using: &generator).prefix(1 + generator.below(3))
+                let names = (0..<12).map { "n\($0)" }.shuffled(using: &generator).prefix(1 + generator.below(3))
                 let entered = Array(names.prefix(1 + generator.below(names.count)))
                 let max = 1 + generator.below(5)
-                let submission = signature(.uses(LimitTerms(redeemed: max)), Array(names), entered: entered)
-                let used = granted.count { !$0.names.isDisjoint(with: names) }
-                if used < max { granted.append((Set(entered), submission.entry!.signatures[0].nonce)) }
-                expected.append(used < max ? nil : used)
+                let submission = signature(
+                    .uses(LimitTerms(redeemed: max)), Array(names), entered: entered, after: Int64(generator.below(900)))
+                let frees = granted.filter { !$0.names.isDisjoint(with: names) }.map(\.until).sorted()
+                if frees.count < max {
+                    granted.append((Set(entered), submission.entry!.signatures[0].nonce, submission.reservations[0].expiresAt))
+                    expected.append(nil)
+                } else {
+                    let freesAt = frees[frees.count - max]
+                    expected.append(
+                        LimitEvidence(.perCustomer, max: max, counted: frees.count, freesAt: freesAt == never ? nil : freesAt))
+                }
                 batch.append(submission)
             }
-            let outcomes = try await withCheckedContinuation { continuation in
-                ledger.record(batch) { continuation.resume(returning: $0) }
-            }.get()
-            #expect(outcomes.map { evidence($0)?.counted } == expected)
-            // A redemption counts where its signature did.
-            if generator.once(in: 4), let one = granted.randomElement(using: &generator) {
-                try await ledger.count([redemption("\(one.nonce)", Array(one.names), of: one.nonce)])
+            #expect(try await record(batch, ledger).map(evidence) == expected)
+            // A redemption counts where its signature did, for ever.
+            if generator.once(in: 9) {
+                let index = generator.below(granted.count)
+                try await ledger.count([redemption("\(index)", Array(granted[index].names), of: granted[index].nonce)])
+                granted[index].until = never
             }
         }
         #expect(granted.count > 20)

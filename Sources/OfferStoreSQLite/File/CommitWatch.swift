@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import OfferStore
 
 /// Tells whether a transaction directly follows the previous one of its kind, so that what that one has read still holds.
@@ -7,25 +8,30 @@ import OfferStore
 ///
 /// Unchecked: confined to the writer's queue.
 final class CommitWatch: @unchecked Sendable {
-    private var start: (log: LogIndex, changes: Int)?
-    /// The log after the previous transaction of this kind; nil if unknown.
-    private var latest: LogIndex?
+    private var start: (end: LogIndex.End, pages: Int32)?
+    /// The log's end after the previous transaction of this kind; nil if unknown.
+    private var latest: LogIndex.End?
 
     /// Begins a transaction, which must hold the write lock. Returns whether nothing was committed since the previous one.
     func begin(_ database: Database) throws(StoreError) -> Bool {
         let previous = latest
         latest = nil
-        start = try StoreFile(database).logIndex().map { ($0, database.totalChangesCount) }
-        guard let previous, let start else { return false }
-        return previous.isSameCommit(as: start.log)
+        start = try StoreFile(database).logIndex().map { ($0.end, Self.pagesWritten(database)) }
+        return previous != nil && previous == start?.end
     }
 
     /// Notes that the transaction is durable.
     func commit(_ database: Database) {
-        // Another process may have committed since. Then the log is further, and the next transaction reads everything again.
-        guard let start, database.totalChangesCount > start.changes, let log = try? StoreFile(database).logIndex(),
-            log.salt == start.log.salt, log.commits == start.log.commits &+ 1
-        else { return }
-        latest = log
+        // The index could already show the commit of another process. A log that has restarted has another salt.
+        guard let start else { return }
+        let pages = Self.pagesWritten(database) - start.pages
+        if pages > 0 { latest = LogIndex.End(salt: start.end.salt, frames: start.end.frames + UInt32(pages)) }
+    }
+
+    /// The number of pages that the connection has written to its log.
+    private static func pagesWritten(_ database: Database) -> Int32 {
+        var (pages, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(database.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 0)
+        return pages
     }
 }

@@ -1,11 +1,17 @@
 /// The state of a log, in the `-shm` file that SQLite's processes share: https://sqlite.org/walformat.html.
 struct LogIndex: Equatable {
+    /// The end of a log. Each commit moves it on; a log that restarts has another salt.
+    struct End: Equatable {
+        let salt: UInt64
+        let frames: UInt32
+    }
+
     /// The size of the region that SQLite maps at once, which contains the whole header.
     static let regionSize: Int32 = 32_768
     private static let logHeaderSize: Int64 = 32
     private static let frameHeaderSize: Int64 = 24
 
-    /// Rises with every commit.
+    /// Rises with every commit, but for a repair of the index.
     let commits: UInt32
     /// Number of valid frames in the log.
     let frames: UInt32
@@ -35,10 +41,8 @@ struct LogIndex: Equatable {
         return frames == 0 ? 0 : LogIndex.logHeaderSize + Int64(frames) * (LogIndex.frameHeaderSize + page)
     }
 
-    /// Whether nothing was committed between the two.
-    func isSameCommit(as other: LogIndex) -> Bool {
-        salt == other.salt && frames == other.frames && commits == other.commits
-    }
+    /// The end of the log.
+    var end: End { End(salt: salt, frames: frames) }
 
     /// Whether a checkpoint may have written to the store's file since.
     ///

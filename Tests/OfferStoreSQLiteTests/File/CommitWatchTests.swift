@@ -68,6 +68,33 @@ struct CommitWatchTests {
         try other.close()
     }
 
+    @Test("A commit of another process just after the transaction disturbs, also after one that changed nothing")
+    func overtaken() async throws {
+        let other = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+        let watch = CommitWatch()
+        func run(_ sql: String, overtaken: Bool = false) throws -> Bool {
+            try store.pool.writeWithoutTransaction { database in
+                let isUndisturbed = try database.inImmediateTransaction { database in
+                    let isUndisturbed = try watch.begin(database)
+                    try database.execute(sql: sql)
+                    return isUndisturbed
+                }
+                if overtaken { try other.pool.write { try $0.execute(sql: "INSERT INTO thing VALUES ('other')") } }
+                watch.commit(database)
+                return isUndisturbed
+            }
+        }
+        let insertion = "INSERT INTO thing VALUES ('a')"
+        // SQLite counts a change that writes no page.
+        for sql in [insertion, "UPDATE thing SET name = name", "SELECT 1"] {
+            _ = try run(insertion)
+            #expect(try run(sql, overtaken: true))
+            #expect(try !run(insertion))
+            #expect(try run(insertion))
+        }
+        try other.close()
+    }
+
     @Test("After a failure, and after a transaction that changed nothing, everything is read again")
     func failure() async throws {
         _ = try await isUndisturbed()
@@ -75,6 +102,33 @@ struct CommitWatchTests {
         #expect(try await !isUndisturbed())
         #expect(try await isUndisturbed("nothing"))
         #expect(try await !isUndisturbed())
+    }
+
+    @Test("After a row of undisturbed batches the ledger sees what another process has revoked, written and copied away")
+    func ledger() async throws {
+        let other = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+        let (ledger, event) = (SQLiteLedger(store: store), AuditEvent(at: .testNow, actor: "a", action: "b"))
+        func record() async throws -> LedgerOutcome {
+            try await ledger.record(LedgerSubmission(.sample(), auditEvents: [event]))
+        }
+        for _ in 0..<3 { #expect(try await record() == .recorded) }
+        _ = try await SQLiteLedger(store: other).record(LedgerSubmission(.sample(), auditEvents: [event]))
+        for _ in 0..<3 { #expect(try await record() == .recorded) }
+        let ids = try await store.read("look") { database in
+            try ["signed_request", "audit_event"].map { try Int64.fetchAll(database, sql: "SELECT id FROM \($0) ORDER BY id") }
+        }
+        #expect(ids == [Array(1...7), Array(1...7)])
+        let entry = LedgerEntry.sample()
+        try await other.write("revoke") { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO key_decision (key_id, bundle_id, state, decided_at, decided_by, reason) VALUES (?, ?, ?, 1, 'a', '')
+                    """, arguments: [entry.keyID, entry.partition.name, KeyDecision.revoked])
+        }
+        #expect(try await record() != .recorded)
+        try await other.write("copy") { try CopiedAway.note("elsewhere", at: .testNow, $0) }
+        await #expect(throws: StoreError.self) { try await record() }
+        try other.close()
     }
 
     @Test("A write that fails leaves no gap in the audit log's numbers")
