@@ -24,8 +24,9 @@ final class CommitWatch: @unchecked Sendable {
     func commit(_ database: Database) {
         // The index could already show the commit of another process. A log that has restarted has another salt.
         guard let start else { return }
-        let pages = Self.pagesWritten(database) - start.pages
-        if pages > 0 { latest = LogIndex.End(salt: start.end.salt, frames: start.end.frames + UInt32(pages)) }
+        // SQLite counts in 32 bits.
+        let pages = Self.pagesWritten(database) &- start.pages
+        if pages > 0 { latest = LogIndex.End(salt: start.end.salt, frames: start.end.frames &+ UInt32(pages)) }
     }
 
     /// The number of pages that the connection has written to its log.
