@@ -42,6 +42,9 @@ def test_a_crowd_of_one_caller_is_refused_in_time_and_others_wait_for_less(new_s
         async def press(connection):
             for _ in range(ROUNDS):
                 greedy.append(await ask(connection, twenty))
+                # Of more than 2,000 refusals at once the rest end their connections.
+                if greedy[-1][0].is_last:
+                    return
 
         async def visit():
             connection = await wire.Connection.open(service.url)
