@@ -207,10 +207,8 @@ struct ExposureContractTests {
         #expect(try await holds() == [hold("b", "g", "ann", .appTransaction), hold("a"), hold("b", "h")])
         #expect(try await holds(["bob", "ann"], in: Self.sandbox) == [hold("b")])
         // Two of one batch: the first one holds.
-        let outcomes = try await withCheckedThrowingContinuation { continuation in
-            let submissions = ["x", "y"].map { LedgerSubmission(nil, exposures: [.sample("eve", of: $0, group: "g")]) }
-            store.ledger.record(submissions) { continuation.resume(with: $0) }
-        }
+        let outcomes = try await store.ledger.record(
+            ["x", "y"].map { LedgerSubmission(nil, exposures: [.sample("eve", of: $0, group: "g")]) })
         #expect(outcomes == [.recorded, .limited([LimitFinding("g", .held(hold("x", "g", "eve")))])])
         #expect(try await record(.sample("ann", of: "b", group: "g", replacing: "z")) == .limited([found]))
         #expect(try await record(.sample("ann", of: "b", group: "g", replacing: "a")) == .recorded)

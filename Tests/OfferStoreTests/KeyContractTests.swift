@@ -74,9 +74,7 @@ struct KeyContractTests {
         var made: Int64 = 0
         for rows in [4094, 4095, 4096, 8191, 8192, 9000] as [Int64] {
             let new = (made + 1...rows).map { LedgerSubmission(.sample(nonces: [UUID()], at: $0)) }
-            _ = try await withCheckedThrowingContinuation { continuation in
-                store.ledger.record(new) { continuation.resume(with: $0.mapError { $0 as any Error }) }
-            }
+            _ = try await store.ledger.record(new)
             made = rows
             for since in [0, 1, 4000, 4095, 4096, 4097, rows - 1, rows, 0] as [Int64] {
                 let uses = try await store.credentials.keys.keyUse(since: Instant(milliseconds: since))

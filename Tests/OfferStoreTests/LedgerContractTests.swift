@@ -120,9 +120,7 @@ struct LedgerContractTests {
         defer { withExtendedLifetime(folder) {} }
         let nonces = (0..<3).map { _ in UUID() }
         let submissions = [nonces[0], nonces[1], nonces[0], nonces[2]].map { LedgerSubmission(.sample(nonce: $0)) }
-        let outcomes = try await withCheckedContinuation { continuation in
-            ledger.record(submissions) { continuation.resume(returning: $0) }
-        }.get()
+        let outcomes = try await ledger.record(submissions)
         #expect(outcomes == [.recorded, .recorded, .nonceReplayed(nonces[0]), .recorded])
         for nonce in nonces { #expect(try await ledger.entry(nonce: nonce) != nil) }
     }

@@ -99,19 +99,13 @@ struct LimitContractTests: LimitSamples {
         #expect(found == row.rule.map { LimitEvidence($0, max: 1, counted: row.counted, freesAt: row.frees.map(at(day:))) })
     }
 
-    private func record(_ batch: [LedgerSubmission], _ ledger: any Ledger) async throws -> [LedgerOutcome] {
-        try await withCheckedContinuation { continuation in
-            ledger.record(batch) { continuation.resume(returning: $0) }
-        }.get()
-    }
-
     @Test("What a batch takes under several names adds up with what is stored", arguments: SigningStoreUnderTest.allCases)
     func sum(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let terms = Reservation.Rule.uses(LimitTerms(redeemed: 3))
         #expect(try await ledger.record(signature(terms, ["a"])) == .recorded)
-        let outcomes = try await record([["x"], ["y"], ["a", "x", "y"]].map { signature(terms, $0) }, ledger)
+        let outcomes = try await ledger.record([["x"], ["y"], ["a", "x", "y"]].map { signature(terms, $0) })
         #expect(outcomes[..<2] == [.recorded, .recorded])
         #expect(evidence(outcomes[2])?.counted == 3)
         // One use is enough for each of these.
@@ -153,7 +147,7 @@ struct LimitContractTests: LimitSamples {
                 }
                 batch.append(submission)
             }
-            #expect(try await record(batch, ledger).map(evidence) == expected)
+            #expect(try await ledger.record(batch).map(evidence) == expected)
             // A redemption counts where its signature did, for ever.
             if generator.once(in: 9) {
                 let index = generator.below(granted.count)
@@ -211,11 +205,6 @@ struct LimitContractTests: LimitSamples {
     func atOnce(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        func record(_ submissions: [LedgerSubmission]) async throws -> [LedgerOutcome] {
-            try await withCheckedContinuation { continuation in
-                ledger.record(submissions) { continuation.resume(returning: $0) }
-            }.get()
-        }
         func submission(_ number: Int, kept: UInt8 = 0) -> LedgerSubmission {
             let name = "n\(number % 100)"
             let nonce = UUID()
@@ -237,7 +226,7 @@ struct LimitContractTests: LimitSamples {
             return LedgerSubmission(entry, reservations: [one] + all)
         }
         let first = (0..<150).map { submission($0) }
-        let outcomes = try await record(first)
+        let outcomes = try await ledger.record(first)
         // Each name once, although all of them came together.
         #expect(outcomes.prefix(100).allSatisfy { $0 == .recorded })
         #expect(outcomes.dropFirst(100).map(\.limits) == (0..<50).map { ["n\($0)", "total"] })

@@ -192,10 +192,7 @@ struct RedemptionContractTests {
             LedgerEntry.offer(customer: "c\(minute)", token: nil, at: .testNow.advanced(by: Int64(minute) * 60_000))
         }
         for start in stride(from: 0, to: 6000, by: 500) {
-            let submissions = entries[start..<start + 500].map { LedgerSubmission($0) }
-            _ = try await withCheckedContinuation { continuation in
-                store.ledger.record(submissions) { continuation.resume(returning: $0) }
-            }.get()
+            _ = try await store.ledger.record(entries[start..<start + 500].map { LedgerSubmission($0) })
         }
         try await store.ledger.served(0, at: .testNow)
         _ = try await store.ledger.prune(servedSince: 0, limit: pruned)

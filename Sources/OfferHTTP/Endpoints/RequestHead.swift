@@ -57,7 +57,7 @@ struct RequestHead {
 
     private static func list(_ first: String?, _ next: String) -> String { first.map { "\($0), \(next)" } ?? next }
 
-    /// - Parameter text: has the length of the other.
+    /// - Parameter text: as long as `lowerCase`.
     private static func isEqual(_ text: some Sequence<UInt8>, _ lowerCase: StaticString) -> Bool {
         // In place: the characters of a string one by one cost ten times as much.
         func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -75,10 +75,15 @@ extension Ledger {
 
     /// Records one submission, and returns when it is durable.
     public func record(_ submission: LedgerSubmission) async throws(StoreError) -> LedgerOutcome {
+        try await record([submission])[0]
+    }
+
+    /// Records submissions together. Returns an outcome for each, in order.
+    package func record(_ submissions: [LedgerSubmission]) async throws(StoreError) -> [LedgerOutcome] {
         let result = await withCheckedContinuation { continuation in
-            record([submission]) { continuation.resume(returning: $0) }
+            record(submissions) { continuation.resume(returning: $0) }
         }
-        return try result.get()[0]
+        return try result.get()
     }
 
     /// Throws if a record cannot be made durable now.

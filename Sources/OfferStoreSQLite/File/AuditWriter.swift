@@ -18,7 +18,7 @@ final class AuditWriter: @unchecked Sendable {
     /// The log's state in the current transaction.
     var state: AuditState
     private var durable: AuditState
-    /// The next row ids, by the tables' codes; 0 if unknown.
+    /// The next row ids, by the tables' codes, 1 to 3; 0 if unknown.
     private var nextIDs = InlineArray<4, Int64>(repeating: 0)
     private var durableIDs = InlineArray<4, Int64>(repeating: 0)
     private let signer = Mutex<AuditSigner?>(nil)
