@@ -12,11 +12,15 @@ struct RequestLog: Sendable {
     let level: LogLevel
     let offers: OfferLines
 
-    /// Writes one line for a request.
+    private static let probes = ["/livez", "/readyz", "/metrics"]
+
+    /// Writes one line for a request; at `debug` for a probe that succeeded, which every load balancer makes once a second.
     func write(_ summary: RequestSummary) {
-        guard level.admits(.info) else { return }
+        let isProbe = summary.method == "GET" && summary.status == 200 && RequestLog.probes.contains(summary.route)
+        guard level.admits(isProbe ? .debug : .info) else { return }
         sink.line { json in
-            json.append(raw: #""level":"info","message":"request","requestId":"#)
+            json.append(raw: isProbe ? #""level":"debug""# : #""level":"info""#)
+            json.append(raw: #","message":"request","requestId":"#)
             json.append(summary.requestID)
             append("method", summary.method, to: &json)
             append("route", summary.route, to: &json)
