@@ -218,16 +218,7 @@ struct LedgerDayTests {
     func reader() async throws {
         let store = try store()
         for day in 0..<4 as Range<Int64> { try await live(Self.monday + day, [store]) }
-        let reader = SessionThread(address, label: "reader")
-        let (begun, ended) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-        reader.async { thread in
-            _ = try? thread.transaction("read", .snapshot) { transaction in
-                _ = try transaction.run("SELECT count(*) FROM signed_request")
-                begun.continuation.yield()
-                ended.wait()
-            }
-        }
-        for await _ in begun.stream { break }
+        let endReading = await reading("signed_request")
         let load = Task {
             while !Task.isCancelled {
                 _ = try await store.ledger.record(LedgerSubmission(entry(issued: Self.monday + 3, at: at(Self.monday + 3))))
@@ -239,12 +230,52 @@ struct LedgerDayTests {
             let entry = entry(issued: Self.monday + 3, at: at(Self.monday + 3))
             #expect(try await store.ledger.record(LedgerSubmission(entry)) == .recorded)
         }
-        ended.signal()
-        reader.close()
+        endReading()
         #expect(try await store.ledger.prune(servedSince: 25 * Self.hour, limit: 9) == 3)
         load.cancel()
         try await load.value
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
+    }
+
+    /// Begins a transaction of another session that has read a table. Returns what ends it.
+    private func reading(_ table: String) async -> () -> Void {
+        let reader = SessionThread(address, label: "reader")
+        let (begun, ended) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        reader.async { thread in
+            _ = try? thread.transaction("read", .snapshot) { transaction in
+                _ = try transaction.run("SELECT count(*) FROM \(table)")
+                begun.continuation.yield()
+                ended.wait()
+            }
+        }
+        for await _ in begun.stream { break }
+        return {
+            ended.signal()
+            reader.close()
+        }
+    }
+
+    @Test("While another session reads, the next day gets its partitions; an earlier release's time ends later")
+    func readerAtTheEndOfAnEarlierRelease() async throws {
+        try TestDatabase.migrate(address, to: 8) { transaction in
+            _ = try transaction.run("INSERT INTO replica VALUES ('old', '', '', 0, '', '', 0, 0)")
+        }
+        let store = try store()
+        let today = try ask("SELECT extract(epoch FROM now())::int8 / 86400")[0]
+        let before = try partitions(of: "nonce_series")
+        try await store.ledger.served(Self.hour, at: at(today + 1, hour: 23))
+        func takesNoncesWithoutDay() throws -> Bool {
+            try ask(
+                "SELECT count(*) FROM pg_attribute WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef"
+            ) == [1]
+        }
+        let endReading = await reading("nonce_series")
+        try await store.ledger.prepareDays(keeping: 25 * Self.hour)
+        #expect(try takesNoncesWithoutDay())
+        #expect(try partitions(of: "nonce_series") == before + 1)
+        endReading()
+        try await store.ledger.prepareDays(keeping: 25 * Self.hour)
+        #expect(try !takesNoncesWithoutDay())
     }
 
     @Test("What was signed before the ledger was divided blocks its nonces, and goes row by row")
