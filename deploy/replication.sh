@@ -12,11 +12,11 @@ if [ "${1:-}" = standby ]; then
   fi
   exec postgres -D "$data"
 fi
+# No standby exists yet that could confirm these writes.
+export PGOPTIONS="-c synchronous_commit=local"
 psql --username postgres --set ON_ERROR_STOP=1 --set password="$password" <<'SQL'
 CREATE ROLE replication LOGIN REPLICATION PASSWORD :'password';
 CREATE ROLE offersigner LOGIN PASSWORD :'password';
 CREATE DATABASE offersigner OWNER offersigner;
 SQL
 echo "host replication replication all scram-sha-256" >>"$PGDATA/pg_hba.conf"
-# From the next start on: no standby exists yet that could confirm these writes.
-echo "synchronous_standby_names = 'standby'" >>"$PGDATA/postgresql.auto.conf"
