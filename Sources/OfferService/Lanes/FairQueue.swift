@@ -12,7 +12,7 @@ package final class FairQueue {
     }
 
     /// The time between two looks at the sockets: alone, and while several callers wait. The last `sharedTurns` turns count, too.
-    package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.milliseconds(1))
+    package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.microseconds(500))
     static let sharedTurns = 64
     /// Longer than this a caller's requests need not wait: new ones are refused.
     package static let patience = TimeAmount.milliseconds(500)

@@ -11,14 +11,14 @@ final class FairQueueTests {
     private var done: [String] = []
     private lazy var queue = FairQueue(eventLoop: loop) { self.time }
 
-    /// Has a request come in that takes a quarter of a turn.
+    /// Has a request come in that takes an eighth of a turn.
     private func request(_ caller: String) {
         if queue.mayStart() { work(caller) } else { queue.wait(for: caller) { self.work(caller) } }
     }
 
     private func work(_ caller: String) {
         done.append(caller)
-        time = time + .nanoseconds(FairQueue.turn.nanoseconds / 4)
+        time = time + .nanoseconds(FairQueue.turn.nanoseconds / 8)
     }
 
     /// Lets the loop look at its sockets once. Returns what is done by then.
@@ -30,13 +30,13 @@ final class FairQueueTests {
 
     @Test("A turn does its share, and the rest is for the next one")
     func turns() {
-        for _ in 0..<10 { request("a") }
-        #expect(done.count == 4)
-        loop.run()
+        for _ in 0..<20 { request("a") }
         #expect(done.count == 8)
         loop.run()
-        #expect(done.count == 8)
-        #expect(turn().count == 10)
+        #expect(done.count == 16)
+        loop.run()
+        #expect(done.count == 16)
+        #expect(turn().count == 20)
         request("a")
         #expect(done.count == 1)
     }
@@ -47,7 +47,7 @@ final class FairQueueTests {
         request("b")
         for _ in 0..<3 { request("c") }
         loop.run()
-        #expect(done.dropFirst(4) == ["a", "b"])
+        #expect(done.dropFirst(8) == ["a", "b"])
         done = []
         request("b")
         #expect(turn() + turn() == ["c", "a", "b", "c"])
@@ -71,24 +71,24 @@ final class FairQueueTests {
             requests += 1
             return isPossible
         }
-        for _ in 0..<20 { request("a") }
+        for _ in 0..<40 { request("a") }
         loop.run()
-        #expect(done.count == 8 && requests == 1)
-        #expect(turn().count == 8)
+        #expect(done.count == 16 && requests == 1)
+        #expect(turn().count == 16)
         isPossible = false
         queue.beginTurn()
-        #expect(requests == 2 && turn().count == 8)
+        #expect(requests == 2 && turn().count == 16)
     }
 
-    @Test("While several callers wait, and some turns longer, a turn is half as long")
+    @Test("While several callers wait, and some turns longer, a turn is a quarter as long")
     func sharing() {
-        for _ in 0..<200 { request("a") }
+        for _ in 0..<400 { request("a") }
         loop.run()
-        #expect(done.count == 8)
+        #expect(done.count == 16)
         request("b")
-        #expect(turn() == Array(repeating: "a", count: 8) + ["a", "b"])
+        #expect(turn() == Array(repeating: "a", count: 16) + ["a", "b"])
         for _ in 1..<FairQueue.sharedTurns { #expect(turn().count == 2) }
-        #expect(turn().count == 4)
+        #expect(turn().count == 8)
     }
 
     @Test("Nothing begins while the ledger is congested, until something comes back or a turn has passed")
@@ -100,7 +100,7 @@ final class FairQueueTests {
         #expect(done.isEmpty)
         isCongested = false
         queue.resume()
-        #expect(turn().count == 4)
+        #expect(turn().count == 8)
         isCongested = true
         #expect(turn().isEmpty)
         isCongested = false
