@@ -25,9 +25,9 @@ class Caller:
 
     def post(self, path, body):
         here = self.local.__dict__
-        port = here.setdefault("port", None) or next(self.ports)
-        connection = here.pop("connection", None) or http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        here["port"] = port
+        if "port" not in here:
+            here["port"] = next(self.ports)
+        connection = here.pop("connection", None) or http.client.HTTPConnection("127.0.0.1", here["port"], timeout=30)
         connection.request("POST", path, json.dumps({"bundleId": "com.example.app", **body}), self.headers)
         answer = connection.getresponse()
         text = answer.read()
