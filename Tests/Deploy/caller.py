@@ -79,8 +79,9 @@ class Caller:
         try:
             self.wait_for_signature()
             yield
-            self.wait_for_signature()
+            # What was under way has ended by then.
             time.sleep(5)
+            self.wait_for_signature()
         finally:
             self.stopping = True
             for thread in threads:
