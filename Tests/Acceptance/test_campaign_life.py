@@ -99,6 +99,14 @@ def test_authors_do_not_approve_their_own_draft(people):
     step(people["root"], "own", "submit", bundleId="com.example.app")
     refused = step(people["root"], "own", "approve", status=409, bundleId="com.example.app")
     assert refused.json()["code"] == "second-person-needed" and people["root"].key_id in refused.json()["detail"]
+    # Nor do they bring it back alone, once another person has published it and its successor.
+    step(people["eve"], "own", "approve", publish=True)
+    put(people["root"], "own", written("own", name="Second"))
+    step(people["root"], "own", "submit", bundleId="com.example.app")
+    step(people["eve"], "own", "approve", publish=True)
+    alone = step(people["root"], "own", "rollback", status=409, bundleId="com.example.app", revision=1)
+    assert alone.json()["code"] == "second-person-needed"
+    assert step(people["eve"], "own", "rollback", revision=1).json()["published"]["campaign"] == written("own")
 
 
 def test_the_later_editor_sees_who_was_first_and_loses_nothing(people):
@@ -174,13 +182,20 @@ def test_what_runs_keeps_what_would_make_two_tests_of_one(people):
     diff = people["vic"].get(f"{PATH}/locked/diff?from=1&to=2").json()
     assert diff == {"from": 1, "to": 2, "changes": [
         "name: Win back in spring → Wider", "priority: 10 → 11", "enrolment: 10 % → 50 %"]}
-    # And back again: what was right once is at hand, by who may approve.
-    assert step(people["ann"], "locked", "rollback", status=403, revision=1).json()["code"] == "forbidden"
-    back = step(people["eve"], "locked", "rollback", revision=1).json()
-    assert back["revision"] == 3 and back["published"]["copyOf"] == 1 and back["published"]["campaign"] == written("locked")
+    # What an edit may not change, a roll-back may not change either: it would drop customers who are in the test.
+    narrower = step(people["eve"], "locked", "rollback", status=422, revision=1).json()
+    assert narrower["code"] == "invalid-campaign" and [field["name"] for field in narrower["fields"]] == ["enrolment"]
+    put(people["ann"], "locked", written("locked", enrolment=5000, name="Wider", priority=12))
+    step(people["ann"], "locked", "submit")
+    step(people["eve"], "locked", "approve", publish=True)
+    # What was right once is at hand, for a person who may approve it and has not written it.
+    assert step(people["ann"], "locked", "rollback", status=403, revision=2).json()["code"] == "forbidden"
+    back = step(people["eve"], "locked", "rollback", revision=2).json()
+    assert back["revision"] == 4 and back["published"]["copyOf"] == 2 and back["published"]["campaign"] == wider
+    assert back["published"]["approvedBy"] == people["eve"].key_id
     revisions = people["vic"].get(f"{PATH}/locked/revisions?limit=2").json()
-    assert [item["revision"] for item in revisions["items"]] == [3, 2] and revisions["next"] == "2"
-    assert [item["revision"] for item in people["vic"].get(f"{PATH}/locked/revisions?after=2").json()["items"]] == [1]
+    assert [item["revision"] for item in revisions["items"]] == [4, 3] and revisions["next"] == "3"
+    assert [item["revision"] for item in people["vic"].get(f"{PATH}/locked/revisions?after=3").json()["items"]] == [2, 1]
     assert step(people["eve"], "locked", "rollback", status=404, revision=9).json()["code"] == "unknown-revision"
 
 

@@ -7,7 +7,7 @@ package import OfferStore
 package struct CampaignDesk: Sendable {
     /// Finds what is wrong with a document; errors keep it from being published.
     ///
-    /// `published` is the campaign's published document; nil if that does not bind this one.
+    /// `published` is the campaign's published document; nil if it was never published.
     package typealias Check =
         @Sendable (_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws ->
         [CampaignFinding]
@@ -71,9 +71,7 @@ package struct CampaignDesk: Sendable {
             guard now.isAsSeen(seen, for: changes[0].step) else { break }
             let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
             let (next, activity, events, documents) = try step(from: now, changes, act, origin, descent)
-            // An earlier revision may be published again whatever runs now.
-            let published = changes[0].step == .rollBack ? nil : now.published?.document
-            for document in documents { try await examine(document, name, published) }
+            for document in documents { try await examine(document, name, now.published?.document) }
             switch try await store.write(next, activity: activity, audit: events) {
             case .written: return .done(next)
             // The change may be of another part of the campaign, which the next attempt finds out.
@@ -82,19 +80,6 @@ package struct CampaignDesk: Sendable {
             }
         }
         return .changedMeanwhile(now: now, yours: changes[0].document)
-    }
-
-    /// Publishes a copy of an earlier revision, which was approved once.
-    ///
-    /// A draft stays, and must be saved again before it is submitted.
-    package func rollBack(
-        _ name: CampaignName,
-        to number: Int,
-        seen: Int64,
-        by origin: Origin,
-        reason: String = ""
-    ) async throws -> CampaignEditOutcome {
-        try await change(name, [.rollBack(revision(number, of: name))], seen: seen, by: origin, reason: reason)
     }
 
     private func step(

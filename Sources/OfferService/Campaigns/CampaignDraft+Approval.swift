@@ -1,7 +1,7 @@
 import OfferStore
 
 extension CampaignDraft {
-    /// The draft with its approval. Throws if an author approves their own draft: approver and author must be two persons.
+    /// The draft with its approval. Throws if an author approves their own text: approver and author must be two persons.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     func approved(

@@ -47,8 +47,9 @@ extension CampaignError: CustomStringConvertible {
             "the draft was edited from revision \(basedOn), and revision \(latest) was published since; look at its changes, "
                 + "then save the draft as edited from revision \(latest)"
         case .ownWork(let author):
-            "\(author) is an author of this draft, so another person must approve it: neither an author nor a person "
-                + "with an access key made by an author; if every approver is an author, discard the draft and let one person save it anew"
+            "\(author) is an author of this text, so another person must approve it or roll back to it: neither an author nor a "
+                + "person with an access key made by an author; if every approver is an author, let one person save the text as a "
+                + "new draft"
         case .unknownRevision(let number, let latest):
             number == latest
                 ? "revision \(number) is the latest already; name an earlier one"

@@ -30,7 +30,7 @@ extension CampaignRecord {
 
     /// The next version, after a change. Throws if the change is not possible now.
     ///
-    /// No author of a draft may approve it: the approver and each author must be two persons.
+    /// No author of a text may approve it, nor roll back to it: the approver and each author must be two persons.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     package func stepped(
@@ -54,7 +54,8 @@ extension CampaignRecord {
         case .pause, .resume, .end, .archive, .unarchive, .note: break
         case .rollBack(let earlier):
             guard earlier.number < latest else { throw .unknownRevision(earlier.number, latest: latest) }
-            next.published = earlier.copied(as: latest + 1, act)
+            let draft = try earlier.draft(basedOn: latest, act).approved(by: act, areTwoPersons: areTwoPersons)
+            next.published = try draft.published(as: latest + 1, act, copyOf: earlier.number)
         case .setTesters(let all):
             try check(all)
             next.testers = all
@@ -127,17 +128,26 @@ extension CampaignDraft {
             })
     }
 
-    fileprivate func published(as number: Int, _ act: CampaignAct) throws(CampaignError) -> CampaignPublication {
+    /// The revision that the draft becomes. This is the only way to a revision, so none is published without an approval.
+    ///
+    /// - Parameter earlier: the revision that the draft is a copy of; nil if people wrote it.
+    fileprivate func published(
+        as number: Int,
+        _ act: CampaignAct,
+        copyOf earlier: Int? = nil
+    ) throws(CampaignError) -> CampaignPublication {
         guard let ruling = review?.ruling, ruling.isApproval else {
             throw .notNow(.publish, CampaignPosition(.writing, .unpublished))
         }
-        return CampaignPublication(number: number, document: document, authors: authors, approved: ruling.act, published: act)
+        return CampaignPublication(
+            number: number, document: document, authors: authors, approved: ruling.act, published: act, copyOf: earlier)
     }
 }
 
 extension CampaignPublication {
-    fileprivate func copied(as number: Int, _ act: CampaignAct) -> CampaignPublication {
-        CampaignPublication(
-            number: number, document: document, authors: authors, approved: approved, published: act, copyOf: self.number)
+    /// A draft with the same text, in review.
+    fileprivate func draft(basedOn latest: Int, _ act: CampaignAct) -> CampaignDraft {
+        CampaignDraft(
+            document: document, basedOn: latest, authors: authors, saved: act, review: CampaignReview(submitted: act))
     }
 }

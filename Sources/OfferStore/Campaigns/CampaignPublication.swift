@@ -6,7 +6,7 @@ public struct CampaignPublication: Equatable, Sendable {
     public let document: [UInt8]
     /// The authors in order: access keys' ids, or `command-line`.
     public let authors: [String]
-    /// The approval by another actor; for a copy, the approval of its original.
+    /// The approval by an actor who is not an author; for a copy, by the actor who rolled back.
     public let approved: CampaignAct
     /// The publication, with its note.
     public let published: CampaignAct

@@ -57,6 +57,8 @@ struct CampaignDeskTests {
 
     private func document(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+    private func earlier(_ number: Int) async throws -> CampaignPublication { try await desk.revision(number, of: name) }
+
     /// Published by Ann and Ben.
     @discardableResult
     private func published(_ texts: String...) async throws -> CampaignRecord {
@@ -226,8 +228,16 @@ struct CampaignDeskTests {
     func rollBack() async throws {
         let second = try await published("one", "two")
         let draft = try done(await desk.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
-        let third = try done(await desk.rollBack(name, to: 1, seen: draft.version, by: by("ben"), reason: "two was wrong"))
+        // Publishing it again is approving it again.
+        for author in ["ann", "ann2"] {
+            await #expect(throws: CampaignError.ownWork(author: "ann")) {
+                try await desk.change(name, [.rollBack(earlier(1))], seen: draft.version, by: by(author))
+            }
+        }
+        let third = try done(
+            await desk.change(name, [.rollBack(earlier(1))], seen: draft.version, by: by("ben"), reason: "two was wrong"))
         let copy = try #require(third.published)
+        #expect(copy.approved == copy.published)
         #expect((copy.number, copy.document, copy.copyOf) == (3, document("one"), 1))
         #expect((copy.authors, copy.approved.by, copy.published.by) == (["ann"], "ben", "ben"))
         #expect(third.draft == draft.draft)
@@ -243,11 +253,11 @@ struct CampaignDeskTests {
                 try await desk.change(name, [.save([], basedOn: strange)], seen: third.version, by: by("ann"))
             }
             await #expect(throws: CampaignError.unknownRevision(strange, latest: 3)) {
-                try await desk.rollBack(name, to: strange, seen: third.version, by: by("ann"))
+                try await desk.change(name, [.rollBack(earlier(strange))], seen: third.version, by: by("ann"))
             }
         }
         await #expect(throws: CampaignError.unknownRevision(3, latest: 3)) {
-            try await desk.rollBack(name, to: 3, seen: third.version, by: by("ann"))
+            try await desk.change(name, [.rollBack(earlier(3))], seen: third.version, by: by("ann"))
         }
         let again = try done(await desk.change(name, [.save(document("3"), basedOn: 3)], seen: third.version, by: by("ann")))
         _ = try done(await desk.change(name, [.submit], seen: again.version, by: by("ann")))
@@ -258,12 +268,28 @@ struct CampaignDeskTests {
         let second = try await published("one", "two")
         let draft = try done(await desk.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
         #expect(
-            try await desk.rollBack(name, to: 1, seen: second.version, by: by("ben")) == .changedMeanwhile(now: draft, yours: nil)
+            try await desk.change(name, [.rollBack(earlier(1))], seen: second.version, by: by("ben"))
+                == .changedMeanwhile(now: draft, yours: nil)
         )
         let submitted = try done(await desk.change(name, [.submit], seen: draft.version, by: by("ann")))
-        let back = try done(await desk.rollBack(name, to: 1, seen: submitted.version, by: by("ben")))
+        let back = try done(await desk.change(name, [.rollBack(earlier(1))], seen: submitted.version, by: by("ben")))
         await #expect(throws: CampaignError.outdated(basedOn: 2, latest: 3)) {
             try await desk.change(name, [.approve, .publish], seen: back.version, by: by("ben"))
+        }
+    }
+
+    @Test("Whatever makes a revision live is compared with the one that is live, a roll-back too")
+    func comparison() async throws {
+        let second = try await published("one", "two")
+        let bound = CampaignDesk(store: store, access: access, system: SystemEnvironment.live) { _, _, published in
+            #expect(published == document("two"))
+            return [CampaignFinding("variants", .locked, "so")]
+        }
+        let saved = try done(await bound.change(name, [.save(document("three"))], seen: second.version, by: by("ann")))
+        for change in [CampaignChange.submit, .rollBack(try await earlier(1))] {
+            await #expect(throws: CampaignError.faulty([CampaignFinding("variants", .locked, "so")])) {
+                try await bound.change(name, [change], seen: saved.version, by: by("ben"))
+            }
         }
     }
 
@@ -283,7 +309,7 @@ struct CampaignDeskTests {
         await #expect(throws: faulty) { try await strict.change(name, [.publish], seen: 4, by: by("ben")) }
         _ = try done(await desk.change(name, [.publish], seen: 4, by: by("ben")))
         try await published("two")
-        await #expect(throws: faulty) { try await strict.rollBack(name, to: 1, seen: 8, by: by("ben")) }
+        await #expect(throws: faulty) { try await strict.change(name, [.rollBack(earlier(1))], seen: 8, by: by("ben")) }
         // Nor in company: each step of a change is looked at with what the one before has left.
         _ = try done(await desk.change(name, [.save(document("three"))], seen: 8, by: by("ann")))
         await #expect(throws: faulty) {
@@ -358,7 +384,7 @@ struct CampaignDeskTests {
         case .note: try await desk.change(name, [.note], seen: seen, by: origin, reason: "so")
         case .archive: try await desk.change(name, [.archive], seen: seen, by: origin)
         case .unarchive: try await desk.change(name, [.unarchive], seen: seen, by: origin)
-        case .rollBack: try await desk.rollBack(name, to: Int(document[0]) % 5, seen: seen, by: origin)
+        case .rollBack: try await desk.change(name, [.rollBack(earlier(Int(document[0]) % 5))], seen: seen, by: origin)
         }
     }
 

@@ -46,12 +46,15 @@ struct ConfirmWords {
     static func rollBack(to number: Int, as next: Int, _ changes: [ChangeView]) -> ConfirmWords {
         ConfirmWords(
             title: "Roll back to revision \(number)?",
-            sub: "A copy of it is published as revision \(next). It was approved once, so it needs no other approval.",
+            sub:
+                "A copy of it is published as revision \(next). By publishing it you approve it, so you must not be one of its authors.",
             button: "Publish revision \(number) again", cancel: "Keep the current one",
             marks: [
                 MarkView(
                     tone: "warn", heading: "At once: customers get revision \(number) again",
-                    text: "Customers who have seen one variant may get another one."),
+                    text:
+                        "Once the campaign has begun, both revisions must have the same test: variants, weights, audience, holdout and goal. The share that is let in must not fall."
+                ),
                 MarkView(
                     tone: "info", heading: "A draft stays", text: "Put it on top of revision \(next) before you publish it."),
             ],
