@@ -91,7 +91,7 @@ def public_key(service, number=1):
 
 def test_an_unchanged_store_is_proven(stopped):
     code, verdict = verify(stopped)
-    assert (code, verdict["verdict"], verdict["faults"]) == (0, "proven", [])
+    assert (code, verdict["proven"], verdict["faults"]) == (0, True, [])
     rows = {table["name"]: table for table in verdict["tables"]}
     assert rows[TABLE]["rows"] == ROWS and rows[TABLE]["unsealed"] == 0
     text = stopped.cli("audit", "verify").stdout
@@ -188,7 +188,7 @@ def test_every_change_is_found_and_the_first_bad_row_named(stopped):
             touched = {row}
             database.execute("COMMIT")
             code, verdict = verify(stopped)
-            assert code == 1 and verdict["verdict"] == "changed", (number, change.__name__, row)
+            assert code == 1 and not verdict["intact"], (number, change.__name__, row)
             assert re.match(rf"row {row} of {TABLE} ", verdict["faults"][0]), (number, change.__name__, row, verdict["faults"])
             database.execute(f"ATTACH '{copy}' AS kept")
             database.execute("BEGIN")

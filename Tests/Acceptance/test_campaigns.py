@@ -282,12 +282,12 @@ def test_the_json_has_all_that_was_looked_at(file, enforcing, customers):
     done = simulate(enforcing, file(CAMPAIGN), customers[1], *FITTING, "--json")
     answer = json.loads(done.stdout)
     assert (answer["customerId"], answer["environment"], answer["attributes"]) == (customers[1], "Production", {"country": "NO", "level": 3})
-    [campaign] = answer["evaluation"]["campaigns"]
+    [campaign] = answer["campaigns"]
     assert campaign["unit"] == {"kind": "customer", "id": customers[1]} and campaign["audience"]["holds"] == "yes"
     assert [part["value"] for part in campaign["audience"]["parts"]] == ["expired", "NO", 3]
     assert {purpose: each["bucket"] for purpose, each in campaign["buckets"].items()} == {
         purpose: bucket("winback", purpose, customers[1]) for purpose in ["holdout", "enrol", "variant"]}
-    taken = [each["campaign"] for each in answer["evaluation"]["assignments"]]
+    taken = [each["campaign"] for each in answer["assignments"]]
     assert taken == ["winback"] and "revision" not in campaign
 
 

@@ -8,7 +8,6 @@ import WireText
 struct AccessController: Sendable {
     private static let path = "/v1/admin/access"
     private static let maxBodySize = 16 * 1024
-    private static let maxNote = 200
 
     let access: AccessDesk
 
@@ -42,8 +41,7 @@ struct AccessController: Sendable {
     private static func keyRequest(_ reader: ObjectReader) -> AccessKeyRequest {
         let role: Role? = reader.optionalChoice("role")
         if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
-        let note = reader.text("note")
-        if note.unicodeScalars.count > maxNote { reader.refuse("note", "must be at most \(maxNote) characters") }
+        let note = reader.text(within: .accessNote, isRequired: true)
         let zone = reader.optionalText("timeZone")
         if let zone, !TimeZoneName.isKnown(zone) { reader.refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin") }
         let expiry = reader.optionalInteger("expiresAt", in: 0...Int64(253_402_300_799_999))

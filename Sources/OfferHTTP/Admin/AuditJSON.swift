@@ -1,8 +1,8 @@
-import OfferService
-import WireText
+package import OfferService
+package import WireText
 
-/// The audit log as the API shows it.
-enum AuditJSON {
+/// The audit log as the API and the commands show it.
+package enum AuditJSON {
     /// Returns a page of rows.
     static func page(_ page: AuditPage) -> JSONValue {
         .members([
@@ -24,7 +24,7 @@ enum AuditJSON {
     }
 
     /// Returns the result of a verification.
-    static func verdict(_ verdict: AuditVerdict) -> JSONValue {
+    package static func verdict(_ verdict: AuditVerdict) -> JSONValue {
         .members([
             "proven": .bool(verdict.isProven), "intact": .bool(verdict.isIntact), "summary": .string(verdict.summary),
             "faults": .texts(verdict.faults), "seals": .number("\(verdict.seals)"), "sealedAt": .instant(verdict.sealedAt),

@@ -29,7 +29,7 @@ struct CampaignTestersController: Sendable {
         let (bundleID, reason, testers) = try request.read(fields: ["bundleId", "reason", "testers"]) { reader in
             let fields = BucketingUnit.allCases.map(\.apiName) + ["variant", "note"]
             let testers = reader.objects("testers", count: 0...Self.maxRead, fields: fields).map(Self.tester)
-            return (reader.optionalText("bundleId"), CampaignsController.reason(reader), testers)
+            return (reader.optionalText("bundleId"), reader.text(within: .reason), testers)
         }
         let app = try campaigns.apps.app(named: bundleID, for: request.caller)
         let outcome = try await campaigns.setTesters(

@@ -7,7 +7,6 @@ import WireText
 /// `/v1/admin/campaigns`: campaigns, from the first draft to the end.
 struct CampaignsController: Sendable {
     private static let path = "/v1/admin/campaigns"
-    private static let maxReason = 500
 
     let campaigns: CampaignAdministration
 
@@ -153,9 +152,7 @@ struct CampaignsController: Sendable {
     // No version is needed: a note collides with nothing.
     private func note(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (app, reason, _) = try read(request, []) { reader in
-            if Self.reason(reader).trimmed.isEmpty { reader.refuse("reason", "is missing; give the text of the note") }
-        }
+        let (app, reason, _) = try read(request, [], isReasonRequired: true) { _ in }
         return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
     }
 
@@ -185,19 +182,13 @@ struct CampaignsController: Sendable {
     private func read<Value>(
         _ request: OperationRequest,
         _ fields: [String],
+        isReasonRequired: Bool = false,
         _ more: (ObjectReader) -> Value
     ) throws -> (App, String, Value) {
         let (bundleID, reason, value) = try request.read(fields: ["bundleId", "reason"] + fields) { reader in
-            (reader.optionalText("bundleId"), Self.reason(reader), more(reader))
+            (reader.optionalText("bundleId"), reader.text(within: .reason, isRequired: isReasonRequired), more(reader))
         }
         return (try app(bundleID, request), reason, value)
-    }
-
-    /// Reads the caller's reason for a change.
-    static func reason(_ reader: ObjectReader) -> String {
-        let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
-        if reason.unicodeScalars.count > maxReason { reader.refuse("reason", "must be at most \(maxReason) characters") }
-        return reason
     }
 
     private func answer(_ outcome: CampaignAdministration.Outcome) async throws -> Response {

@@ -1,15 +1,18 @@
-import OfferService
-import WireText
+package import OfferService
+package import WireText
 
-/// Events as the API shows them.
-enum EventsJSON {
+/// Events as the API and the commands show them.
+package enum EventsJSON {
     /// Returns a page of deliveries.
     static func page(_ page: EventPage) -> JSONValue {
-        .members(["items": .array(page.lines.map { .members(summary($0)) }), "next": .integer(page.next)])
+        .members(["items": .array(page.lines.map(line)), "next": .integer(page.next)])
     }
 
+    /// Returns one delivery.
+    package static func line(_ line: EventLine) -> JSONValue { .members(summary(line)) }
+
     /// Returns one delivery with its body and its attempts.
-    static func delivery(_ line: EventLine, attempts: [EventAttemptLine]) -> JSONValue {
+    package static func delivery(_ line: EventLine, attempts: [EventAttemptLine]) -> JSONValue {
         guard case .object(let members) = JSONValue.members(summary(line)) else { return .null }
         return .object(
             members + [

@@ -7,7 +7,6 @@ import WireText
 struct KeysController: Sendable {
     private static let path = "/v1/admin/keys"
     private static let maxBodySize = 64 * 1024
-    private static let maxReason = 500
 
     let keys: KeyAdministration
     let apps: AppDirectory
@@ -66,11 +65,9 @@ struct KeysController: Sendable {
             let fields = ["bundleId", "environment", "reason"] + (word == "revoke" ? ["evenIfActive"] : [])
             let (bundleID, reason, evenIfActive) = try request.read(fields: fields) { reader in
                 checkEnvironment(reader)
-                let reason = reader.optionalText("reason", mayBeEmpty: true) ?? ""
-                if reason.unicodeScalars.count > Self.maxReason {
-                    reader.refuse("reason", "must be at most \(Self.maxReason) characters")
-                }
-                return (reader.optionalText("bundleId"), reason, reader.optionalBool("evenIfActive") ?? false)
+                return (
+                    reader.optionalText("bundleId"), reader.text(within: .reason), reader.optionalBool("evenIfActive") ?? false
+                )
             }
             let change = try await keys.decide(
                 makeRequest(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller,

@@ -158,6 +158,7 @@ extension Problem {
         case .unusableKey: self.init(.unprocessableEntity, "unusable-key", "Unusable signing key", detail)
         case .folderReadOnly: self.init(.conflict, "key-folder-read-only", "Key folder is read-only", detail)
         case .folderUnreadable: self = .notReady(detail)
+        case .invalidReason(let fault): self.init(.invalidFields([fault]))
         }
     }
 
@@ -173,6 +174,7 @@ extension Problem {
         switch error {
         case .unknownKey: self.init(.notFound, "unknown-access-key", "No such access key", "\(error)")
         case .roleAbove: self = .forbidden("\(error)")
+        case .invalidNote(let fault): self.init(.invalidFields([fault]))
         case .ended: self.init(.invalidFields([FieldFault(name: "expiresAt", reason: "\(error)")]))
         case .appsNotNamed:
             self.init(
@@ -189,6 +191,7 @@ extension Problem {
         case .notNow: self.init(.conflict, "not-now", "Not possible now", detail)
         case .outdated: self.init(.conflict, "outdated-draft", "Outdated draft", detail)
         case .busy: self = .notReady(detail)
+        case .invalidReason(let fault): self.init(.invalidFields([fault]))
         case .nothingPublished: self.init(.conflict, "nothing-published", "Nothing published", detail)
         case .ownWork: self.init(.conflict, "second-person-needed", "Second person needed", detail)
         case .faulty(let findings):

@@ -50,6 +50,7 @@ package struct AccessDesk: Sendable {
             if let caller, !caller.mayUse(app: bundleID) { throw AppError.notAllowed(bundleID) }
             _ = try apps.app(bundleID)
         }
+        if let fault = TextLimit.accessNote.fault(of: keyRequest.note) { throw AccessError.invalidNote(fault) }
         let (token, now) = (try AccessToken.generate(), system.now())
         if let end = keyRequest.expiresAt, end <= now { throw AccessError.ended(end) }
         let record = AccessRecord(
@@ -59,8 +60,7 @@ package struct AccessDesk: Sendable {
                 createdAt: now, createdBy: caller?.id,
                 expiresAt: keyRequest.expiresAt ?? keyRequest.lifetime.map { now.advanced(by: $0) }),
             timeZone: keyRequest.timeZone)
-        let origin = origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
-        let event = origin.event(
+        let event = Self.origin(origin, caller).event(
             .createAccess, at: record.lifetime.createdAt, object: AuditObject(token.id, after: record.terms),
             reason: keyRequest.note.isEmpty ? nil : keyRequest.note)
         try await store.add(record, audit: [event])
@@ -68,16 +68,25 @@ package struct AccessDesk: Sendable {
     }
 
     /// Revokes a key. Running services refuse it within a quarter of a second.
-    package func revoke(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
-        let key = try await key(id, for: caller)
-        if let role = Role(rawValue: key.role), caller.role.isBelow(role) {
+    ///
+    /// - Parameters:
+    ///   - caller: nil: an operator with the machine's own rights.
+    ///   - origin: names the request as well; nil: the caller alone.
+    package func revoke(_ id: String, by caller: Caller?, from origin: Origin? = nil) async throws {
+        guard let record = try await store.accessRecords().first(where: { $0.id == id }),
+            caller.map({ Self.isVisible(AccessKey(record), to: $0) }) ?? true
+        else { throw AccessError.unknownKey(id) }
+        if let caller, let role = Role(rawValue: record.role), caller.role.isBelow(role) {
             throw AccessError.roleAbove(role, own: caller.role)
         }
         let now = system.now()
-        let before = try await store.accessRecords().first { $0.id == id }?.terms
-        let event = (origin ?? Origin(actor: caller.id)).event(
-            .revokeAccess, at: now, object: AuditObject(id, before: before, after: "revoked"))
+        let event = Self.origin(origin, caller).event(
+            .revokeAccess, at: now, object: AuditObject(id, before: record.terms, after: "revoked"))
         _ = try await store.revokeAccess(id: id, at: now, audit: [event])
+    }
+
+    private static func origin(_ origin: Origin?, _ caller: Caller?) -> Origin {
+        origin ?? caller.map { Origin(actor: $0.id) } ?? .commandLine
     }
 
     private static func isVisible(_ key: AccessKey, to caller: Caller) -> Bool {

@@ -8,6 +8,8 @@ package enum AccessError: Error, Equatable {
     case roleAbove(Role, own: Role)
     /// The caller's own key is limited to named apps, and so must be the keys that it makes.
     case appsNotNamed
+    /// The note is too long.
+    case invalidNote(FieldFault)
     /// The key would have expired before it was made.
     case ended(Instant)
 }
@@ -23,6 +25,7 @@ extension AccessError: CustomStringConvertible {
         case .roleAbove(let role, let own): "the role \(own.rawValue) may not make or revoke a key of the role \(role.rawValue)"
         case .ended(let instant):
             "\(instant.iso8601) has passed\(instant < Self.firstInstant ? "; give milliseconds since 1970, not seconds" : "")"
+        case .invalidNote(let fault): "the \(fault.name) \(fault.reason)"
         case .appsNotNamed: "your own access key is for some apps only; name bundleIds among those"
         }
     }

@@ -40,7 +40,7 @@ package struct CampaignDesk: Sendable {
         reason: String = ""
     ) async throws -> CampaignEditOutcome {
         guard Campaign.isID(name.id) else { throw CampaignError.invalidID(name.id) }
-        try Self.limit(document)
+        try Self.limit(document, reason)
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
         let record = CampaignRecord(name, draft: document, by: act, writers: writers)
         let event = origin.event(
@@ -64,7 +64,7 @@ package struct CampaignDesk: Sendable {
         by origin: Origin,
         reason: String = ""
     ) async throws -> CampaignEditOutcome {
-        if let document = changes[0].document { try Self.limit(document) }
+        try Self.limit(changes[0].document ?? [], reason)
         let descent = AccessDescent(try await access.accessRecords())
         var now = try await campaign(name)
         for _ in 0..<Self.maxAttempts {
@@ -110,8 +110,9 @@ package struct CampaignDesk: Sendable {
         guard errors.isEmpty else { throw CampaignError.faulty(errors) }
     }
 
-    private static func limit(_ document: [UInt8]) throws(CampaignError) {
+    private static func limit(_ document: [UInt8], _ reason: String) throws(CampaignError) {
         guard document.count <= maxBytes else { throw .tooLarge(maxBytes: maxBytes) }
+        if let fault = TextLimit.reason.fault(of: reason) { throw .invalidReason(fault) }
     }
 
     private static func nonEmpty(_ reason: String) -> String? { reason.isEmpty ? nil : reason }

@@ -29,6 +29,8 @@ package enum CampaignError: Error, Equatable {
     case segmentInUse(by: [String])
     /// The findings that keep a segment from being saved.
     case faultySegment([CampaignFinding])
+    /// The reason or note is too long.
+    case invalidReason(FieldFault)
     /// The faults of a list of testers.
     case invalidTesters([FieldFault])
 }
@@ -59,6 +61,7 @@ extension CampaignError: CustomStringConvertible {
         case .busy: "too many counts run at once; try again when some are done"
         case .faulty(let findings):
             "it cannot be published as it is: " + findings.map { "\($0.path): \($0.message)" }.joined(separator: " ")
+        case .invalidReason(let fault): "the \(fault.name) \(fault.reason)"
         case .unknownSegment(let id): "there is no segment \(id)"
         case .segmentInUse(let users):
             "the segment is in use by \(users.joined(separator: ", ")); take it out of these first"

@@ -66,6 +66,7 @@ package struct SegmentDesk: Sendable {
     ) async throws -> Outcome {
         let document = segment.withoutVersion.json.bytes
         guard document.count <= Self.maxBytes else { throw CampaignError.tooLarge(maxBytes: Self.maxBytes) }
+        if let fault = TextLimit.reason.fault(of: reason) { throw CampaignError.invalidReason(fault) }
         let all = try await list(of: app.bundleID)
         let now = all.first { ExactText($0.segment.id) == ExactText(segment.id) }
         var errors = try findings(segment, of: app, among: all)

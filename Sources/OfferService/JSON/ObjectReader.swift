@@ -117,6 +117,24 @@ package struct ObjectReader {
         return text(value, of: name, mayBeEmpty: false) ?? ""
     }
 
+    /// A person's own words, in the field that the limit names; empty when it is absent.
+    package func text(within limit: TextLimit, isRequired: Bool = false) -> String {
+        guard let value = value(limit.field) else {
+            if isRequired { refuse(limit.field, "is missing") }
+            return ""
+        }
+        guard case .string(let text) = value else {
+            refuse(limit.field, "must be a string")
+            return ""
+        }
+        if let fault = limit.fault(of: text) {
+            refuse(fault.name, fault.reason)
+        } else if isRequired, text.allSatisfy(\.isWhitespace) {
+            refuse(limit.field, "is empty")
+        }
+        return text
+    }
+
     /// An optional UUID, in either case.
     package func optionalUUID(_ name: String) -> UUID? {
         guard let text = optionalText(name) else { return nil }

@@ -70,17 +70,19 @@ package struct KeyAdministration: Sendable {
     ) async throws -> KeyChange {
         let entries = ring.current.entries
         let bundleIDs = try scope(request, bundleID, caller, entries)
-        var reason = reason
+        var proposal: KeyProposal?
         if bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
             try await desk.check(request, for: bundleIDs, among: entries)
+            if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
             switch try await propose(request, bundleIDs, caller, reason) {
             case .left(let proposal, let isNew):
                 if isNew { try await record(.proposeKey, proposal, by: origin ?? Origin(actor: caller.id)) }
                 return .pending(KeyChange.Pending(proposal))
-            case .agreed(let proposal): reason = proposal.reason(agreedTo: reason)
+            case .agreed(let other): proposal = other
             }
         }
-        return try await carryOut(request, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason)
+        return try await carryOut(
+            request, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason, agreeingTo: proposal)
     }
 
     /// Agrees to another person's proposal, as it was made.
@@ -93,16 +95,18 @@ package struct KeyAdministration: Sendable {
         }
         try await desk.check(request, for: proposal.bundleIDs, among: ring.current.entries)
         guard try await desk.store.endProposal(id: id) else { throw KeyError.unknownProposal(id) }
-        _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: proposal.reason(agreedTo: ""))
+        _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: "", agreeingTo: proposal)
     }
 
     private func carryOut(
         _ request: KeyDesk.KeyChangeRequest,
         _ bundleIDs: [String],
         by origin: Origin,
-        reason: String
+        reason: String,
+        agreeingTo proposal: KeyProposal?
     ) async throws -> KeyChange {
-        let made = try await desk.decide(request, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason)
+        let made = try await desk.decide(
+            request, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason, agreeingTo: proposal)
         // The next caller in this process finds it done; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
@@ -190,7 +194,7 @@ package struct KeyAdministration: Sendable {
 
 extension KeyProposal {
     /// The reasons for the decision, with the proposer.
-    fileprivate func reason(agreedTo other: String) -> String {
+    func reason(agreedTo other: String) -> String {
         [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -124,14 +124,19 @@ package struct KeyDesk: Sendable {
     ///
     /// Returns what was decided. Throws a `KeyError` or a `StoreError`.
     ///
-    /// - Parameter entries: what is in the key folder; nil if that cannot be read, which does not prevent a revocation.
+    /// - Parameters:
+    ///   - entries: what is in the key folder; nil if that cannot be read, which does not prevent a revocation.
+    ///   - proposal: the other person's proposal that is carried out; nil: one person decides.
     package func decide(
         _ request: KeyChangeRequest,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]?,
         by origin: Origin,
-        reason: String
+        reason: String,
+        agreeingTo proposal: KeyProposal? = nil
     ) async throws -> [KeyDecision] {
+        if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
+        let reason = proposal?.reason(agreedTo: reason) ?? reason
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()
             let wanted = try changes(request, for: bundleIDs, among: entries, earlier)

@@ -22,6 +22,8 @@ package enum KeyError: Error, Equatable {
     case sameProposer(String)
     /// The proposal does not exist any more.
     case unknownProposal(String)
+    /// The reason is too long.
+    case invalidReason(FieldFault)
     /// The key cannot be staged; the reason in the words of its reader.
     case unusableKey(String)
     /// The service may not write to the key folder.
@@ -49,6 +51,7 @@ extension KeyError: CustomStringConvertible {
             "\(id) waits for a second person, who is not the proposer and whose access key was not made by the proposer"
         case .unknownProposal(let id): "there is no proposal \(id) any more"
         case .unusableKey(let reason): reason
+        case .invalidReason(let fault): "the \(fault.name) \(fault.reason)"
         case .folderReadOnly(let reason):
             "the service cannot write into the key folder (\(reason)); put the file there yourself, like the others"
         case .decidedMeanwhile: "another person has just decided about the keys; look at them and try again"

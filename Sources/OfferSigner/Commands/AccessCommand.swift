@@ -12,6 +12,10 @@ struct AccessCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
+    private static func desk(_ store: SigningStore, _ configuration: ServiceConfiguration) -> AccessDesk {
+        AccessDesk(store: store.credentials.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
+    }
+
     /// Creates a key, and shows it once.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -44,12 +48,14 @@ struct AccessCommand: AsyncParsableCommand {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
             let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let desk = AccessDesk(
-                store: store.credentials.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
+            let desk = AccessCommand.desk(store, configuration)
             let keyRequest = AccessKeyRequest(
                 role: role, apps: apps.isEmpty ? nil : apps, note: note,
                 lifetime: expiresInDays.map { $0 * 86_400_000 })
-            let (_, token) = try await desk.create(keyRequest, by: nil)
+            let token: AccessToken
+            do { token = try await desk.create(keyRequest, by: nil).token } catch let error as AccessError {
+                throw CommandRefusal("\(error)")
+            }
             try await store.closeSealed(configuration)
             print(token.text)
             // The store in which the key is valid: a relative path names another store in every folder.
@@ -93,11 +99,9 @@ struct AccessCommand: AsyncParsableCommand {
             let configuration = try options.load()
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let id = AccessToken(Substring(id))?.id ?? id
-            let now = SystemEnvironment.live.now()
-            let known = try await store.credentials.access.accessRecords().first { $0.id == id }
-            let event = Origin.commandLine.event(
-                .revokeAccess, at: now, object: AuditObject(known?.id, before: known?.terms, after: "revoked"))
-            guard try await store.credentials.access.revokeAccess(id: id, at: now, audit: [event]) else {
+            do {
+                try await AccessCommand.desk(store, configuration).revoke(id, by: nil)
+            } catch AccessError.unknownKey {
                 // Shows only a text in the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw CommandRefusal("there is no access key\(shown); see offersigner access list")

@@ -1,7 +1,9 @@
 import ArgumentParser
+import OfferHTTP
 import OfferService
 import OfferSigning
 import OfferStore
+import WireText
 
 /// Commands about the audit log.
 struct AuditCommand: AsyncParsableCommand {
@@ -52,7 +54,7 @@ struct AuditCommand: AsyncParsableCommand {
                 throw CommandRefusal("--head: there is no seal in \(heads.joined(separator: ", "))")
             }
             let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: notes)
-            print(json ? verdict.json : verdict.text)
+            print(json ? String(decoding: AuditJSON.verdict(verdict).bytes, as: UTF8.self) : verdict.text)
             try tools.store.file.close()
             if !verdict.isIntact { throw ExitCode(1) }
             if !verdict.isProven { throw ExitCode(2) }

@@ -1,6 +1,5 @@
 import EligibilityRules
 import OfferService
-import WireText
 
 extension AuditVerdict {
     /// The verdict, then the numbers.
@@ -17,40 +16,5 @@ extension AuditVerdict {
         lines.append("\(seals) seals\(newest)\(strange)")
         lines.append("checked in \(milliseconds) ms")
         return lines.joined(separator: "\n")
-    }
-
-    /// The same, for programs.
-    var json: String {
-        let bytes = JSONWriter.bytes { json in
-            json.append(raw: #"{"verdict":"#)
-            json.append(isProven ? "proven" : isIntact ? "intact" : "changed")
-            json.append(raw: #","summary":"#)
-            json.append(summary)
-            json.append(raw: #","faults":["#)
-            for (index, fault) in faults.enumerated() {
-                if index > 0 { json.append(raw: ",") }
-                json.append(fault)
-            }
-            json.append(raw: #"],"tables":["#)
-            for (index, table) in tables.enumerated() {
-                json.append(raw: index == 0 ? #"{"name":"# : #",{"name":"#)
-                json.append(table.name)
-                json.append(raw: #","rows":"#)
-                json.append(table.rows)
-                json.append(raw: #","unsealed":"#)
-                json.append(table.unsealed)
-                json.append(raw: #","unchained":"#)
-                json.append(table.unchained)
-                json.append(raw: #","removed":"#)
-                json.append(table.removed)
-                json.append(raw: "}")
-            }
-            json.append(raw: #"],"seals":"#)
-            json.append(seals)
-            json.append(raw: #","milliseconds":"#)
-            json.append(milliseconds)
-            json.append(raw: "}")
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

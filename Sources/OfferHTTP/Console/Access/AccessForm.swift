@@ -9,7 +9,6 @@ struct AccessForm {
         (days: "", label: "No end"),
     ]
     private static let every = "*"
-    private static let maxNote = 200
 
     private(set) var note = ""
     private(set) var term = "90"
@@ -33,9 +32,7 @@ struct AccessForm {
         role = Role(rawValue: form["role"])
         var faults: [(id: String, text: String)] = []
         if note.isEmpty { faults.append(("note", "The note is empty. Say what the key is for: people know it by this.")) }
-        if note.unicodeScalars.count > Self.maxNote {
-            faults.append(("note", "The note is longer than \(Self.maxNote) characters. Shorten it."))
-        }
+        if let fault = TextLimit.accessNote.fault(of: note) { faults.append(("note", "The note \(fault.reason).")) }
         if !timeZone.isEmpty, !TimeZoneName.isKnown(timeZone) {
             faults.append(("timeZone", "“\(timeZone)” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC."))
         }

@@ -16,8 +16,6 @@ struct CampaignConfirmPages: Sendable {
         }
     }
 
-    private static let maxNote = 500
-
     let route: CampaignRoute
 
     private var campaigns: CampaignAdministration { route.campaigns }
@@ -46,7 +44,7 @@ struct CampaignConfirmPages: Sendable {
         _ visit: CampaignVisit,
         _ origin: Origin
     ) async throws -> Response {
-        let note = String(form["note"].unicodeScalars.prefix(Self.maxNote))
+        let note = form["note"]
         let id = campaign.name.id
         do {
             let outcome =

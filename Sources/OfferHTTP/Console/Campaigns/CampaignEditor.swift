@@ -6,7 +6,6 @@ import WireText
 
 /// The editor of a campaign's draft. It keeps the user's input despite faults and other users' changes.
 struct CampaignEditor: Sendable {
-    private static let maxNote = 500
     private static let done = [
         "saved": NoticeView(tone: "good", text: "The draft is saved."),
         "back": NoticeView(tone: "good", text: "The draft is yours to change again."),
@@ -107,8 +106,8 @@ struct CampaignEditor: Sendable {
         json = json.setting("segments", base.member("segments"))
         var state = EditorState(
             campaign: campaign, form: CampaignForm(json, in: visit.zone), base: base, seen: body.seen,
-            note: String(body["note"].unicodeScalars.prefix(Self.maxNote)),
-            newNote: String(body["newNote"].trimmed.unicodeScalars.prefix(Self.maxNote)),
+            note: body["note"],
+            newNote: body["newNote"].trimmed,
             done: body.isOfThisSession ? nil : .kept,
             isUnsaved: true)
         switch step {
@@ -117,10 +116,12 @@ struct CampaignEditor: Sendable {
         case .merge: return try await merge(json, &state, visit)
         case .note:
             state.locks = CampaignLocks(campaign, json, at: visit.now)
-            if let campaign, try await add(state.newNote, to: campaign, origin, visit) {
-                state.newNote = ""
-                state.done = NoticeView(tone: "good", text: "The note is added. The rest of the form is not saved yet.")
-            }
+            do {
+                if let campaign, try await add(state.newNote, to: campaign, origin, visit) {
+                    state.newNote = ""
+                    state.done = NoticeView(tone: "good", text: "The note is added. The rest of the form is not saved yet.")
+                }
+            } catch let error as CampaignError { return try await refused(error, &state, visit) }
             return try await page(state, visit)
         case .reach:
             state.locks = CampaignLocks(campaign, json, at: visit.now)
@@ -146,6 +147,10 @@ struct CampaignEditor: Sendable {
         _ visit: CampaignVisit,
         thenSubmit: Bool
     ) async throws -> Response {
+        // The note is added after the draft is saved, so it is looked at before.
+        if let fault = TextLimit.reason.fault(of: state.newNote) {
+            return try await refused(.invalidReason(fault), &state, visit)
+        }
         if let campaign = state.campaign, let published = campaign.published, campaign.draft == nil,
             said(published.text.json, visit) == said(json, visit),
             // The form leaves out the copies of segments, which saving makes anew.
@@ -220,6 +225,7 @@ struct CampaignEditor: Sendable {
     private func refused(_ error: CampaignError, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
         switch error {
         case .faulty: break
+        case .invalidReason: state.errors = FormErrors([("note", "\(error)".firstUppercased)])
         case .invalidID(let id):
             state.errors = FormErrors([
                 (

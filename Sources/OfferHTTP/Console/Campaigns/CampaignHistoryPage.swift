@@ -23,11 +23,11 @@ struct CampaignHistoryPage: Sendable {
 
     /// Answers with the page.
     ///
-    /// - Parameter keptNote: a note of another session, which is not saved yet.
+    /// - Parameter keptNote: a note that is not saved, and why.
     func page(
         _ campaign: ManagedCampaign,
         _ query: [String: String],
-        keptNote: String? = nil,
+        keptNote: (text: String, why: NoticeView)? = nil,
         _ visit: CampaignVisit
     ) async throws -> Response {
         let latest = campaign.published?.number ?? 0

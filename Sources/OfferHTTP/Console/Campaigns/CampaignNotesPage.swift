@@ -4,19 +4,23 @@ import WireText
 
 /// Takes notes on a campaign.
 struct CampaignNotesPage: Sendable {
-    private static let maxNote = 500
-
     let route: CampaignRoute
 
     var routes: [OperationRoute] {
         [
             route.post("/campaigns/{id}/notes", .campaignRuns, keepsForm: true) { request, visit, form in
-                let (id, note) = (request.parameter("id"), String(form["note"].trimmed.unicodeScalars.prefix(Self.maxNote)))
+                let (id, note) = (request.parameter("id"), form["note"].trimmed)
                 guard form.isOfThisSession else {
                     return try await CampaignHistoryPage(route: route).page(
-                        try await route.campaign(request, visit), [:], keptNote: note, visit)
+                        try await route.campaign(request, visit), [:], keptNote: (note, .kept), visit)
                 }
-                if !note.isEmpty { _ = try await route.campaigns.note(note, on: id, of: visit.app, by: request.origin) }
+                do {
+                    if !note.isEmpty { _ = try await route.campaigns.note(note, on: id, of: visit.app, by: request.origin) }
+                } catch CampaignError.invalidReason(let fault) {
+                    let why = NoticeView(tone: "bad", text: "The note \(fault.reason). It was not added.")
+                    return try await CampaignHistoryPage(route: route).page(
+                        try await route.campaign(request, visit), [:], keptNote: (note, why), visit)
+                }
                 let part = CampaignHead.Part.allCases.first { $0.path == form["place"] } ?? .history
                 return route.route.pages.redirect(to: visit.path(id, part.path) + "#notes")
             }
@@ -28,12 +32,12 @@ extension CampaignRoute {
     /// Returns the notes on a campaign, for one of its tabs.
     ///
     /// - Parameters:
-    ///   - kept: a note of another session, which is not saved yet.
+    ///   - kept: a note that is not saved, and why.
     ///   - unsaved: the note in the open form of the editor; nil: there is none.
     func notes(
         _ campaign: ManagedCampaign,
         at part: CampaignHead.Part,
-        kept: String? = nil,
+        kept: (text: String, why: NoticeView)? = nil,
         unsaved: String? = nil,
         _ visit: CampaignVisit
     ) async throws -> CampaignNotesView {

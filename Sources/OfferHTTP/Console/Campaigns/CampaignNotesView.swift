@@ -36,18 +36,18 @@ struct CampaignNotesView: TemplateView {
     /// - Parameters:
     ///   - activity: the latest entries with a reason, the latest first.
     ///   - part: the tab that shows them.
-    ///   - kept: a note of another session, which is not saved yet.
+    ///   - kept: a note that is not saved, and why.
     ///   - unsaved: the note in the open form of the editor; nil: there is none.
     init(
         _ campaign: ManagedCampaign,
         _ activity: [ManagedCampaign.Activity],
         at part: CampaignHead.Part,
-        kept: String?,
+        kept: (text: String, why: NoticeView)?,
         unsaved: String?,
         _ visit: CampaignVisit
     ) {
-        note = kept ?? unsaved ?? ""
-        self.kept = kept == nil ? nil : .kept
+        note = kept?.text ?? unsaved ?? ""
+        self.kept = kept?.why
         notes = Self.said(activity).map { entry in
             Note(
                 tone: entry.step == "reject" ? "warn" : entry.step == "approve" || entry.step == "publish" ? "good" : "idle",

@@ -6,7 +6,6 @@ import WireText
 
 /// The changes of a draft, and the people who may approve it.
 struct CampaignReviewPage: Sendable {
-    private static let maxNote = 500
     private static let done = [
         "sent": NoticeView(tone: "good", text: "The draft is in review now. Another person must approve it."),
         "approve": NoticeView(tone: "good", text: "The draft is approved. Customers get it once it is published."),
@@ -67,7 +66,7 @@ struct CampaignReviewPage: Sendable {
         _ visit: CampaignVisit,
         _ origin: Origin
     ) async throws -> Response {
-        let note = String(form["note"].unicodeScalars.prefix(Self.maxNote))
+        let note = form["note"]
         var input = DecisionInput(note: note)
         do {
             let outcome = try await campaigns.take(

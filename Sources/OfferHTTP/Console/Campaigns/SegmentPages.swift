@@ -6,7 +6,6 @@ import WireText
 
 /// The segments of an app: the list, and the page of each.
 struct SegmentPages: Sendable {
-    private static let maxReason = 500
     private static let done = [
         "saved": NoticeView(
             tone: "good", text: "Saved. No campaign has changed by it: each gets this version with a draft, which is reviewed."),
@@ -87,7 +86,7 @@ struct SegmentPages: Sendable {
         var state = SegmentState(segment, visit, done: body.isOfThisSession ? nil : .kept)
         state.form = CampaignForm(body.all)
         state.seen = body.seen ?? 0
-        state.reason = String(body["reason"].unicodeScalars.prefix(Self.maxReason))
+        state.reason = body["reason"]
         if let id { state.form.id = id }
         // A form of another session is shown again and not carried out: its reader decides.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
@@ -109,6 +108,8 @@ struct SegmentPages: Sendable {
             state.show(error.faults.map { .unreadable($0.name, "It \($0.reason).") }, visit)
         } catch CampaignError.faultySegment(let findings) {
             state.show(findings, visit)
+        } catch CampaignError.invalidReason(let fault) {
+            state.errors = FormErrors([("reason", "The reason \(fault.reason).")])
         }
         return try await page(state, visit, .unprocessableContent)
     }

@@ -49,7 +49,7 @@ struct KeyChangePages: Sendable {
             input.typedError = "This is not the id of the key. Type \(keyID)."
             return try await page(action, keyID, form["app"], input, visitor)
         }
-        let (app, reason) = (form["app"], String(input.reason.prefix(500)))
+        let (app, reason) = (form["app"], input.reason)
         do {
             var isPending = false
             if action == .revoke, let next = input.next, !next.isEmpty {

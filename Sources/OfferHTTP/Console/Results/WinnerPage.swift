@@ -6,7 +6,6 @@ import WireText
 
 /// Gives the winner of a test to all, as a new draft with the usual review.
 struct WinnerPage: Sendable {
-    private static let maxNote = 500
     /// The number of ids to try: another user may take one meanwhile.
     private static let maxAttempts = 8
 
@@ -24,7 +23,7 @@ struct WinnerPage: Sendable {
             route.post("/campaigns/{id}/winner", .campaignDrafts) { request, visit, form in
                 let campaign = try await route.campaign(request, visit)
                 guard let winner = try await winner(of: campaign, visit) else { return back(campaign, visit) }
-                let note = String(form["note"].unicodeScalars.prefix(Self.maxNote))
+                let note = form["note"]
                 return try await make(winner, campaign, visit, note: note, request.origin)
             },
         ]

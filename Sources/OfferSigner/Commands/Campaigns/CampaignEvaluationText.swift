@@ -29,13 +29,14 @@ struct CampaignEvaluationText {
         return lines
     }
 
-    /// The whole evaluation, with its customer and its instant.
+    /// The whole evaluation, with its customer and its instant, in the shape of `POST /v1/admin/campaigns/try`.
     var json: JSONValue {
         .members([
             "bundleId": .string(bundleID), "customerId": .string(customer.name),
             "environment": .string(customer.facts.environment.name), "asOf": .instant(customer.facts.asOf),
             "attributes": .object(attributes.all.map { JSONValue.Member(name: $0.name, value: $0.value.json) }),
-            "evaluation": evaluation.json,
+            "offers": evaluation.json.member("offers"), "assignments": evaluation.json.member("assignments"),
+            "campaigns": evaluation.json.member("campaigns"),
         ])
     }
 

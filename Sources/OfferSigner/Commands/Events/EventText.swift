@@ -1,6 +1,5 @@
 import EligibilityRules
 import OfferService
-import WireText
 
 /// Events as the commands print them.
 enum EventText {
@@ -24,25 +23,5 @@ enum EventText {
             ]
             print(columns.joined(separator: "  "))
         }
-    }
-
-    /// Returns a delivery in one line.
-    static func json(_ line: EventLine, _ attempts: [EventAttemptLine]? = nil) -> [UInt8] {
-        JSONValue.members([
-            "number": .integer(line.number), "endpoint": .string(line.endpoint), "id": .string(line.id),
-            "type": .string(line.type), "at": .instant(line.at), "bundleId": .text(line.bundleID),
-            "state": .string(line.state), "attempts": .integer(line.attempts), "dueAt": .instant(line.dueAt),
-            "fault": .text(line.lastAttempt?.fault), "status": .integer(line.lastAttempt?.status),
-            "body": try? JSONValue(parsing: line.body),
-            "attemptList": attempts.map {
-                .array(
-                    $0.map {
-                        .members([
-                            "at": .instant($0.at), "milliseconds": .integer($0.milliseconds), "status": .integer($0.status),
-                            "fault": .text($0.fault),
-                        ])
-                    })
-            },
-        ]).bytes
     }
 }

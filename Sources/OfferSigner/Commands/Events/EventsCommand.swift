@@ -1,5 +1,6 @@
 import ArgumentParser
 import EligibilityRules
+import OfferHTTP
 import OfferService
 import OfferStore
 import WireText
@@ -32,7 +33,7 @@ struct EventsCommand: AsyncParsableCommand {
             let page = try await tools.desk.page(try filter.query, limit: max(1, limit))
             try tools.store.file.close()
             if json {
-                for line in page.lines { try StandardOutput.write(line: EventText.json(line)) }
+                for line in page.lines { try StandardOutput.write(line: EventsJSON.line(line).bytes) }
             } else {
                 EventText.table(endpoints)
                 EventText.table(page.lines)
@@ -56,7 +57,7 @@ struct EventsCommand: AsyncParsableCommand {
             let tools = try EventTools(options)
             let (line, attempts) = try await tools.known { try await tools.desk.delivery(number) }
             try tools.store.file.close()
-            if json { return try StandardOutput.write(line: EventText.json(line, attempts)) }
+            if json { return try StandardOutput.write(line: EventsJSON.delivery(line, attempts: attempts).bytes) }
             EventText.table([line])
             print(String(decoding: line.body, as: UTF8.self))
             for attempt in attempts {
