@@ -89,7 +89,7 @@ class Life:
             subscription.upgrade(self.random.choice(list(PERIODS)), at=end - self.random.randrange(HOUR, 6 * DAY))
         else:
             taken = self.random.choice(subscription.transactions)
-            if not taken.get("isUpgraded") and "revocationDate" not in taken:
+            if "revocationDate" not in taken:
                 subscription.refund(taken, at=min(now() - MINUTE, taken["purchaseDate"] + self.random.randrange(MINUTE, 20 * DAY)))
 
     def ending(self, subscription):

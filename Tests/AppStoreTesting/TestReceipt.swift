@@ -35,9 +35,11 @@ package struct TestReceipt {
         cancelled: String = "",
         _ more: (Int, Value)...
     ) -> [(Int, Value)] {
-        [
+        // Only periods have one.
+        let lineItem = until.isEmpty ? 0 : 1_000_000_052_560_000 + (Int(id) ?? 0)
+        return [
             (1701, .number(1)), (1702, .text(product)), (1703, .text(id)), (1704, .date(at)), (1705, .text(original)),
-            (1706, .date(at)), (1708, .date(until)), (1711, .number(1_000_000_052_560_747)), (1712, .date(cancelled)),
+            (1706, .date(at)), (1708, .date(until)), (1711, .number(lineItem)), (1712, .date(cancelled)),
         ] + more
     }
 

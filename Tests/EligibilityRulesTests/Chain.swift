@@ -48,7 +48,8 @@ struct Chain: Sendable {
     func upgradedUnseen(in month: Int) -> Chain {
         changingLast {
             $0.isUpgraded = true
-            $0.revocation = Stamped(.revoked(at: Month.start(month, day: 10)), Chain.stamp(month, 10))
+            let at = Month.start(month, day: 10)
+            $0.cancellation = Stamped(at, Stamp(asOf: at, source: .receipt))
         }
         .told("upgrade in \(month), its period not shown")
     }

@@ -64,6 +64,12 @@ struct RandomStatements {
             transaction.revocation = Stamped(random.once(in: 2) ? .none : .revoked(at: instant()), stamp())
             transaction.expiry = random.once(in: 2) ? nil : Stamped(instant(), stamp())
         }
+        if random.once(in: 3) { transaction.lineItemID = random.any(of: ["1", "2", "3"]) }
+        switch random.next() % 8 {
+        case 0: transaction.cancellation = Stamped(instant(), stamp())
+        case 1: transaction.reversal = stamp()
+        default: break
+        }
         (transaction.sharesPeriod, transaction.isRenewal) = (random.once(in: 4), random.once(in: 8))
         return transaction
     }

@@ -76,6 +76,34 @@ struct LimitContractTests: LimitSamples {
     }
 
     @Test(
+        "A redemption without names does not count, or no longer, until it has names again",
+        arguments: SigningStoreUnderTest.allCases)
+    func withdrawn(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        func counted() async throws -> [Int?] {
+            var found: [Int?] = []
+            for (rule, names) in [
+                (.uses(LimitTerms(redeemed: 0)), ["a"]), (.total(0, countsRefunded: true), ["total"]),
+                (.total(0, countsRefunded: false), ["total"]),
+            ] as [(Reservation.Rule, [String])] {
+                found.append(evidence(try await ledger.record(signature(rule, names)))?.counted)
+            }
+            return found
+        }
+        try await ledger.count([redemption("1"), redemption("2", refunded: true), redemption("3", [])])
+        #expect(try await counted() == [2, 2, 1])
+        for version in 2...3 as ClosedRange<Int64> {
+            try await ledger.count([redemption("2", [], version: version, refunded: true), redemption("3", [], version: version)])
+            #expect(try await counted() == [1, 1, 1])
+        }
+        try await ledger.count([redemption("2", version: 4), redemption("1", [], version: 2)])
+        #expect(try await counted() == [1, 1, 1])
+        try await ledger.count([redemption("1", version: 1), redemption("1", version: 3)])
+        #expect(try await counted() == [2, 2, 2])
+    }
+
+    @Test(
         "Redemptions grow old, and each limit says when it frees",
         arguments: SigningStoreUnderTest.allCases,
         [

@@ -51,6 +51,7 @@ struct RandomChains {
             kind: maybe { $0.random.any(of: ProductKind.allCases) },
             ownership: maybe { $0.random.any(of: Ownership.allCases) },
             terms: .init(
+                lineItemID: maybe { chains in chains.maybe { $0.text() } ?? String(chains.random.next() >> 20) },
                 offer: maybe { chains in
                     RedeemedOffer(kind: chains.random.any(of: RedeemedOffer.Kind.allCases), id: chains.maybe { $0.text() })
                 },
@@ -65,7 +66,8 @@ struct RandomChains {
                 expiry: maybe { Stamped($0.instant(), $0.stamp()) },
                 revocation: maybe { chains in
                     Stamped(chains.maybe { .revoked(at: $0.instant()) } ?? Revocation.none, chains.stamp())
-                }, particulars: maybe { Stamped($0.particulars(), $0.stamp()) })
+                }, cancellation: maybe { Stamped($0.instant(), $0.stamp()) }, reversal: maybe { $0.stamp() },
+                particulars: maybe { Stamped($0.particulars(), $0.stamp()) })
         )
     }
 

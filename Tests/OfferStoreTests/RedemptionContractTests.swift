@@ -19,8 +19,10 @@ struct RedemptionContractTests {
         ("one with a product that is only canonically equivalent", .offer(product: "pro.monthly\u{301}")),
     ]
 
+    /// - Parameter item: the line item; nil: the id's own. Ids of one line item are one purchase.
     private func redeem(
         _ id: String,
+        item: String? = nil,
         at instant: Instant = .hours(100),
         token: String? = "t",
         customer: String? = "ada",
@@ -28,7 +30,8 @@ struct RedemptionContractTests {
         in store: any RedemptionFixture
     ) async throws {
         let transaction = PurchaseTransaction(
-            id: id, productID: "pro.monthly", purchasedAt: instant, terms: .init(offer: RedeemedOffer(kind: kind, id: "half")))
+            id: id, productID: "pro.monthly", purchasedAt: instant,
+            terms: .init(lineItemID: item ?? "of \(id)", offer: RedeemedOffer(kind: kind, id: "half")))
         let chain = PurchaseChain(
             originalID: "1",
             account: .init(appAccountToken: token.map { Stamped(ExactText($0), Stamp(asOf: .testNow, source: .signedData)) }),
@@ -220,6 +223,63 @@ struct RedemptionContractTests {
             #expect(try await tie(store) == [1, 0])
             #expect(try await tie(store) == [0, 0])
         }
+    }
+
+    private func uncounted(_ store: any RedemptionFixture) async throws -> [UncountedRedemption] {
+        try await store.redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: 100)
+    }
+
+    @Test(
+        "One purchase is one redemption, whichever of its ids comes first, in one change or in several",
+        arguments: RedemptionStoreUnderTest.allCases, [["2", "3", "1"], ["3", "1", "2"]])
+    func copies(_ implementation: RedemptionStoreUnderTest, ids: [String]) async throws {
+        for isAtOnce in [true, false] {
+            let store = try implementation.make()
+            defer { withExtendedLifetime(store) {} }
+            let entry = LedgerEntry.offer()
+            try await sign(.offer(at: .hours(98)), entry, in: store)
+            if isAtOnce {
+                let chains = ids.map { id in
+                    let transaction = PurchaseTransaction(
+                        id: id, productID: "pro.monthly", purchasedAt: .hours(100),
+                        terms: .init(lineItemID: "item", offer: RedeemedOffer(kind: .promotional, id: "half")))
+                    return PurchaseChain(originalID: "1", transactions: [transaction])
+                }
+                _ = try await store.histories.apply(.sample(chains, of: "ada"))
+                _ = try await store.histories.applyAll(chains.reversed().map { .sample([$0], of: "ada") })
+            } else {
+                for id in ids { try await redeem(id, item: "item", in: store) }
+            }
+            #expect(try await tie(store) == [1, 1])
+            let recorded = try await uncounted(store)
+            #expect(recorded.map(\.nonce) == [entry.nonce] && recorded.map(\.isCopy) == [false])
+            #expect(recorded[0].transaction?.ids == ["1", "2", "3"])
+            try await store.redemptions.noteCounted(recorded)
+            #expect(try await uncounted(store).isEmpty)
+            let purchase = try #require(recorded[0].transaction)
+            let nonces = try await store.redemptions.nonces(redeemedBy: [purchase], partition: "com.example.app")
+            #expect(nonces == [ExactText("1"): entry.nonce])
+            for id in ids {
+                #expect(try await store.histories.find(.sample(transaction: id)).customerID == "ada")
+            }
+        }
+    }
+
+    @Test(
+        "What counted as two until a source shows that it is one is a copy from then on",
+        arguments: RedemptionStoreUnderTest.allCases)
+    func joinedLater(_ implementation: RedemptionStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        try await redeem("3", item: "a", in: store)
+        try await redeem("2", item: "b", in: store)
+        #expect(try await uncounted(store).map(\.isCopy) == [false, false])
+        try await store.redemptions.noteCounted(try await uncounted(store))
+        // Of two line items under one id the greater counts.
+        try await redeem("3", item: "b", in: store)
+        let recorded = try await uncounted(store)
+        #expect(Set(recorded.map { "\($0.transactionID) \($0.isCopy)" }) == ["2 false", "3 true"])
+        #expect(recorded.allSatisfy { $0.transaction?.ids == ["2", "3"] })
     }
 
     @Test("A customer who is known only later has the redemption looked at again", arguments: RedemptionStoreUnderTest.allCases)

@@ -44,7 +44,7 @@ struct RefundContractTests {
     }
 
     private func all(_ store: any StoreFixture, transaction: String? = nil, limit: Int = 100) async throws -> [RefundRecord] {
-        try await store.refunds.requests(partition: Self.app, transactionID: transaction, limit: limit)
+        try await store.refunds.requests(partition: Self.app, transactionIDs: transaction.map { [$0, "another"] }, limit: limit)
     }
 
     @Test("A request is stored with its notification, and once", arguments: HistoryStoreUnderTest.allCases)

@@ -25,6 +25,9 @@ struct AppleObject: Sendable {
     /// A text, such as an id.
     func text(_ name: String) -> String? { self[name]?.appleText }
 
+    /// The id of a line item; nil also for 0, which stands for none in receipts and in Xcode.
+    func lineItemID(_ name: String) -> String? { text(name).flatMap { $0 == "0" ? nil : $0 } }
+
     /// A number.
     func integer(_ name: String) -> Int64? { self[name]?.appleInteger }
 

@@ -32,8 +32,14 @@ public struct NotificationV2: Sendable {
     /// The renewal information within, not verified.
     let signedRenewalInfo: String?
 
-    /// Whether it is a refund of seats, which leaves the transaction valid.
-    var refundsSeats: Bool { notificationType == "REFUND" && subtype == "SEATS" }
+    /// What it says of a refund, beyond the transaction within; nil if nothing.
+    var refundNotice: RefundNotice? {
+        switch (notificationType, subtype) {
+        case ("REFUND", "SEATS"): .ofSeats
+        case ("REFUND_REVERSED", _): .reversal
+        default: nil
+        }
+    }
     /// Fields whose values are not recognised.
     public let unrecognisedFields: [String]
     /// Whether it names an environment that is not recognised. It is then kept, and decides nothing.

@@ -66,6 +66,7 @@ struct AppReceipt {
         return object([
             ("product_id", fields.text(1702).map(JSONValue.string)), ("transaction_id", fields.text(1703).map(JSONValue.string)),
             ("original_transaction_id", fields.text(1705).map(JSONValue.string)),
+            ("web_order_line_item_id", fields.integer(1711).map { .number("\($0)") }),
             ("purchase_date_ms", date(fields.text(1704))), ("original_purchase_date_ms", date(fields.text(1706))),
             ("expires_date_ms", date(fields.text(1708))), ("cancellation_date_ms", date(cancelledAt)),
             ("is_trial_period", fields.integer(1713).map { .number("\($0)") }),

@@ -49,7 +49,7 @@ struct ReceiptContent: Sendable {
     private mutating func readCancellation(besides document: AppleObject) {
         guard let cancelledAt = document.date("cancellation_date"), !items.contains(where: { $0.cancelledAt != nil })
         else { return }
-        let lineItemID = document.text("web_order_line_item_id")
+        let lineItemID = document.lineItemID("web_order_line_item_id")
         let single = document.latestItem
         // After an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
         for index in items.indices where items[index].purchasedAt < cancelledAt {

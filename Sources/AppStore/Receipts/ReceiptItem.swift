@@ -10,7 +10,7 @@ struct ReceiptItem: Sendable {
     let id: String
     /// Apple's `original_transaction_id`.
     let originalID: String
-    /// The period of a subscription. It identifies the period where a notification names one.
+    /// Apple's `web_order_line_item_id`, the purchase's own id; nil for purchases other than subscriptions.
     let lineItemID: String?
     /// When it was bought.
     let purchasedAt: Instant
@@ -35,14 +35,17 @@ struct ReceiptItem: Sendable {
         self.purchasedAt = purchasedAt
         self.object = object
         originalID = object.text("original_transaction_id") ?? id
-        lineItemID = object.text("web_order_line_item_id")
+        lineItemID = object.lineItemID("web_order_line_item_id")
         originallyPurchasedAt = object.date("original_purchase_date")
         expiresAt = object.date("expires_date")
         cancelledAt = object.date("cancellation_date")
         isUpgraded = object.flag("is_upgraded") ?? false
     }
 
-    /// Returns a chain with this transaction. It never states that there is no revocation: unsigned data must not undo a refund.
+    /// Returns a chain with this transaction.
+    ///
+    /// It never states that there is no revocation: unsigned data must not undo a refund. Nor does it distinguish a refund from an
+    /// upgrade.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
@@ -58,11 +61,12 @@ struct ReceiptItem: Sendable {
                     ownership: Ownership(appleText: object.text("in_app_ownership_type")),
                     // A receipt states no price, but it marks free periods.
                     terms: .init(
-                        offer: offer, sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil),
+                        lineItemID: lineItemID, offer: offer,
+                        sale: object.flag("is_trial_period") == true ? Sale(discount: Sale.freeTrial) : nil),
                     course: .init(isUpgraded: isUpgraded),
                     state: .init(
                         expiry: expiresAt.map { Stamped($0, stamp) },
-                        revocation: cancelledAt.map { Stamped(.revoked(at: $0), stamp) },
+                        cancellation: cancelledAt.map { Stamped($0, stamp) },
                         particulars: object.particulars(kept: ["cancellation_reason"], ReceiptItem.enumerations)
                             .map { Stamped($0, stamp) })
                 )

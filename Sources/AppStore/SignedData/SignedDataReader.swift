@@ -31,18 +31,18 @@ public struct SignedDataReader: Sendable {
 
     /// Returns a chain with the transaction in a JWS (`signedTransactionInfo`).
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
-        try transaction(jws, for: identity, refundsSeats: false).chain
+        try transaction(jws, for: identity, nil).chain
     }
 
     private func transaction(
         _ jws: String,
         for identity: AppIdentity,
-        refundsSeats: Bool
+        _ notice: RefundNotice?
     ) throws(SignedDataError) -> (chain: PurchaseChain, object: AppleObject?) {
         let payload = try payload(jws, for: identity)
         let object = AppleObject(payload)
         try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
-        guard let chain = SignedTransactionDecoder.chain(payload, refundsSeats: refundsSeats) else {
+        guard let chain = SignedTransactionDecoder.chain(payload, notice: notice) else {
             throw SignedDataError(.malformedPayload, "this is not a transaction: an id, a product or a purchase date is missing")
         }
         return (chain, object)
@@ -75,7 +75,7 @@ public struct SignedDataReader: Sendable {
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo {
-            let (chain, object) = try transaction(jws, for: identity, refundsSeats: notification.refundsSeats)
+            let (chain, object) = try transaction(jws, for: identity, notification.refundNotice)
             chains.append(chain)
             notification.consumption = notification.question(about: chain, object)
         }

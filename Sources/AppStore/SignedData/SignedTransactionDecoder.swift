@@ -23,12 +23,12 @@ package enum SignedTransactionDecoder {
 
     /// Returns a chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
     ///
-    /// - Parameter refundsSeats: whether it belongs to a refund of seats, which leaves the transaction valid.
-    package static func chain(_ payload: JSONValue, refundsSeats: Bool = false) -> PurchaseChain? {
+    /// - Parameter notice: what the notification that it belongs to says of a refund; nil if nothing.
+    package static func chain(_ payload: JSONValue, notice: RefundNotice? = nil) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
         else { return nil }
-        let revokedAt = refundsSeats || payload.hasSeatsLeft ? nil : payload.instant("revocationDate")
+        let revokedAt = notice == .ofSeats || payload.hasSeatsLeft ? nil : payload.instant("revocationDate")
         let stamp = Stamp(
             asOf: payload.instant("signedDate") ?? max(purchasedAt, payload.instant("revocationDate") ?? purchasedAt),
             source: .signedData)
@@ -48,7 +48,7 @@ package enum SignedTransactionDecoder {
                     kind: payload.text("type").map { kinds[$0] ?? .unrecognised },
                     ownership: Ownership(appleText: payload.text("inAppOwnershipType")),
                     terms: .init(
-                        offer: offer(payload),
+                        lineItemID: payload.lineItemID("webOrderLineItemId"), offer: offer(payload),
                         sale: Sale(
                             price: payload.integer("price"), currency: payload.text("currency"),
                             storefront: payload.text("storefront"), discount: payload.text("offerDiscountType"))),
@@ -59,6 +59,7 @@ package enum SignedTransactionDecoder {
                     state: .init(
                         expiry: payload.instant("expiresDate").map { Stamped($0, stamp) },
                         revocation: Stamped(revokedAt.map(Revocation.revoked) ?? .none, stamp),
+                        reversal: notice == .reversal ? stamp : nil,
                         particulars: payload.particulars(kept: kept, enumerations).map { Stamped($0, stamp) })
                 )
             ]

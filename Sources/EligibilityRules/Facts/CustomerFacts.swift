@@ -89,6 +89,7 @@ public struct CustomerFacts: Sendable {
             for transaction in chain.transactions {
                 look(at: transaction.expiry?.stamp)
                 look(at: transaction.revocation?.stamp)
+                look(at: transaction.cancellation?.stamp)
             }
         }
         return last

@@ -39,7 +39,10 @@ extension PurchaseTransaction {
         let revoked = period.compactMap(\.revokedAt)
         // A transaction shown alone has another one that no source has shown.
         let isRevoked = revoked.count == period.count && period.count > 1
-        revocation = revocation.map { Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0.stamp) }
+        revocation = (revocation?.stamp ?? cancellation?.stamp).map {
+            Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0)
+        }
+        cancellation = nil
         expiry = period.reduce(nil) { $0.merged(with: $1.expiry) }
         let offers = period.compactMap(\.offer)
         offer = offers.first { $0.kind == .introductory } ?? offers.first

@@ -62,11 +62,12 @@ extension PurchaseTransaction {
         }
     }
 
-    fileprivate var summary: PurchaseTransaction {
-        guard particulars != nil || sale != nil else { return self }
-        var copy = self
-        copy.particulars = nil
-        copy.sale = nil
-        return copy
+    /// What decides, with one id.
+    var summary: PurchaseTransaction {
+        PurchaseTransaction(
+            id: id, productID: productID, purchasedAt: purchasedAt, kind: kind, ownership: ownership,
+            terms: Terms(offer: offer),
+            course: Course(isUpgraded: isUpgraded, isRenewal: isRenewal, sharesPeriod: sharesPeriod),
+            state: State(expiry: expiry, revocation: revocation, cancellation: cancellation))
     }
 }

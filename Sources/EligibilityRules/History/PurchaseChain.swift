@@ -14,6 +14,7 @@ public struct PurchaseChain: Hashable, Sendable {
         var beginning: Beginning
         var environment: PurchaseEnvironment?
         var transactions: [PurchaseTransaction]
+        var statements: [PurchaseTransaction]?
         var outlook: Outlook
         var isListedFromStart: Bool
     }
@@ -67,10 +68,14 @@ public struct PurchaseChain: Hashable, Sendable {
         get { box.facts.isListedFromStart }
         set { change { $0.isListedFromStart = newValue } }
     }
-    /// Ordered by purchase date, then id. Each id occurs once.
+    /// One for each purchase, ordered by purchase date, then id. Each id occurs once.
     public var transactions: [PurchaseTransaction] { box.facts.transactions }
+    /// What is said under each id, in the same order. The transactions follow from it, and are the same unless there are copies.
+    package var statements: [PurchaseTransaction] { box.facts.statements ?? box.facts.transactions }
+    /// Whether a purchase has several ids.
+    package var hasCopies: Bool { box.facts.statements != nil }
 
-    /// - Parameter transactions: in any order. Those with the same id are merged.
+    /// - Parameter transactions: in any order. Those of the same purchase are merged.
     public init(
         originalID: String,
         groupID: String? = nil,
@@ -81,9 +86,13 @@ public struct PurchaseChain: Hashable, Sendable {
         outlook: Outlook = Outlook(),
         isListedFromStart: Bool = false
     ) {
+        let statements = PurchaseChain.inOrder(PurchaseChain.merged(transactions))
         self.init(
-            merged: PurchaseChain.merged(transactions), originalID: originalID, groupID: groupID, account: account,
-            beginning: beginning, environment: environment, outlook: outlook, isListedFromStart: isListedFromStart)
+            merged: statements, originalID: originalID, groupID: groupID, account: account, beginning: beginning,
+            environment: environment, outlook: outlook, isListedFromStart: isListedFromStart)
+        let purchases = PurchaseCopies.merged(statements)
+        guard purchases.count < statements.count else { return }
+        change { ($0.transactions, $0.statements) = (PurchaseChain.inOrder(purchases), statements) }
     }
 
     /// Returns what both statements about the same chain say together, independent of order and repetition.
@@ -98,7 +107,7 @@ public struct PurchaseChain: Hashable, Sendable {
                 originallyPurchasedAt: originallyPurchasedAt.greater(other.originallyPurchasedAt),
                 previousOriginalID: TextOrder.later(previousOriginalID, other.previousOriginalID)),
             environment: environment.greater(other.environment),
-            transactions: transactions + other.transactions,
+            transactions: statements + other.statements,
             outlook: Outlook(
                 renewal: renewal.merged(with: other.renewal), winBackOffers: winBackOffers.merged(with: other.winBackOffers)),
             isListedFromStart: isListedFromStart || other.isListedFromStart
@@ -109,7 +118,7 @@ public struct PurchaseChain: Hashable, Sendable {
     public var showsFirstPeriod: Bool {
         isListedFromStart
             || transactions.contains { transaction in
-                transaction.id == originalID || originallyPurchasedAt.map { transaction.purchasedAt <= $0 } ?? false
+                transaction.hasID(originalID) || originallyPurchasedAt.map { transaction.purchasedAt <= $0 } ?? false
             }
     }
 
@@ -126,11 +135,11 @@ public struct PurchaseChain: Hashable, Sendable {
     /// Returns the chain with some of its transactions, in the same order.
     func with(transactions part: [PurchaseTransaction]) -> PurchaseChain {
         var copy = self
-        copy.change { $0.transactions = part }
+        copy.change { ($0.transactions, $0.statements) = (part, nil) }
         return copy
     }
 
-    /// A chain that was merged before: its transactions are in order, and each id occurs once.
+    /// A chain that was merged before: its transactions are in order, and each purchase occurs once.
     package init(
         merged transactions: [PurchaseTransaction],
         originalID: String,
@@ -170,9 +179,12 @@ public struct PurchaseChain: Hashable, Sendable {
                 result.append(transaction)
             }
         }
-        result.sort {
+        return result
+    }
+
+    private static func inOrder(_ transactions: [PurchaseTransaction]) -> [PurchaseTransaction] {
+        transactions.sorted {
             $0.purchasedAt != $1.purchasedAt ? $0.purchasedAt < $1.purchasedAt : TextOrder.precedes($0.id, $1.id)
         }
-        return result
     }
 }

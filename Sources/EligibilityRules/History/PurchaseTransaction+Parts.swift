@@ -1,11 +1,13 @@
 extension PurchaseTransaction {
-    /// What it was sold for.
+    /// The order, and what it was sold for.
     public struct Terms: Hashable, Sendable {
+        var lineItemID: String?
         var offer: RedeemedOffer?
         var sale: Sale?
 
         /// Takes the values as they are.
-        public init(offer: RedeemedOffer? = nil, sale: Sale? = nil) {
+        public init(lineItemID: String? = nil, offer: RedeemedOffer? = nil, sale: Sale? = nil) {
+            self.lineItemID = lineItemID
             self.offer = offer
             self.sale = sale
         }
@@ -29,16 +31,22 @@ extension PurchaseTransaction {
     public struct State: Hashable, Sendable {
         var expiry: Stamped<Instant>?
         var revocation: Stamped<Revocation>?
+        var cancellation: Stamped<Instant>?
+        var reversal: Stamp?
         var particulars: Stamped<Particulars>?
 
         /// Takes the values as they are.
         public init(
             expiry: Stamped<Instant>? = nil,
             revocation: Stamped<Revocation>? = nil,
+            cancellation: Stamped<Instant>? = nil,
+            reversal: Stamp? = nil,
             particulars: Stamped<Particulars>? = nil
         ) {
             self.expiry = expiry
             self.revocation = revocation
+            self.cancellation = cancellation
+            self.reversal = reversal
             self.particulars = particulars
         }
     }

@@ -9,6 +9,7 @@ public struct PurchaseTransaction: Hashable, Sendable {
 
     private struct Facts: Hashable {
         let id: String
+        var otherIDs: [String] = []
         let productID: String
         let purchasedAt: Instant
         var kind: ProductKind?
@@ -20,8 +21,13 @@ public struct PurchaseTransaction: Hashable, Sendable {
 
     private var box: Box
 
-    /// Apple's `transactionId`.
+    /// Apple's `transactionId`; of several, the least.
     public var id: String { box.facts.id }
+    /// Further ids of the same purchase, in order; usually none. A chain finds them, a statement has none.
+    public internal(set) var otherIDs: [String] {
+        get { box.facts.otherIDs }
+        set { change { $0.otherIDs = newValue } }
+    }
     /// Product id.
     public var productID: String { box.facts.productID }
     /// Apple's `purchaseDate`; for a renewal, the beginning of the period.
@@ -35,6 +41,11 @@ public struct PurchaseTransaction: Hashable, Sendable {
     public var ownership: Ownership? {
         get { box.facts.ownership }
         set { change { $0.ownership = newValue } }
+    }
+    /// Apple's `webOrderLineItemId`, the purchase's own id; nil when no source says, and in a summary.
+    public var lineItemID: String? {
+        get { box.facts.terms.lineItemID }
+        set { change { $0.terms.lineItemID = newValue } }
     }
     /// The offer it was bought with; nil when none is known.
     public var offer: RedeemedOffer? {
@@ -61,10 +72,20 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.state.expiry }
         set { change { $0.state.expiry = newValue } }
     }
-    /// Whether it was revoked; nil when no source says.
+    /// Whether signed data says that it was refunded, or that Family Sharing has ended; nil when none was shown.
     public var revocation: Stamped<Revocation>? {
         get { box.facts.state.revocation }
         set { change { $0.state.revocation = newValue } }
+    }
+    /// When it was refunded or upgraded, by unsigned data, which does not distinguish these; nil when none says so.
+    public var cancellation: Stamped<Instant>? {
+        get { box.facts.state.cancellation }
+        set { change { $0.state.cancellation = newValue } }
+    }
+    /// The latest statement that a refund was reversed; nil if there is none.
+    public var reversal: Stamp? {
+        get { box.facts.state.reversal }
+        set { change { $0.state.reversal = newValue } }
     }
     /// Further statements; nil if there are none.
     public var particulars: Stamped<Particulars>? {
@@ -95,7 +116,7 @@ public struct PurchaseTransaction: Hashable, Sendable {
                 course: course, state: state))
     }
 
-    /// Returns what both statements about the same transaction say together.
+    /// Returns what both statements about the same purchase say together, under the id of this one.
     ///
     /// It does not depend on order, nor on how often either was merged before. Values that cannot change (product, purchase date)
     /// come from both alike. Values that can (expiry, revocation) come from the later statement.
@@ -106,12 +127,15 @@ public struct PurchaseTransaction: Hashable, Sendable {
             purchasedAt: min(purchasedAt, other.purchasedAt),
             kind: kind.greater(other.kind),
             ownership: ownership.greater(other.ownership),
-            terms: Terms(offer: offer.greater(other.offer), sale: sale.merged(with: other.sale)),
+            terms: Terms(
+                lineItemID: TextOrder.later(lineItemID, other.lineItemID), offer: offer.greater(other.offer),
+                sale: sale.merged(with: other.sale)),
             course: Course(
                 isUpgraded: isUpgraded || other.isUpgraded, isRenewal: isRenewal || other.isRenewal,
                 sharesPeriod: sharesPeriod || other.sharesPeriod),
             state: State(
                 expiry: expiry.merged(with: other.expiry), revocation: revocation.merged(with: other.revocation),
+                cancellation: cancellation.merged(with: other.cancellation), reversal: reversal.greater(other.reversal),
                 particulars: particulars.merged(with: other.particulars))
         )
     }
@@ -138,8 +162,16 @@ public struct PurchaseTransaction: Hashable, Sendable {
         return TextOrder.precedes(other.id, id)
     }
 
-    /// When it was revoked. An upgrade, which old receipts show as a cancellation, does not count.
-    public var revokedAt: Instant? { isUpgraded ? nil : revocation?.value.instant }
+    /// When it was refunded or otherwise revoked. An upgrade does not count, which unsigned data shows as a cancellation, too.
+    public var revokedAt: Instant? {
+        revocation?.value.instant ?? (isUpgraded || isCancellationUndone ? nil : cancellation?.value)
+    }
+
+    /// Whether signed data says later than the cancellation that it was not revoked.
+    var isCancellationUndone: Bool {
+        guard let revocation, let cancellation else { return false }
+        return revocation.value == .none && cancellation.stamp < revocation.stamp
+    }
 
     /// Equal when all facts are.
     public static func == (left: PurchaseTransaction, right: PurchaseTransaction) -> Bool {

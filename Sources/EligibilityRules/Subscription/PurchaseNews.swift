@@ -39,11 +39,11 @@ public struct PurchaseNews: Equatable, Sendable {
     ///   - before: the chain before; nil if nothing was known.
     ///   - now: when the source was received. What took place more than 30 days earlier is no news.
     public static func between(_ before: PurchaseChain?, _ after: PurchaseChain, at now: Instant) -> [PurchaseNews] {
-        let known = Dictionary(uniqueKeysWithValues: (before?.transactions ?? []).map { (ExactText($0.id), $0) })
+        let known = KnownPurchases(before)
         var news: [PurchaseNews] = []
         var (period, isRunKnown): (PurchaseTransaction?, Bool) = (nil, false)
         for transaction in after.transactions {
-            let earlier = known[ExactText(transaction.id)]
+            let earlier = known.state(of: transaction)
             news += refunds(earlier, transaction)
             guard transaction.isSubscriptionPeriod, !transaction.sharesPeriod else { continue }
             if earlier?.isSubscriptionPeriod != true {
@@ -59,7 +59,7 @@ public struct PurchaseNews: Equatable, Sendable {
             guard !continues, !isContinued(transaction, in: after, known) else { continue }
             news.append(PurchaseNews(kind: .offerRedeemed, at: transaction.purchasedAt, transaction: transaction))
         }
-        if let lapse = after.lapse, before?.lapse?.transaction.id != lapse.transaction.id {
+        if let lapse = after.lapse, before?.lapse?.transaction.isSamePurchase(as: lapse.transaction) != true {
             let wasRetried = before?.renewal?.value.isInBillingRetry == true
             let at = wasRetried ? after.renewal!.stamp.asOf : lapse.at
             news.append(PurchaseNews(kind: .lapsed, at: at, transaction: lapse.transaction))
@@ -96,11 +96,30 @@ public struct PurchaseNews: Equatable, Sendable {
     private static func isContinued(
         _ transaction: PurchaseTransaction,
         in chain: PurchaseChain,
-        _ known: [ExactText: PurchaseTransaction]
+        _ known: KnownPurchases
     ) -> Bool {
         let next = chain.transactions.first { $0.isSubscriptionPeriod && $0.isNewer(than: transaction) }
         guard let next, next.continuesOffer(of: transaction) else { return false }
-        return known[ExactText(next.id)]?.signedOffer != nil
+        return known.state(of: next)?.signedOffer != nil
+    }
+}
+
+/// The purchases that were known before, by any of their ids.
+private struct KnownPurchases {
+    private var purchases: [ExactText: PurchaseTransaction] = [:]
+
+    init(_ chain: PurchaseChain?) {
+        for purchase in chain?.transactions ?? [] {
+            purchases[ExactText(purchase.id)] = purchase
+            for id in purchase.otherIDs { purchases[ExactText(id)] = purchase }
+        }
+    }
+
+    /// What was known of a purchase; nil for a new one. It may have counted as several, until a source showed that it is one.
+    func state(of purchase: PurchaseTransaction) -> PurchaseTransaction? {
+        if purchase.otherIDs.isEmpty { return purchases[ExactText(purchase.id)] }
+        let known = purchase.ids.compactMap { purchases[ExactText($0)] }
+        return known.isEmpty ? nil : PurchaseTransaction(copies: known)
     }
 }
 

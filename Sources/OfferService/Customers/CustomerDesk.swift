@@ -163,7 +163,7 @@ package struct CustomerDesk: Sendable {
         at now: Instant
     ) async throws -> CustomerFacts {
         var facts = CustomerFacts(of: Customer(stored, of: app, now: now), historyUpdatedAt: stored.updatedAt)
-        let promotional = facts.redemptions.filter { $0.offer.kind == .promotional }.map(\.transaction.id)
+        let promotional = facts.redemptions.filter { $0.offer.kind == .promotional }.map(\.transaction)
         let nonces = try await redemptions.nonces(redeemedBy: promotional, partition: app.partition)
         let entries = try await ledger.entries(of: Array(nonces.values))
         var usernames: Set<String> = []
@@ -187,7 +187,7 @@ package struct CustomerDesk: Sendable {
     }
 
     private func redeemedNonces(_ chains: [PurchaseChain], _ app: App) async throws -> [UUID: String] {
-        let redeemed = chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }.map(\.id)
+        let redeemed = chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }
         let nonces = try await redemptions.nonces(redeemedBy: redeemed, partition: app.partition)
         return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
     }

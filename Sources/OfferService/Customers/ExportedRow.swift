@@ -32,12 +32,14 @@ enum ExportedRow {
 
     private static func json(_ transaction: PurchaseTransaction) -> JSONValue {
         .members([
-            "transactionId": .string(transaction.id), "productId": .string(transaction.productID),
+            "transactionId": .string(transaction.id), "otherTransactionIds": .texts(transaction.otherIDs),
+            "webOrderLineItemId": .text(transaction.lineItemID), "productId": .string(transaction.productID),
             "purchasedAt": .instant(transaction.purchasedAt), "type": .text(transaction.kind?.name),
             "ownership": .text(transaction.ownership?.name), "isUpgraded": .bool(transaction.isUpgraded),
             "isRenewal": .bool(transaction.isRenewal), "sharesPeriod": .bool(transaction.sharesPeriod),
             "offer": transaction.offer.map { .members(["kind": .string($0.kind.name), "offerId": .text($0.id)]) } ?? .null,
             "expiresAt": .instant(transaction.expiry?.value), "revokedAt": .instant(transaction.revocation?.value.instant),
+            "cancelledAt": .instant(transaction.cancellation?.value),
             "price": .integer(transaction.sale?.price), "currency": .text(transaction.sale?.currency),
             "storefront": .text(transaction.sale?.storefront), "offerDiscountType": .text(transaction.sale?.discount),
             "statement": json(transaction.particulars?.value),

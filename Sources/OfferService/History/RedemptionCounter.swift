@@ -61,18 +61,19 @@ package struct RedemptionCounter: Sendable {
         else { return nil }
         let chain = redemption.chain
         // Seats that were added to a period redeem nothing. A period is refunded once all of it is.
-        guard let period = chain.withWholePeriods.transactions.first(where: { ExactText($0.id) == ExactText(transaction.id) })
-        else { return nil }
+        guard let period = chain.withWholePeriods.transactions.first(where: { $0.hasID(transaction.id) }) else { return nil }
         let app = apps.app(partition: redemption.partition)
         let scope = LimitScope(
             bundleID: redemption.partition.bundleID,
             environment: chain.environment ?? app?.policy.environment ?? .production,
             productID: transaction.productID, offerID: offerID)
         let names = [LimitName(.subscription, chain.originalID), chain.appTransactionID.map { LimitName(.account, $0) }]
+            .compactMap(\.self)
         return CountedRedemption(
             partition: redemption.partition, transactionID: redemption.transactionID, version: redemption.version,
-            total: scope.text(of: .total), names: names.compactMap { $0.map(scope.text) }, redeemedAt: transaction.purchasedAt,
-            isRefunded: period.revocation?.value.instant != nil, nonce: redemption.nonce)
+            total: scope.text(of: .total), names: redemption.isCopy ? [] : names.map(scope.text),
+            redeemedAt: transaction.purchasedAt, isRefunded: period.revokedAt != nil,
+            nonce: redemption.isCopy ? nil : redemption.nonce)
     }
 
     /// Whether it renews an offer that is paid as one goes: the first period was the redemption.

@@ -24,13 +24,8 @@ package struct RefundDesk: Sendable {
         requestedAt: Instant,
         _ app: App
     ) async throws -> RefundJudgement {
-        let query = HistoryQuery(partition: app.partition, transactionID: transactionID)
-        let stored = try await histories.wholeHistory(of: query).intact()
-        let id = ExactText(transactionID)
-        let found = stored.history.chains.lazy.compactMap { chain in
-            chain.transactions.first { ExactText($0.id) == id }.map { (chain, $0) }
-        }.first
-        guard let (chain, transaction) = found else {
+        let stored = try await history(of: transactionID, app).intact()
+        guard let (chain, transaction) = stored.purchase(transactionID) else {
             return RefundJudgement(
                 purchase: nil, customerID: nil, consent: nil, policy: nil, answer: nil, obstacle: .unknownTransaction)
         }
@@ -78,8 +73,24 @@ package struct RefundDesk: Sendable {
 
     /// The requests of an app, the latest first.
     ///
-    /// - Parameter transactionID: the purchase concerned; nil for all.
+    /// - Parameter transactionID: any id of the purchase concerned; nil for all.
     package func requests(_ app: App, transactionID: String? = nil, limit: Int) async throws(StoreError) -> [RefundRecord] {
-        try await refunds.requests(partition: app.partition, transactionID: transactionID, limit: limit)
+        var ids = transactionID.map { [$0] }
+        if let transactionID, let known = try await history(of: transactionID, app).purchase(transactionID) {
+            ids = known.transaction.ids
+        }
+        return try await refunds.requests(partition: app.partition, transactionIDs: ids, limit: limit)
+    }
+
+    private func history(of transactionID: String, _ app: App) async throws(StoreError) -> StoredHistory {
+        try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, transactionID: transactionID))
+    }
+}
+
+extension StoredHistory {
+    fileprivate func purchase(_ transactionID: String) -> (chain: PurchaseChain, transaction: PurchaseTransaction)? {
+        history.chains.lazy.compactMap { chain in
+            chain.transactions.first { $0.hasID(transactionID) }.map { (chain, $0) }
+        }.first
     }
 }

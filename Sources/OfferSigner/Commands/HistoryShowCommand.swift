@@ -28,9 +28,11 @@ struct HistoryShowCommand: AsyncParsableCommand {
         }
         for chain in stored.history.chains {
             var timeline = Timeline(chain)
-            for transaction in chain.transactions where transaction.offer?.kind == .promotional {
-                let nonce = try await store.redemptions.nonce(redeemedBy: transaction.id, partition: tools.app.partition)
-                if let nonce { timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)") }
+            let redeemed = chain.transactions.filter { $0.offer?.kind == .promotional }
+            let nonces = try await store.redemptions.nonces(redeemedBy: redeemed, partition: tools.app.partition)
+            for transaction in redeemed {
+                guard let nonce = nonces[ExactText(transaction.id)] else { continue }
+                timeline.add(transaction.purchasedAt, "  signed by us, nonce \(nonce.lowerCaseString)")
             }
             let notifications = try await store.purchases.histories.notifications(
                 partition: tools.app.partition, originalTransactionID: chain.originalID)

@@ -42,7 +42,7 @@ struct Timeline {
     }
 
     private mutating func add(_ transaction: PurchaseTransaction) {
-        var text = "\(transaction.productID), transaction \(transaction.id)"
+        var text = "\(transaction.productID), transaction \(transaction.ids.joined(separator: " = "))"
         if let offer = transaction.offer { text += ", \(self.text(offer))" }
         switch transaction.ownership {
         case .familyShared: text += ", family shared"

@@ -42,7 +42,7 @@ extension ChainRecord {
             self.originalID = originalID
             texts.removeAll(keepingCapacity: true)
             stamps.removeAll(keepingCapacity: true)
-            guard try reader.byte() == version else { throw ByteReader.Damaged() }
+            guard readableVersions.contains(try reader.byte()) else { throw ByteReader.Damaged() }
             for _ in 0..<(try reader.count()) { texts.append(shared.text(try reader.section())) }
             for _ in 0..<(try reader.count()) {
                 let asOf = Instant(milliseconds: try reader.signed())
@@ -71,7 +71,7 @@ extension ChainRecord {
                 transactions.append(transaction)
             }
             guard reader.isAtEnd else { throw ByteReader.Damaged() }
-            return PurchaseChain(
+            let chain = PurchaseChain(
                 merged: transactions,
                 originalID: originalID.text,
                 groupID: group,
@@ -82,6 +82,7 @@ extension ChainRecord {
                 outlook: .init(renewal: renewal, winBackOffers: winBack),
                 isListedFromStart: presence.contains(.listed)
             )
+            return presence.contains(.copies) ? chain.merged(with: PurchaseChain(originalID: originalID.text)) : chain
         }
 
         private func token() throws(ByteReader.Damaged) -> Stamped<ExactText> {
@@ -120,6 +121,7 @@ extension ChainRecord {
         private func transaction(after previous: Int64) throws(ByteReader.Damaged) -> PurchaseTransaction {
             let presence = Presence(rawValue: try reader.number())
             let id = presence.contains(.textID) ? try reader.text() : text(of: try reader.number())
+            let item = presence.contains(.lineItem) ? try lineItem(isText: presence.contains(.textLineItem)) : nil
             let product = try text()
             let start = previous &+ (try reader.signed())
             let kind = presence.contains(.kind) ? try value(ProductKind.init) : nil
@@ -141,6 +143,12 @@ extension ChainRecord {
                 let value = instant.map { Revocation.revoked(at: Instant(milliseconds: start &+ $0)) } ?? .none
                 revocation = Stamped(value, stamp)
             }
+            var cancellation: Stamped<Instant>?
+            if presence.contains(.cancellation) {
+                let stamp = try stamp()
+                cancellation = Stamped(Instant(milliseconds: start &+ (try reader.signed())), stamp)
+            }
+            let reversal = presence.contains(.reversal) ? try stamp() : nil
             var particulars: Stamped<Particulars>?
             if presence.contains(.particulars) {
                 let stamp = try stamp()
@@ -153,12 +161,18 @@ extension ChainRecord {
                 purchasedAt: Instant(milliseconds: start),
                 kind: kind,
                 ownership: ownership,
-                terms: .init(offer: offer, sale: sale),
+                terms: .init(lineItemID: item, offer: offer, sale: sale),
                 course: .init(
                     isUpgraded: presence.contains(.upgraded), isRenewal: presence.contains(.renewal),
                     sharesPeriod: presence.contains(.sharedPeriod)),
-                state: .init(expiry: expiry, revocation: revocation, particulars: particulars)
+                state: .init(
+                    expiry: expiry, revocation: revocation, cancellation: cancellation, reversal: reversal,
+                    particulars: particulars)
             )
+        }
+
+        private func lineItem(isText: Bool) throws(ByteReader.Damaged) -> String {
+            isText ? try reader.text() : String(decimal: try reader.number())
         }
 
         private func sale() throws(ByteReader.Damaged) -> Sale? {

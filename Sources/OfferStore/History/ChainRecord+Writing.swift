@@ -33,6 +33,7 @@ extension ChainRecord {
             if chain.winBackOffers != nil { presence.insert(.winBack) }
             if chain.appTransactionID != nil { presence.insert(.account) }
             if chain.previousOriginalID != nil { presence.insert(.previous) }
+            if chain.hasCopies { presence.insert(.copies) }
             body.append(presence.rawValue)
             if let instant = chain.originallyPurchasedAt { body.append(signed: instant.milliseconds) }
             if let group = chain.groupID { body.append(index(of: group)) }
@@ -49,9 +50,9 @@ extension ChainRecord {
                 body.append(UInt64(offers.value.ids.count))
                 for id in offers.value.ids { body.append(index(of: id)) }
             }
-            body.append(UInt64(chain.transactions.count))
+            body.append(UInt64(chain.statements.count))
             var previous: Int64 = 0
-            for transaction in chain.transactions {
+            for transaction in chain.statements {
                 write(transaction, after: previous)
                 previous = transaction.purchasedAt.milliseconds
             }
@@ -79,9 +80,9 @@ extension ChainRecord {
         }
 
         private mutating func write(_ transaction: PurchaseTransaction, after previous: Int64) {
-            // Apple's ids have been numbers so far. Other ids are stored as text.
-            let number = UInt64(transaction.id).flatMap { String($0) == transaction.id ? $0 : nil }
+            let (number, item) = (Self.number(transaction.id), transaction.lineItemID.map(Self.number))
             var presence: Presence = number == nil ? .textID : []
+            if let item { presence.formUnion(item == nil ? [.lineItem, .textLineItem] : .lineItem) }
             if transaction.kind != nil { presence.insert(.kind) }
             if transaction.ownership != nil { presence.insert(.ownership) }
             if let offer = transaction.offer { presence.formUnion(offer.id == nil ? .offer : [.offer, .offerID]) }
@@ -90,13 +91,16 @@ extension ChainRecord {
             if let revocation = transaction.revocation {
                 presence.formUnion(revocation.value == .none ? .revocation : [.revocation, .revoked])
             }
+            if transaction.cancellation != nil { presence.insert(.cancellation) }
+            if transaction.reversal != nil { presence.insert(.reversal) }
             if transaction.particulars != nil { presence.insert(.particulars) }
             if transaction.sale != nil { presence.insert(.sale) }
             if transaction.isRenewal { presence.insert(.renewal) }
             if transaction.sharesPeriod { presence.insert(.sharedPeriod) }
             let start = transaction.purchasedAt.milliseconds
             body.append(presence.rawValue)
-            if let number { body.append(number) } else { body.append(transaction.id) }
+            append(number, transaction.id)
+            if let item { append(item, transaction.lineItemID!) }
             body.append(index(of: transaction.productID))
             body.append(signed: start &- previous)
             if let kind = transaction.kind { body.append(byte: kind.rawValue) }
@@ -113,11 +117,23 @@ extension ChainRecord {
                 body.append(index(of: revocation.stamp))
                 if let instant = revocation.value.instant { body.append(signed: instant.milliseconds &- start) }
             }
+            if let cancellation = transaction.cancellation {
+                body.append(index(of: cancellation.stamp))
+                body.append(signed: cancellation.value.milliseconds &- start)
+            }
+            if let reversal = transaction.reversal { body.append(index(of: reversal)) }
             if let particulars = transaction.particulars {
                 body.append(index(of: particulars.stamp))
                 write(particulars.value)
             }
             if let sale = transaction.sale { write(sale) }
+        }
+
+        /// Apple's ids have been numbers so far. Other ids are stored as text.
+        private static func number(_ id: String) -> UInt64? { UInt64(id).flatMap { String($0) == id ? $0 : nil } }
+
+        private mutating func append(_ number: UInt64?, _ id: String) {
+            if let number { body.append(number) } else { body.append(id) }
         }
 
         private mutating func write(_ sale: Sale) {

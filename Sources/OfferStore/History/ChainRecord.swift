@@ -4,7 +4,9 @@ import EligibilityRules
 ///
 /// Repeated texts and stamps are stored once, times as differences. The first byte is the version.
 package enum ChainRecord {
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
+    /// Version 2 had no line items, and one field for refunds and cancellations.
+    static let readableVersions: ClosedRange<UInt8> = 2...version
 
     /// Flags in front of a transaction that say which fields follow.
     struct Presence: OptionSet {
@@ -22,6 +24,10 @@ package enum ChainRecord {
         static let sale = Presence(rawValue: 1024)
         static let renewal = Presence(rawValue: 2048)
         static let sharedPeriod = Presence(rawValue: 4096)
+        static let lineItem = Presence(rawValue: 8192)
+        static let textLineItem = Presence(rawValue: 16_384)
+        static let cancellation = Presence(rawValue: 32_768)
+        static let reversal = Presence(rawValue: 65_536)
     }
 
     /// Flags in front of a sale that say which fields follow.
@@ -45,6 +51,7 @@ package enum ChainRecord {
         static let winBack = ChainPresence(rawValue: 64)
         static let account = ChainPresence(rawValue: 128)
         static let previous = ChainPresence(rawValue: 256)
+        static let copies = ChainPresence(rawValue: 512)
     }
 
     /// Flags in front of a renewal state that say which fields follow.

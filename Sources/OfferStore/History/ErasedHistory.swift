@@ -17,6 +17,6 @@ public struct ErasedHistory: Equatable, Sendable {
     /// The ids in a chain that identify a customer.
     package static func ids(of chain: PurchaseChain) -> Set<String> {
         Set(
-            [chain.originalID] + chain.transactions.map(\.id) + [chain.accountToken, chain.appTransactionID].compactMap(\.self))
+            [chain.originalID] + chain.statements.map(\.id) + [chain.accountToken, chain.appTransactionID].compactMap(\.self))
     }
 }

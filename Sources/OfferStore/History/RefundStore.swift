@@ -13,8 +13,8 @@ public protocol RefundStore: Sendable {
 
     /// An app's requests, the latest first.
     ///
-    /// - Parameter transactionID: the purchase concerned; nil for all.
-    func requests(partition: AppPartition, transactionID: String?, limit: Int) async throws(StoreError) -> [RefundRecord]
+    /// - Parameter transactionIDs: the ids of the purchase concerned; nil for all purchases.
+    func requests(partition: AppPartition, transactionIDs: [String]?, limit: Int) async throws(StoreError) -> [RefundRecord]
 
     /// Stores a customer's consent, or its withdrawal, in place of the present one.
     func state(_ consent: ConsumptionConsent, of customerID: String, partition: AppPartition) async throws(StoreError)

@@ -11,7 +11,7 @@ public struct CountedRedemption: Equatable, Sendable {
     public let version: Int64
     /// The name that all redemptions of the offer count under.
     public let total: String
-    /// The names that the customer's redemptions count under.
+    /// The names that the customer's redemptions count under; none if the purchase counts under another of its ids.
     public let names: [String]
     /// When the product was bought.
     public let redeemedAt: Instant

@@ -39,7 +39,7 @@ package struct RedemptionMatch: Sendable {
     /// Adds the transactions of the redemption's chain, or of another chain of the customer.
     package mutating func add(transactionsOf chain: PurchaseChain) {
         transactionIDs.insert(ExactText(chain.originalID))
-        for transaction in chain.transactions { transactionIDs.insert(ExactText(transaction.id)) }
+        for statement in chain.statements { transactionIDs.insert(ExactText(statement.id)) }
     }
 
     /// Whether a request was signed in time, for this app, and for this customer. Any one of the ids identifies the customer.

@@ -30,3 +30,16 @@ public protocol RedemptionStore: Sendable {
     /// Marks redemptions as counted. A redemption that has changed meanwhile stays uncounted.
     func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError)
 }
+
+extension RedemptionStore {
+    /// The nonces of the signatures that purchases redeemed, by the id of each, whichever of its ids is recorded.
+    public func nonces(
+        redeemedBy purchases: [PurchaseTransaction],
+        partition: AppPartition
+    ) async throws(StoreError) -> [ExactText: UUID] {
+        let known = try await nonces(redeemedBy: purchases.flatMap(\.ids), partition: partition)
+        var nonces: [ExactText: UUID] = [:]
+        for purchase in purchases { nonces[ExactText(purchase.id)] = purchase.ids.lazy.compactMap { known[ExactText($0)] }.first }
+        return nonces
+    }
+}

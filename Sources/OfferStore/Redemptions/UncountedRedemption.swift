@@ -5,7 +5,7 @@ public import FoundationEssentials
 public struct UncountedRedemption: Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// Apple's `transactionId`.
+    /// Apple's `transactionId` under which it is recorded.
     public let transactionID: String
     /// Rises with every change.
     public let version: Int64
@@ -13,18 +13,27 @@ public struct UncountedRedemption: Sendable {
     public let nonce: UUID?
     /// The whole chain of the subscription.
     public let chain: PurchaseChain
+    /// The purchase itself; nil if the record of the subscription is damaged.
+    public let transaction: PurchaseTransaction?
+    /// Whether the purchase counts under another of its ids: it was recorded under both before a source showed that it is one.
+    public let isCopy: Bool
 
-    /// Takes the values as they are.
-    public init(partition: AppPartition, transactionID: String, version: Int64, nonce: UUID?, chain: PurchaseChain) {
+    /// - Parameter recorded: the ids under which redemptions of the chain are recorded. May be empty unless the chain has copies.
+    public init(
+        partition: AppPartition,
+        transactionID: String,
+        version: Int64,
+        nonce: UUID?,
+        chain: PurchaseChain,
+        recorded: [String]
+    ) {
         self.partition = partition
         self.transactionID = transactionID
         self.version = version
         self.nonce = nonce
         self.chain = chain
-    }
-
-    /// The purchase itself; nil if the record of the subscription is damaged.
-    public var transaction: PurchaseTransaction? {
-        chain.transactions.first { ExactText($0.id) == ExactText(transactionID) }
+        let purchase = chain.transactions.first { $0.hasID(transactionID) }
+        isCopy = recorded.contains { ExactText($0) < ExactText(transactionID) && purchase?.hasID($0) == true }
+        transaction = purchase
     }
 }

@@ -66,15 +66,24 @@ enum ChainRows {
 
     private static func note(_ redemptions: [(chain: HistoryKey, record: RedemptionRecord)]) -> Statement {
         let records = redemptions.map(\.record)
+        let copies = redemptions.flatMap { chain, record in
+            record.otherIDs.map { (app: chain.app, id: record.transactionID, other: $0) }
+        }
         return Statement(
             """
             INSERT INTO redemption (app, original_transaction_id, transaction_id, product_id, offer_id, purchased_at)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int8[])
+                AS news (app, chain, id, product, offer, at)
+            WHERE NOT EXISTS (
+                SELECT 1 FROM unnest($7::int8[], $8::text[], $9::text[]) AS copy (app, id, other)
+                JOIN redemption ON redemption.app = copy.app AND redemption.transaction_id = copy.other
+                WHERE copy.app = news.app AND copy.id = news.id)
             ON CONFLICT DO NOTHING
             """,
             redemptions.map(\.chain).values + [
                 .texts(records.map(\.transactionID)), .texts(records.map(\.productID)), .texts(records.map(\.offerID)),
-                .numbers(records.map(\.purchasedAt.milliseconds)),
+                .numbers(records.map(\.purchasedAt.milliseconds)), .numbers(copies.map(\.app)), .texts(copies.map(\.id)),
+                .texts(copies.map(\.other)),
             ])
     }
 }

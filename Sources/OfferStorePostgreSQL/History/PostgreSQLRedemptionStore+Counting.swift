@@ -25,14 +25,26 @@ extension PostgreSQLRedemptionStore {
             let keys = rows.map { HistoryKey($0.number(0), $0.text(1)) }
             guard !keys.isEmpty else { return [] }
             let reading = ChainReading(.whole)
-            let chains = reading.lists(try transaction.run([reading.statement(.original, Set(keys))]).first!)
+            let found = Array(try transaction.run([reading.statement(.original, Set(keys)), Self.recorded(of: Set(keys))]))
+            let chains = reading.lists(found[0])
+            var recorded: [HistoryKey: [String]] = [:]
+            found[1].forEach { recorded[HistoryKey($0.number(0), $0.text(1)), default: []].append($0.text(2)) }
             return rows.map { row -> UncountedRedemption? in
-                guard let stored = chains[HistoryKey(row.number(0), row.text(1))]?.first else { return nil }
+                let key = HistoryKey(row.number(0), row.text(1))
+                guard let stored = chains[key]?.first else { return nil }
                 return UncountedRedemption(
                     partition: AppPartition(name: row.text(5)), transactionID: row.text(2), version: row.number(3),
-                    nonce: row.isNull(4) ? nil : row.nonce(4), chain: stored.chain)
+                    nonce: row.isNull(4) ? nil : row.nonce(4), chain: stored.chain, recorded: recorded[key] ?? [])
             }.compactMap(\.self)
         }
+    }
+
+    private static func recorded(of chains: Set<HistoryKey>) -> Statement {
+        Statement(
+            """
+            SELECT key.app, key.id, transaction_id FROM unnest($1::int8[], $2::text[]) AS key (app, id)
+            JOIN redemption ON redemption.app = key.app AND original_transaction_id = key.id
+            """, chains.values)
     }
 
     /// Updates all in one statement.

@@ -53,7 +53,7 @@ public struct PostgreSQLRefundStore: RefundStore {
     /// Uses the index on times.
     public func requests(
         partition: AppPartition,
-        transactionID: String?,
+        transactionIDs: [String]?,
         limit: Int
     ) async throws(StoreError) -> [RefundRecord] {
         try await store.read("read refund requests") { [apps = store.apps] transaction in
@@ -61,9 +61,9 @@ public struct PostgreSQLRefundStore: RefundStore {
             return try transaction.run(
                 """
                 SELECT \(Self.columns) FROM refund_request AS request
-                WHERE app = $1 AND ($2::text IS NULL OR transaction_id = $2)
+                WHERE app = $1 AND ($2 OR transaction_id = ANY ($4))
                 ORDER BY requested_at DESC, notification LIMIT $3
-                """, .number(app), .text(transactionID), .number(Int64(limit))
+                """, .number(app), .flag(transactionIDs == nil), .number(Int64(limit)), .texts(transactionIDs ?? [])
             ).map { try RefundRecord($0, partition, dueAt: $0.optionalInstant(12)) }
         }
     }

@@ -195,6 +195,7 @@ final class SQLiteHistoryRows: HistoryRows {
     }
 
     private func note(_ record: RedemptionRecord, app: Int64, chain: Int64) throws {
+        for id in record.otherIDs where try isNoted(id, app: app) { return }
         redemption.bind(id: record.transactionID, at: 1)
         redemption.bind(app, at: 2)
         redemption.bind(chain, at: 3)
@@ -202,6 +203,12 @@ final class SQLiteHistoryRows: HistoryRows {
         redemption.bind(record.offerID, at: 5)
         redemption.bind(record.purchasedAt.milliseconds, at: 6)
         try redemption.run()
+    }
+
+    private func isNoted(_ id: String, app: Int64) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE transaction_id = ? AND app = ?)")
+        return try Bool.fetchOne(statement, arguments: [databaseValue(id), app])!
     }
 
     private func keep(_ record: NotificationRecord, app: Int64) throws -> Bool {

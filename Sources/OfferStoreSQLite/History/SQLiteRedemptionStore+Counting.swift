@@ -24,7 +24,7 @@ extension SQLiteRedemptionStore {
                 database,
                 sql: """
                     SELECT transaction_id, app, nonce, version, (SELECT bundle_id FROM app WHERE number = redemption.app),
-                        (SELECT original_transaction_id FROM purchase_chain WHERE id = chain)
+                        (SELECT original_transaction_id FROM purchase_chain WHERE id = chain), chain
                     FROM redemption WHERE \(condition)
                     """,
                 arguments: arguments)
@@ -32,9 +32,14 @@ extension SQLiteRedemptionStore {
             return try rows.compactMap { row in
                 let key = HistoryKey(row[1], text(row[5]))
                 guard let stored = try reading.chain(originalTransactionID: key) else { return nil }
+                let recorded =
+                    stored.chain.hasCopies
+                    ? try DatabaseValue.fetchAll(
+                        database, sql: "SELECT transaction_id FROM redemption WHERE chain = ?", arguments: [row[6] as Int64]) : []
                 return UncountedRedemption(
                     partition: AppPartition(name: row[4]), transactionID: text(row[0]), version: row[3],
-                    nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain)
+                    nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain, recorded: recorded.map(text)
+                )
             }
         }
     }

@@ -59,7 +59,7 @@ public struct SQLiteRefundStore: RefundStore {
     /// Uses the index on times.
     public func requests(
         partition: AppPartition,
-        transactionID: String?,
+        transactionIDs: [String]?,
         limit: Int
     ) async throws(StoreError) -> [RefundRecord] {
         try await store.read("read refund requests") { database in
@@ -67,9 +67,9 @@ public struct SQLiteRefundStore: RefundStore {
             return try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT * FROM refund_request WHERE app = ?1 AND (?2 IS NULL OR transaction_id = ?2)
+                    SELECT * FROM refund_request WHERE app = ?1 AND (?2 IS NULL OR transaction_id IN (SELECT value FROM json_each(?2)))
                         ORDER BY requested_at DESC, notification LIMIT ?3
-                    """, arguments: [app, transactionID, limit]
+                    """, arguments: [app, try transactionIDs?.json, limit]
             ).map { try RefundRecord($0, partition) }
         }
     }

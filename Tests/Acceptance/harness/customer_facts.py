@@ -19,7 +19,8 @@ def is_own(transaction):
 
 
 def revoked(transaction):
-    return None if transaction.get("isUpgraded") else transaction.get("revocationDate")
+    # Signed data means a refund also of an upgraded period.
+    return transaction.get("revocationDate")
 
 
 def age(then, now):

@@ -22,7 +22,7 @@ struct NotificationV1Tests {
         let transaction = PurchaseTransaction(
             id: "...", productID: "...", purchasedAt: 1_595_836_723_000,
             state: .init(
-                revocation: Stamped(.revoked(at: refundAt), stamp),
+                cancellation: Stamped(refundAt, stamp),
                 particulars: Stamped(Particulars([.init(name: "cancellation_reason", value: "0")]), stamp)))
         #expect(notification.history.chains.map(\.transactions) == [[transaction]])
         #expect(notification.history.chains[0].environment == .production)

@@ -56,10 +56,13 @@ struct AppReceiptTests {
             response.history.chains[0].transactions == [
                 PurchaseTransaction(
                     id: "2", productID: "pro", purchasedAt: 1_682_899_200_000,
-                    terms: .init(offer: RedeemedOffer(kind: .introductory), sale: Sale(discount: Sale.freeTrial)),
+                    terms: .init(
+                        lineItemID: "1000000052560002", offer: RedeemedOffer(kind: .introductory),
+                        sale: Sale(discount: Sale.freeTrial)),
                     state: .init(expiry: Stamped(1_685_577_600_000, stamp)))
             ])
-        #expect(response.history.chains[1].transactions[0].expiry == nil)
+        let other = response.history.chains[1].transactions[0]
+        #expect(other.expiry == nil && other.lineItemID == nil)
     }
 
     @Test(
@@ -130,8 +133,7 @@ struct AppReceiptTests {
     @Test("Thousands of purchases are read, and more fields than a receipt can have are refused")
     func size() throws {
         func content(_ count: Int) -> [UInt8] {
-            TestReceipt(items: (1...count).map { TestReceipt.item("\($0)", original: "\($0 % 3)", at: "2023-05-01T00:00:00Z") })
-                .bytes
+            TestReceipt(items: (1...count).map { TestReceipt.item("\($0)", original: "\($0)", at: "2023-05-01T00:00:00Z") }).bytes
         }
         let response = try #require(try read(try authority.receipt(content(5000))))
         #expect(response.history.chains.map(\.transactions.count).reduce(0, +) == 5000)
@@ -200,6 +202,7 @@ struct AppReceiptTests {
         for (chain, other) in zip(own.history.chains, whole.chains) {
             #expect(chain.transactions.map(\.id) == other.transactions.map(\.id))
             #expect(chain.transactions.map(\.offer) == other.transactions.map(\.offer))
+            #expect(chain.transactions.map(\.lineItemID) == other.transactions.map(\.lineItemID))
             #expect(chain.transactions.map { $0.expiry?.value } == other.transactions.map { $0.expiry?.value })
             #expect(chain.transactions.map(\.purchasedAt) == other.transactions.map(\.purchasedAt))
         }
@@ -212,10 +215,11 @@ extension TestReceipt {
         let names = [
             1702: "product_id", 1703: "transaction_id", 1704: "purchase_date", 1705: "original_transaction_id",
             1706: "original_purchase_date", 1708: "expires_date", 1712: "cancellation_date", 1713: "is_trial_period",
-            1719: "is_in_intro_offer_period",
+            1711: "web_order_line_item_id", 1719: "is_in_intro_offer_period",
         ]
         func value(_ item: AppleObject, _ name: String) -> Value? {
             if let flag = item.flag(name) { return .number(flag ? 1 : 0) }
+            if name.hasSuffix("_item_id") { return item.integer(name).map { .number(Int($0)) } }
             return name.hasSuffix("_date") ? item.text(name).map { .date(Self.date($0)) } : item.text(name).map(Value.text)
         }
         let object = try #require(AppleObject(receipt))

@@ -44,10 +44,10 @@ struct ReceiptResponseTests {
                     id: "1000000666265459",
                     productID: "queen.plan1.super.1m.25yuan",
                     purchasedAt: 1_589_798_237_000,
-                    terms: .init(offer: RedeemedOffer(kind: .introductory)),
+                    terms: .init(lineItemID: "1000000052560746", offer: RedeemedOffer(kind: .introductory)),
                     state: .init(expiry: Stamped(1_589_798_537_000, stamp))
                 ))
-        #expect(chain.transactions.dropFirst().allSatisfy { $0.offer == nil && $0.expiry != nil && $0.revocation == nil })
+        #expect(chain.transactions.dropFirst().allSatisfy { $0.offer == nil && $0.expiry != nil && $0.revokedAt == nil })
         let renewal = RenewalState(
             willRenew: false, nextProductID: "queen.plan1.super.1m.25yuan", isInBillingRetry: false, expirationIntent: 1)
         #expect(chain.renewal == Stamped(renewal, stamp))
@@ -103,13 +103,21 @@ struct ReceiptResponseTests {
         #expect(try transaction(fields).offer == offer)
     }
 
-    @Test("A cancellation is a revocation, its absence says nothing, and an upgrade is none")
+    @Test("A cancellation revokes, its absence says nothing, and an upgrade revokes nothing")
     func cancellation() throws {
         let stamp = Stamp(asOf: 5000, source: .receipt)
-        #expect(try transaction(#","cancellation_date_ms":"5000""#).revocation == Stamped(.revoked(at: 5000), stamp))
-        #expect(try transaction("").revocation == nil)
+        let cancelled = try transaction(#","cancellation_date_ms":"5000""#)
+        #expect(cancelled.cancellation == Stamped(5000, stamp) && cancelled.revocation == nil && cancelled.revokedAt == 5000)
+        #expect(try transaction("").cancellation == nil && transaction("").revocation == nil)
         let upgraded = try transaction(#","cancellation_date_ms":5000,"is_upgraded":"true""#)
         #expect(upgraded.isUpgraded && upgraded.revokedAt == nil)
+    }
+
+    @Test(
+        "The line item comes with the transaction",
+        arguments: [(#""7""#, "7"), ("7", "7"), (#""0""#, nil), ("0", nil), (#""""#, nil)])
+    func lineItem(text: String, id: String?) throws {
+        #expect(try transaction(#","web_order_line_item_id":\#(text)"#).lineItemID == id)
     }
 
     @Test("Ownership, account and group come with the transaction")

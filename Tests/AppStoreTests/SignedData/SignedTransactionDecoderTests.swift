@@ -38,7 +38,7 @@ struct SignedTransactionDecoderTests {
                             purchasedAt: 1_589_798_537_000,
                             kind: .autoRenewableSubscription,
                             ownership: .purchased,
-                            terms: .init(offer: RedeemedOffer(kind: .promotional, id: "half")),
+                            terms: .init(lineItemID: "1", offer: RedeemedOffer(kind: .promotional, id: "half")),
                             course: .init(isUpgraded: true),
                             state: .init(expiry: Stamped(1_589_798_837_000, stamp), revocation: Stamped(.none, stamp))
                         )
@@ -62,6 +62,20 @@ struct SignedTransactionDecoderTests {
     func revocation() throws {
         let chain = try decode(least + #","signedDate":5000,"revocationDate":4000,"revocationReason":0"#)
         #expect(chain?.transactions[0].revocation == Stamped(.revoked(at: 4000), Stamp(asOf: 5000, source: .signedData)))
+    }
+
+    @Test("The refund of an upgraded period counts, and a reversal of a refund is stated as such")
+    func upgraded() throws {
+        let refunded = try decode(least + #","signedDate":5000,"revocationDate":4000,"isUpgraded":true"#)?.transactions[0]
+        #expect(refunded?.isUpgraded == true && refunded?.revokedAt == 4000 && refunded?.reversal == nil)
+        let reversed = try SignedTransactionDecoder.chain(
+            Samples.json("{\(least),\"signedDate\":6000}"), notice: .reversal)?.transactions[0]
+        #expect(reversed?.reversal == Stamp(asOf: 6000, source: .signedData) && reversed?.revokedAt == nil)
+    }
+
+    @Test("Xcode's line item 0 is none")
+    func noLineItem() throws {
+        #expect(try decode(least + #","webOrderLineItemId":"0""#)?.transactions[0].lineItemID == nil)
     }
 
     @Test("A refund of some seats leaves the transaction valid, and one of all does not", arguments: [(2, false), (5, true)])

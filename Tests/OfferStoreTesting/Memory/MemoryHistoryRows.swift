@@ -250,6 +250,7 @@ final class MemoryHistoryRows: HistoryRows {
         }
         for transaction in news.transactions { toIndex.append((HistoryKey(app, transaction), id)) }
         for redemption in news.redemptions {
+            if redemption.otherIDs.contains(where: { redemptions[HistoryKey(app, $0)] != nil }) { continue }
             let key = HistoryKey(app, redemption.transactionID)
             redemptions[key] = redemptions[key] ?? NotedRedemption(app: app, chain: id, record: redemption)
         }

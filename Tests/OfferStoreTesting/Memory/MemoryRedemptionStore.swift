@@ -44,7 +44,8 @@ package struct MemoryRedemptionStore: RedemptionStore {
             return uncounted.sorted { $0.record.purchasedAt < $1.record.purchasedAt }.prefix(limit).map { noted in
                 UncountedRedemption(
                     partition: rows.apps[Int(noted.app)], transactionID: noted.record.transactionID,
-                    version: noted.version, nonce: noted.nonce, chain: rows.stored(Int(noted.chain), .whole).chain)
+                    version: noted.version, nonce: noted.nonce, chain: rows.stored(Int(noted.chain), .whole).chain,
+                    recorded: rows.redemptions.values.filter { $0.chain == noted.chain }.map(\.record.transactionID))
             }
         }
     }

@@ -41,13 +41,13 @@ package struct MemoryRefundStore: RefundStore {
 
     package func requests(
         partition: AppPartition,
-        transactionID: String?,
+        transactionIDs: [String]?,
         limit: Int
     ) async throws(StoreError) -> [RefundRecord] {
         file.withRows { rows in
             let found = rows.refunds.filter { record in
                 record.partition == partition
-                    && transactionID.map { ExactText($0) == ExactText(record.request.transactionID) } ?? true
+                    && transactionIDs.map { $0.contains { ExactText($0) == ExactText(record.request.transactionID) } } ?? true
             }
             return Array(found.sorted { $0.request.requestedAt > $1.request.requestedAt }.prefix(limit))
         }

@@ -44,7 +44,8 @@ struct ChainRecordTests {
             note("renewal", chain.renewal)
             note("winBack", chain.winBackOffers)
             note("grace", chain.renewal?.value.gracePeriodExpiresAt)
-            for transaction in chain.transactions {
+            note("copies", chain.hasCopies ? true : nil)
+            for transaction in chain.statements {
                 note("kind", transaction.kind)
                 note("ownership", transaction.ownership)
                 note("offer", transaction.offer)
@@ -52,11 +53,15 @@ struct ChainRecordTests {
                 note("expiry", transaction.expiry)
                 note("revocation", transaction.revocation)
                 note("revoked", transaction.revocation?.value.instant)
+                note("cancellation", transaction.cancellation)
+                note("reversal", transaction.reversal)
+                note("lineItem", transaction.lineItemID)
+                note("lineItemNumber", transaction.lineItemID.flatMap { UInt64($0) })
                 note("number", UInt64(transaction.id))
                 instants.insert(transaction.purchasedAt.milliseconds)
             }
         }
-        #expect(present.count == 30)
+        #expect(present.count == 40)
         #expect(instants.isSuperset(of: [.min, .min + 1, -1, 0, 1, .max - 1, .max]))
     }
 

@@ -8,7 +8,7 @@ package struct ChainNews: Sendable {
     package var row: ChainRow?
     /// Transactions to index for this chain, unless they are indexed.
     package var transactions: [String] = []
-    /// Redemptions to record, unless they are recorded.
+    /// Redemptions to record, unless they are recorded under one of their ids.
     package var redemptions: [RedemptionRecord] = []
     /// Whether to search again for the signatures of its untied redemptions.
     package var isSearchedAgain = false

@@ -57,9 +57,11 @@ package struct ChainUpdate: Sendable {
         merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
     }
 
-    // A redemption can be new on a known transaction.
+    // A redemption can be new on a known transaction, and an id on a known purchase.
     private static func news(of merged: PurchaseChain, since chain: PurchaseChain) -> [PurchaseTransaction] {
-        let known = Set(chain.transactions.map { ExactText($0.id) })
-        return merged.transactions.filter { !known.contains(ExactText($0.id)) || $0.offer?.kind == .promotional }
+        let known = Set(chain.statements.map { ExactText($0.id) })
+        return merged.transactions.filter { purchase in
+            purchase.offer?.kind == .promotional || !purchase.ids.allSatisfy { known.contains(ExactText($0)) }
+        }
     }
 }

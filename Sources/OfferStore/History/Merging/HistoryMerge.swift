@@ -105,8 +105,11 @@ package struct HistoryMerge<Rows: HistoryRows> {
         draft.change(key) { news in
             if isSearchedAgain { news.isSearchedAgain = true }
             // The original transaction leads to the chain without an index entry.
-            news.transactions += update.transactions.map(\.id).filter { ExactText($0) != key.text }
-            news.redemptions += update.transactions.compactMap { RedemptionRecord($0) }
+            news.transactions += update.transactions.flatMap(\.ids).filter { ExactText($0) != key.text }
+            let redemptions = update.transactions.compactMap { RedemptionRecord($0) }
+            // More ids of a purchase may have become known.
+            news.redemptions.removeAll { earlier in redemptions.contains { $0.isSame(as: earlier) } }
+            news.redemptions += redemptions
         }
     }
 

@@ -2,8 +2,10 @@ package import EligibilityRules
 
 /// A promotional offer that a transaction redeemed, recorded until its signature is found.
 package struct RedemptionRecord: Equatable, Sendable {
-    /// The transaction.
+    /// The transaction, by the id under which the redemption is recorded unless it is known under another.
     package let transactionID: String
+    /// Further ids of the same purchase.
+    package let otherIDs: [String]
     /// The product bought.
     package let productID: String
     /// The offer.
@@ -12,8 +14,15 @@ package struct RedemptionRecord: Equatable, Sendable {
     package let purchasedAt: Instant
 
     /// Takes the values as they are.
-    package init(transactionID: String, productID: String, offerID: String, purchasedAt: Instant) {
+    package init(
+        transactionID: String,
+        otherIDs: [String] = [],
+        productID: String,
+        offerID: String,
+        purchasedAt: Instant
+    ) {
         self.transactionID = transactionID
+        self.otherIDs = otherIDs
         self.productID = productID
         self.offerID = offerID
         self.purchasedAt = purchasedAt
@@ -23,7 +32,13 @@ package struct RedemptionRecord: Equatable, Sendable {
     package init?(_ transaction: PurchaseTransaction) {
         guard let offer = transaction.offer, offer.kind == .promotional, let offerID = offer.id else { return nil }
         self.init(
-            transactionID: transaction.id, productID: transaction.productID, offerID: offerID,
+            transactionID: transaction.id, otherIDs: transaction.otherIDs, productID: transaction.productID, offerID: offerID,
             purchasedAt: transaction.purchasedAt)
+    }
+
+    /// Whether both are about the same purchase.
+    func isSame(as other: RedemptionRecord) -> Bool {
+        let ids = otherIDs + [transactionID]
+        return (other.otherIDs + [other.transactionID]).contains { id in ids.contains { ExactText($0) == ExactText(id) } }
     }
 }

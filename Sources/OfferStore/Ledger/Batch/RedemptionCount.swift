@@ -15,6 +15,8 @@ package struct RedemptionCount {
             self.names = names
             self.isRefunded = isRefunded
         }
+
+        fileprivate var total: LimitTotal { names.isEmpty ? LimitTotal() : LimitTotal(redeemed: 1, refunded: isRefunded ? 1 : 0) }
     }
 
     /// Where an outstanding signature counts.
@@ -43,14 +45,17 @@ package struct RedemptionCount {
         if let known, known.version >= redemption.version { return nil }
         let (own, total) = (redemption.names.map { hash($0) }, hash(redemption.total))
         let released = signature?.names.keys.filter { !own.contains($0) } ?? []
-        names = LimitNames(own, staying: released + (known?.names.staying ?? []))
+        // Without names it does not count, or no longer.
+        names = own.isEmpty ? LimitNames() : LimitNames(own, staying: released + (known?.names.staying ?? []))
         formerNames = known?.names.keys ?? []
         self.signature = signature.map {
             Signature(names: LimitNames(), totals: LimitNames($0.totals.own.filter { $0 != total }))
         }
         let isOfTotal = signature?.totals.own.contains(total) ?? false
-        let refunds = (redemption.isRefunded ? 1 : 0) - (known?.isRefunded == true ? 1 : 0)
-        totals[total] = LimitTotal(outstanding: isOfTotal ? -1 : 0, redeemed: known == nil ? 1 : 0, refunded: refunds)
+        let now = Known(version: redemption.version, names: names, isRefunded: redemption.isRefunded).total
+        let before = known?.total ?? LimitTotal()
+        totals[total] = LimitTotal(
+            outstanding: isOfTotal ? -1 : 0, redeemed: now.redeemed - before.redeemed, refunded: now.refunded - before.refunded)
         for total in signature?.totals.staying ?? [] {
             totals[total, default: LimitTotal()].outstanding -= 1
             totals[total]!.redeemed += 1

@@ -1,0 +1,111 @@
+/// A purchase under several transaction ids, as restores and several devices with StoreKit 1 make them.
+extension PurchaseTransaction {
+    /// All ids of the purchase, the least first.
+    public var ids: [String] { [id] + otherIDs }
+
+    /// Whether an id is one of the purchase's.
+    public func hasID(_ other: String) -> Bool {
+        let other = ExactText(other)
+        return ExactText(id) == other || otherIDs.contains { ExactText($0) == other }
+    }
+
+    /// Whether the two have an id in common, as a purchase has before and after another of its ids becomes known.
+    func isSamePurchase(as other: PurchaseTransaction) -> Bool { other.ids.contains(where: hasID) }
+
+    /// Merges what is said of a purchase under each of its ids.
+    ///
+    /// - Parameter copies: at least one, in any order.
+    init(copies: [PurchaseTransaction]) {
+        let copies = copies.sorted { TextOrder.precedes($0.id, $1.id) }
+        self = copies.dropFirst().reduce(copies[0]) { $0.merged(with: $1) }
+        otherIDs = copies.dropFirst().flatMap(\.ids)
+        // Under one id the App Store may go on calling a purchase valid that it has refunded under another. Only the reversal of a
+        // refund undoes it.
+        let refunded = copies.filter { $0.revocation?.value.instant != nil && !$0.revocation.isBefore(reversal) }
+        let cancelled = copies.filter { !$0.isCancellationUndone && !$0.cancellation.isBefore(reversal) }
+        let refund: Stamped<Revocation>? = refunded.reduce(nil) { $0.merged(with: $1.revocation) }
+        cancellation = cancelled.reduce(nil) { $0.merged(with: $1.cancellation) }
+        revocation = refund ?? (cancellation == nil ? revocation.map { Stamped(.none, $0.stamp) } : nil)
+        particulars = refunded.reduce(nil) { $0.merged(with: $1.particulars) } ?? particulars
+    }
+}
+
+extension Optional {
+    fileprivate func isBefore<Value>(_ stamp: Stamp?) -> Bool where Wrapped == Stamped<Value> {
+        guard let self, let stamp else { return false }
+        return self.stamp < stamp
+    }
+}
+
+/// Which statements under different ids are about one purchase: those of one line item of a product.
+///
+/// A statement without a line item is about the purchase of its product in the same second: receipts may leave out fractions of
+/// seconds. Seats may be added at any instant of a period, so that only the line item distinguishes these purchases.
+enum PurchaseCopies {
+    private struct LineItem: Hashable {
+        let productID: ExactText
+        let id: ExactText
+
+        init?(_ statement: PurchaseTransaction) {
+            guard let id = statement.lineItemID else { return nil }
+            (productID, self.id) = (ExactText(statement.productID), ExactText(id))
+        }
+    }
+
+    private struct Moment: Hashable {
+        let productID: ExactText
+        let second: Int64
+
+        init?(_ statement: PurchaseTransaction) {
+            guard !statement.sharesPeriod else { return nil }
+            (productID, second) = (ExactText(statement.productID), statement.second)
+        }
+    }
+
+    /// Returns one transaction for each purchase.
+    ///
+    /// The result depends on nothing but the statements.
+    ///
+    /// - Parameter statements: ordered by purchase date, each with its own id.
+    static func merged(_ statements: [PurchaseTransaction]) -> [PurchaseTransaction] {
+        guard mayBeCopies(statements) else { return statements }
+        var groups: [[PurchaseTransaction]] = []
+        var (ofLineItem, ofMoment): ([LineItem: Int], [Moment: Int]) = ([:], [:])
+        func add(_ statement: PurchaseTransaction, _ known: Int?) -> Int {
+            if let known { groups[known].append(statement) } else { groups.append([statement]) }
+            return known ?? groups.count - 1
+        }
+        // In the order of line items: of several purchases at one moment the first gets the statements without a line item.
+        let named = statements.filter { $0.lineItemID != nil }.sorted { TextOrder.precedes($0.lineItemID!, $1.lineItemID!) }
+        for statement in named {
+            let item = LineItem(statement)!
+            let group = add(statement, ofLineItem[item])
+            ofLineItem[item] = group
+            if let moment = Moment(statement), ofMoment[moment] == nil { ofMoment[moment] = group }
+        }
+        for statement in statements where statement.lineItemID == nil {
+            let moment = Moment(statement)
+            let group = add(statement, moment.flatMap { ofMoment[$0] })
+            if let moment { ofMoment[moment] = group }
+        }
+        return groups.count == statements.count ? statements : groups.map(PurchaseTransaction.init(copies:))
+    }
+
+    /// Whether two statements have the same line item, or the same second. This is rare.
+    private static func mayBeCopies(_ statements: [PurchaseTransaction]) -> Bool {
+        var items: Set<ExactText> = []
+        for (index, statement) in statements.enumerated() {
+            if index > 0, statements[index - 1].second == statement.second { return true }
+            if let item = statement.lineItemID, !items.insert(ExactText(item)).inserted { return true }
+        }
+        return false
+    }
+}
+
+extension PurchaseTransaction {
+    /// The whole second of the purchase.
+    fileprivate var second: Int64 {
+        let (second, rest) = purchasedAt.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return rest < 0 ? second - 1 : second
+    }
+}
