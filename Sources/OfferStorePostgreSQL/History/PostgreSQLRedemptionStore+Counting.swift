@@ -54,7 +54,7 @@ extension PostgreSQLRedemptionStore {
             transaction.enqueue(
                 Statement(
                     """
-                    UPDATE redemption SET counted = version
+                    UPDATE redemption SET counted = redemption.version
                     FROM unnest($1, $2, $3) AS noted (name, id, version) JOIN app ON app.name = noted.name
                     WHERE redemption.app = app.number AND transaction_id = noted.id AND redemption.version = noted.version
                     """,
