@@ -42,7 +42,8 @@ struct Timeline {
     }
 
     private mutating func add(_ transaction: PurchaseTransaction) {
-        var text = "\(transaction.productID), transaction \(transaction.ids.joined(separator: " = "))"
+        var text = "\(transaction.productID), transaction \(transaction.id)"
+        if !transaction.otherIDs.isEmpty { text += " (also \(transaction.otherIDs.joined(separator: ", ")))" }
         if let offer = transaction.offer { text += ", \(self.text(offer))" }
         switch transaction.ownership {
         case .familyShared: text += ", family shared"

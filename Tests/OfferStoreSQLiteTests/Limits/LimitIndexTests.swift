@@ -204,7 +204,8 @@ struct LimitIndexTests {
         }
         func redemption(_ number: Int) -> CountedRedemption {
             CountedRedemption(
-                partition: "app", transactionID: "\(number)", version: 1, total: "total", names: [], redeemedAt: Self.start,
+                partition: "app", transactionID: "\(number)", version: 1, total: "total", names: ["another"],
+                redeemedAt: Self.start,
                 isRefunded: false, nonce: nonces[number])
         }
         // They are no longer outstanding, under whatever names they were.
