@@ -286,7 +286,7 @@ let package = Package(
         .testTarget(
             name: "OfferHTTPTests",
             dependencies: [
-                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSigning", "OfferStore",
+                "AppStore", "EligibilityRules", "OfferHTTP", "OfferService", "OfferSignerClient", "OfferSigning", "OfferStore",
                 "OfferSigningTesting", "OfferStoreTesting", "TestRandomness", "WireText",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -50,9 +50,9 @@ struct ClientProbe {
         print(
             "signed {\"keyIdentifier\":\"\(signed.keyIdentifier)\",\"nonce\":\"\(signed.nonce.uuidString.lowercased())\","
                 + "\"timestamp\":\(signed.timestamp),\"signature\":\"\(signed.base64)\"}")
-        guard case .jws = try await signer.signatures(request(value("CUSTOMER"), form: .jws)).first else {
-            throw Wrong(said: "no JWS")
-        }
+        var full = request(value("CUSTOMER"), form: .jws)
+        (full.attributes, full.appTransactionId) = (["country": "US", "visits": 3], "704289572311513293")
+        guard case .jws = try await signer.signatures(full).first else { throw Wrong(said: "no JWS") }
         guard case .refused(let refusal) = try await signer.signatures(request(value("STRANGER"))).first else {
             throw Wrong(said: "not refused")
         }

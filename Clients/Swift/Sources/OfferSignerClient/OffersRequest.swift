@@ -12,48 +12,19 @@ public struct OffersRequest: Encodable, Sendable {
     public var appAccountToken: UUID?
     /// Any transaction id of the customer.
     public var originalTransactionId: String?
+    /// The Apple account.
+    public var appTransactionId: String?
     /// What StoreKit 2 holds on the device: `jwsRepresentation` of transactions, at most 200.
     public var signedTransactions: [String]?
     /// The place in the app; nil for all campaigns.
     public var placement: String?
     /// What the app knows of the customer, unverified.
-    public var attributes: [String: Attribute]?
-
-    /// The value of an attribute.
-    public enum Attribute: Encodable, Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
-        ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
-    {
-        /// A text.
-        case text(String)
-        /// A finite number.
-        case number(Double)
-        /// A Boolean.
-        case flag(Bool)
-
-        /// Takes a text.
-        public init(stringLiteral value: String) { self = .text(value) }
-        /// Takes a number.
-        public init(floatLiteral value: Double) { self = .number(value) }
-        /// Takes a number.
-        public init(integerLiteral value: Int) { self = .number(Double(value)) }
-        /// Takes a Boolean.
-        public init(booleanLiteral value: Bool) { self = .flag(value) }
-
-        /// Writes the bare value.
-        public func encode(to encoder: any Encoder) throws {
-            var value = encoder.singleValueContainer()
-            switch self {
-            case .text(let text): try value.encode(text)
-            case .number(let number): try value.encode(number)
-            case .flag(let flag): try value.encode(flag)
-            }
-        }
-    }
+    public var attributes: [String: AttributeValue]?
 
     /// Names the place, and the customer.
     public init(
         placement: String? = nil,
-        attributes: [String: Attribute]? = nil,
+        attributes: [String: AttributeValue]? = nil,
         customerId: String? = nil,
         bundleId: String? = nil,
         signedTransactions: [String]? = nil

@@ -32,8 +32,12 @@ public struct SignatureRequest: Encodable, Sendable {
     public var customerId: String?
     /// The UUID that the app gives StoreKit; part of a payload signature.
     public var appAccountToken: UUID?
+    /// In place of the UUID, the text that the app gives StoreKit 1.
+    public var applicationUsername: String?
     /// Any transaction id of the customer; part of a JWS.
     public var transactionId: String?
+    /// The Apple account.
+    public var appTransactionId: String?
     /// What StoreKit 2 holds on the device: `jwsRepresentation` of transactions.
     public var signedTransactions: [String]?
     /// The form of the signatures.
@@ -44,6 +48,8 @@ public struct SignatureRequest: Encodable, Sendable {
     public var reuse: Bool?
     /// The place in the app, for campaigns.
     public var placement: String?
+    /// What the app knows of the customer, unverified; for campaigns.
+    public var attributes: [String: AttributeValue]?
 
     /// Names the offers, and the customer.
     public init(
