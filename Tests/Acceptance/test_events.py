@@ -164,6 +164,23 @@ def test_each_signature_refusal_and_publication_has_its_event_and_nothing_else_h
         latest[each["customerId"]] = place
 
 
+@pytest.mark.parametrize("form", ["payload", "jws"])
+def test_an_event_says_what_the_answer_says(new_service, receivers, tmp_path, form):
+    """Under the names of the other, each value that both have is the same."""
+    crm = receivers("crm")
+    service = new_service(
+        extra="events:\n  endpoints:\n" + endpoint("crm", crm.port, secret_file(tmp_path)))
+    answer = service.client().post("/v1/signatures", service.offer_body(customerId="u-1", form=form))
+    refusal = service.client().post("/v1/signatures", {
+        "bundleId": service.bundle_id, "customerId": "u-1", "form": form, "offers": [{"productId": service.product}], "placement": "none"})
+    wait_until(lambda: len(arrived(crm)) == 2)
+    events = {each["event"]["type"]: each["event"]["data"] for each in crm.accepted}
+    [signed], [refused] = answer.json()["results"], refusal.json()["results"]
+    names = {"productId": "productId", "offerId": "offerId", "form": "form", "keyIdentifier": "keyId", "nonce": "nonce", "timestamp": "signedAt"}
+    assert {name: signed[name] for name in names} == {name: events["offer.signed"][event] for name, event in names.items()}
+    assert (refused["productId"], refused["code"]) == (events["offer.refused"]["productId"], events["offer.refused"]["reason"])
+
+
 def test_an_attempt_that_failed_is_repeated_after_seconds_with_the_same_id_and_another_time(new_service, receivers, tmp_path):
     crm = receivers("crm")
     crm.mode = "fails"

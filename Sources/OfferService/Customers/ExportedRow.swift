@@ -64,7 +64,7 @@ enum ExportedRow {
     /// The signatures of a request.
     static func json(_ entry: LedgerEntry) -> JSONValue {
         .members([
-            "signedAt": .instant(entry.signedAt), "keyIdentifier": .string(entry.keyID), "form": .string(entry.form.rawValue),
+            "signedAt": .instant(entry.signedAt), "keyIdentifier": .string(entry.keyID), "form": .string(entry.form.name),
             "caller": .string(entry.request.caller), "customerId": .text(entry.request.customerID),
             "applicationUsername": .text(entry.request.applicationUsername), "transactionId": .text(entry.request.transactionID),
             "requestId": .string(entry.request.id), "address": .text(entry.request.address),

@@ -41,7 +41,7 @@ package enum EventCollector {
             [
                 "customerId": entry.request.customerID.map(JSONValue.string), "productId": .string(signature.productID),
                 "offerId": offer(signature.offerID), "transactionId": transactionID.map(JSONValue.string),
-                "form": .string(entry.form.rawValue), "keyId": .string(entry.keyID),
+                "form": .string(entry.form.name), "keyId": .string(entry.keyID),
                 "nonce": .string(signature.nonce.lowerCaseString), "signedAt": .instant(entry.signedAt),
                 "caller": .string(entry.request.caller), "requestId": .string(entry.request.id),
             ])

@@ -7,6 +7,9 @@ public struct LedgerEntry: Equatable, Sendable {
         case payload
         case promotionalJWS = "promotional-jws"
         case introductoryJWS = "introductory-jws"
+
+        /// As requests and answers name it: `payload` or `jws`. An introductory offer has no id.
+        public var name: String { self == .payload ? "payload" : "jws" }
     }
 
     /// The timestamp of the signatures.

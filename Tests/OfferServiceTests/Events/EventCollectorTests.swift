@@ -32,6 +32,16 @@ struct EventCollectorTests {
         #expect(Set(data.keys) == names)
     }
 
+    @Test("The form is the one that requests and answers name", arguments: LedgerEntry.Form.allCases)
+    func form(form: LedgerEntry.Form) throws {
+        let sample = LedgerEntry.sample(nonces: [UUID()])
+        let entry = LedgerEntry(
+            signedAt: sample.signedAt, partition: sample.partition, keyID: sample.keyID, form: form, request: sample.request,
+            signatures: sample.signatures)
+        let said = try json(EventCollector.events(of: .signatures(entry))[0])["form"] as? String
+        #expect(said == (form == .payload ? SignatureRequest.Form.payload : .jws).rawValue)
+    }
+
     @Test("Without a customer, the transaction or else the request orders events")
     func orderingKeys() {
         func key(_ transaction: String?) -> String? {
