@@ -11,18 +11,23 @@ UNKNOWN = "SOMETHING_OF_2027"
 # (field of a transaction, the values that are known, one that is not)
 OF_TRANSACTIONS = [
     ("offerType", [1, 2, 3, 4, 5], 6),
+    ("offerType", [], 1.5),
+    ("offerType", [], "1"),
     ("inAppOwnershipType", ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"], UNKNOWN),
     ("type", ["Auto-Renewable Subscription", "Non-Consumable", "Consumable", "Non-Renewing Subscription"], UNKNOWN),
     ("offerDiscountType", ["FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME"], UNKNOWN),
     ("transactionReason", ["PURCHASE", "RENEWAL"], UNKNOWN),
     ("additionalTransactionReason", ["SEAT_ADDITION"], UNKNOWN),
     ("revocationReason", [0, 1], 7),
+    ("revocationReason", [], 0.5),
     ("revocationType", ["REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE"], UNKNOWN),
     ("billingPlanType", ["BILLED_UPFRONT", "MONTHLY"], UNKNOWN),
 ]
 OF_RENEWALS = [
     ("autoRenewStatus", [0, 1], 2),
+    ("autoRenewStatus", [], 0.5),
     ("expirationIntent", [1, 2, 3, 4, 5], 6),
+    ("expirationIntent", [], 1.5),
     ("priceIncreaseStatus", [0, 1], 2),
     ("renewalBillingPlanType", ["BILLED_UPFRONT", "MONTHLY"], UNKNOWN),
 ]
@@ -56,7 +61,7 @@ def lapsed(store, **fields):
 
 
 @pytest.mark.parametrize("source", ["transactions", "notification"])
-@pytest.mark.parametrize("field, values, unknown", OF_TRANSACTIONS, ids=[field for field, _, _ in OF_TRANSACTIONS])
+@pytest.mark.parametrize("field, values, unknown", OF_TRANSACTIONS, ids=[f"{field}-{unknown}" for field, _, unknown in OF_TRANSACTIONS])
 def test_fields_of_a_transaction(enforcing, app_store, field, values, unknown, source):
     store = app_store.cleared_for(enforcing)
     before = counted(enforcing, field)
@@ -66,7 +71,7 @@ def test_fields_of_a_transaction(enforcing, app_store, field, values, unknown, s
         if source == "notification":
             notified(enforcing, store, subscription)
         else:
-            hand_in(enforcing, store, customer, f"{source}-{field}-{value}")
+            hand_in(enforcing, store, customer, f"{source}-{field}-{value!r}")
         text = shown(enforcing, subscription.original_id)
         if value == unknown:
             assert f"{field} {value} (not recognised)" in text
@@ -81,7 +86,7 @@ def test_fields_of_a_transaction(enforcing, app_store, field, values, unknown, s
     assert (promotional[:2] == ("unknown", ["unrecognised-value"])) == (depends == "both")
 
 
-@pytest.mark.parametrize("field, values, unknown", OF_RENEWALS, ids=[field for field, _, _ in OF_RENEWALS])
+@pytest.mark.parametrize("field, values, unknown", OF_RENEWALS, ids=[f"{field}-{unknown}" for field, _, unknown in OF_RENEWALS])
 def test_fields_of_a_renewal(enforcing, app_store, field, values, unknown):
     store = app_store.cleared_for(enforcing)
     before = counted(enforcing, field)

@@ -1,35 +1,64 @@
+import WireText
+
 /// One of Apple's fields with a fixed set of values, as far as this version knows them.
 struct AppleEnumeration: Sendable {
+    /// How Apple writes a value.
+    private enum Form {
+        /// A JSON string.
+        case text
+        /// A whole JSON number.
+        case code
+        /// Digits or a word, as a string or not: receipts and notifications V1.
+        case receipt
+    }
+
     /// Apple's name of the field.
     let name: String
     private let values: Set<String>
+    private let form: Form
 
-    private init(_ name: String, _ values: Set<String>) {
+    private init(_ name: String, _ values: Set<String>, _ form: Form = .text) {
         self.name = name
         self.values = values
+        self.form = form
     }
 
-    /// Whether a value is known.
-    func isKnown(_ value: String) -> Bool { values.contains(value) }
+    private init(_ name: String, codes: ClosedRange<Int>) { self.init(name, Set(codes.map(String.init)), .code) }
+
+    /// The same field as receipts write it, with further values that they have.
+    func inReceipts(or words: String...) -> AppleEnumeration {
+        AppleEnumeration(name, values.union(words), form == .code ? .receipt : form)
+    }
+
+    /// Whether a value is known, and of the JSON type that Apple gives it. A number with a fraction is no value near it.
+    func isKnown(_ value: JSONValue) -> Bool {
+        switch (form, value) {
+        case (.text, .string(let text)): values.contains(text)
+        case (.code, .number), (.receipt, .number): value.appleInteger.map { values.contains("\($0)") } ?? false
+        case (.receipt, .string(let text)): values.contains(text)
+        case (.receipt, .bool(let flag)): values.contains("\(flag)")
+        default: false
+        }
+    }
 
     static let type = AppleEnumeration(
         "type", ["Auto-Renewable Subscription", "Non-Consumable", "Consumable", "Non-Renewing Subscription"])
     static let ownership = AppleEnumeration("inAppOwnershipType", ["PURCHASED", "FAMILY_SHARED", "ASSIGNED"])
-    static let offerType = AppleEnumeration("offerType", ["1", "2", "3", "4", "5"])
+    static let offerType = AppleEnumeration("offerType", codes: 1...5)
     static let offerDiscountType = AppleEnumeration(
         "offerDiscountType", ["FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME"])
     static let transactionReason = AppleEnumeration("transactionReason", ["PURCHASE", "RENEWAL"])
     static let additionalTransactionReason = AppleEnumeration("additionalTransactionReason", ["SEAT_ADDITION"])
     static let environment = AppleEnumeration("environment", ["Production", "Sandbox", "PROD", "Xcode", "LocalTesting"])
-    static let revocationReason = AppleEnumeration("revocationReason", ["0", "1"])
+    static let revocationReason = AppleEnumeration("revocationReason", codes: 0...1)
     static let revocationType = AppleEnumeration("revocationType", ["REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE"])
     static let billingPlanType = AppleEnumeration("billingPlanType", ["BILLED_UPFRONT", "MONTHLY"])
     static let renewalBillingPlanType = AppleEnumeration("renewalBillingPlanType", ["BILLED_UPFRONT", "MONTHLY"])
     static let invitationManagement = AppleEnumeration("invitationManagement", ["APPLE", "DEVELOPER"])
-    static let autoRenewStatus = AppleEnumeration("autoRenewStatus", ["0", "1", "true", "false"])
-    static let expirationIntent = AppleEnumeration("expirationIntent", ["1", "2", "3", "4", "5"])
-    static let priceIncreaseStatus = AppleEnumeration("priceIncreaseStatus", ["0", "1"])
-    static let status = AppleEnumeration("status", ["1", "2", "3", "4", "5"])
+    static let autoRenewStatus = AppleEnumeration("autoRenewStatus", codes: 0...1)
+    static let expirationIntent = AppleEnumeration("expirationIntent", codes: 1...5)
+    static let priceIncreaseStatus = AppleEnumeration("priceIncreaseStatus", codes: 0...1)
+    static let status = AppleEnumeration("status", codes: 1...5)
     static let notificationTypeV2 = AppleEnumeration(
         "notificationType",
         [

@@ -11,16 +11,22 @@ extension AppleObject {
     func particulars(kept: [String], _ enumerations: [(field: String, enumeration: AppleEnumeration)]) -> Particulars? {
         var facts: [Particulars.Fact] = []
         for name in kept {
-            guard let value = self[name].flatMap(AppleObject.text) else { continue }
+            guard let value = self[name], let text = AppleObject.text(value) else { continue }
             let enumeration = enumerations.first { $0.field == name }?.enumeration
-            facts.append(
-                Particulars.Fact(name: name, value: value, isRecognised: enumeration?.isKnown(value) ?? true))
+            facts.append(Particulars.Fact(name: name, value: text, isRecognised: enumeration?.isKnown(value) ?? true))
         }
         for (field, enumeration) in enumerations where !kept.contains(field) {
-            guard let value = self[field].flatMap(AppleObject.text), !enumeration.isKnown(value) else { continue }
-            facts.append(Particulars.Fact(name: enumeration.name, value: value, isRecognised: false))
+            guard let value = self[field], let text = AppleObject.text(value), !enumeration.isKnown(value) else { continue }
+            facts.append(Particulars.Fact(name: enumeration.name, value: text, isRecognised: false))
         }
         return facts.isEmpty ? nil : Particulars(facts)
+    }
+
+    /// Returns the names of the fields whose values are not known.
+    func unrecognised(_ enumerations: [AppleEnumeration]) -> [String] {
+        enumerations.filter { enumeration in
+            self[enumeration.name].map { AppleObject.text($0) != nil && !enumeration.isKnown($0) } ?? false
+        }.map(\.name)
     }
 
     /// Returns a value as text. It is bounded, since it is kept forever and shown in one line.

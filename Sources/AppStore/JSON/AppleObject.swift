@@ -28,14 +28,22 @@ struct AppleObject: Sendable {
     /// The id of a line item; nil also for 0, which stands for none in receipts and in Xcode.
     func lineItemID(_ name: String) -> String? { text(name).flatMap { $0 == "0" ? nil : $0 } }
 
-    /// A number.
+    /// A whole number.
     func integer(_ name: String) -> Int64? { self[name]?.appleInteger }
 
     /// A Boolean.
     func flag(_ name: String) -> Bool? { self[name]?.appleFlag }
 
+    /// A value of one of Apple's integer enumerations in signed data: a whole JSON number, and never the nearest or a text.
+    func code(_ name: String) -> Int64? {
+        if case .number? = self[name] { integer(name) } else { nil }
+    }
+
     /// Milliseconds since 1970.
-    func instant(_ name: String) -> Instant? { integer(name).map(Instant.init(milliseconds:)) }
+    func instant(_ name: String) -> Instant? { measure(name).map(Instant.init(milliseconds:)) }
+
+    /// A number that was measured, rounded down.
+    func measure(_ name: String) -> Int64? { self[name]?.appleMeasure }
 
     /// A date of a receipt: in ms under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
     func date(_ name: String) -> Instant? {

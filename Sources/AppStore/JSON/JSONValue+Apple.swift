@@ -16,10 +16,15 @@ extension JSONValue {
         }
     }
 
-    /// A number, rounded down.
-    var appleInteger: Int64? {
+    /// A whole number. One with a fraction has no nearest value: it is not there.
+    var appleInteger: Int64? { appleNumber.flatMap { Int64(exactly: $0.value) == nil ? nil : $0.roundedDown } }
+
+    /// A measured number, rounded down: Xcode writes dates with fractions of milliseconds.
+    var appleMeasure: Int64? { appleNumber?.roundedDown }
+
+    private var appleNumber: (value: Double, roundedDown: Int64)? {
         switch self {
-        case .number(let text), .string(let text): JSONValue.integer(text)
+        case .number(let text), .string(let text): JSONValue.number(text)
         default: nil
         }
     }
@@ -28,22 +33,26 @@ extension JSONValue {
     var appleFlag: Bool? {
         switch self {
         case .bool(let flag): flag
-        // A comparison with these would normalise long texts first.
-        case .string(let text) where text.utf8.count > 5: nil
-        case .number("1"), .string("1"), .string("true"): true
-        case .number("0"), .string("0"), .string("false"): false
-        default: nil
+        case .string("true"): true
+        case .string("false"): false
+        default:
+            switch appleInteger {
+            case 1: true
+            case 0: false
+            default: nil
+            }
         }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static func integer(_ text: String) -> Int64? {
+    private static func number(_ text: String) -> (value: Double, roundedDown: Int64)? {
         guard text.utf8.count <= maxNumberLength else { return nil }
-        if let whole = Int64(text) { return (-largest...largest).contains(whole) ? whole : nil }
+        // Exact as Double, too, since the furthest is below 2^53.
+        if let whole = Int64(text) { return (-largest...largest).contains(whole) ? (Double(whole), whole) : nil }
         // Double also reads hexadecimal, infinities and NaN.
         let isDecimal = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }
         guard isDecimal, let number = Double(text), abs(number) <= Double(largest) else { return nil }
-        return Int64(number.rounded(.down))
+        return (number, Int64(number.rounded(.down)))
     }
 }

@@ -52,7 +52,7 @@ public struct NotificationV1: Sendable {
         unrecognisedFields = [
             (notificationType, AppleEnumeration.notificationTypeV1), (object.text("environment"), .environment),
         ]
-        .filter { value, enumeration in value.map { !enumeration.isKnown($0) } ?? false }.map(\.1.name)
+        .filter { value, enumeration in value.map { !enumeration.isKnown(.string($0)) } ?? false }.map(\.1.name)
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
         contentWithoutPassword = object.without("password").bytes
         content = ReceiptContent([object] + (unified.map { [$0] } ?? []))

@@ -63,7 +63,7 @@ public struct NotificationV2: Sendable {
         appAppleID = data.integer("appAppleId")
         environment = data.environment ?? token.map(NotificationV2.environment)
         isOfUnknownEnvironment = environment == nil && data.text("environment") != nil
-        status = data.integer("status")
+        status = data.code("status")
         consumptionRequestReason = data.text("consumptionRequestReason")
         unrecognisedFields =
             payload.unrecognised([.notificationTypeV2, .subtype]) + data.unrecognised([.status, .environment])
@@ -81,10 +81,5 @@ extension AppleObject {
     /// The object that names an app: `appData`, or that of a kind of notification added later.
     fileprivate var unknownContainer: AppleObject? {
         object("appData") ?? objects.first { $0.text("bundleId") != nil }
-    }
-
-    /// Returns the names of the fields whose values are not known.
-    fileprivate func unrecognised(_ enumerations: [AppleEnumeration]) -> [String] {
-        enumerations.filter { enumeration in text(enumeration.name).map { !enumeration.isKnown($0) } ?? false }.map(\.name)
     }
 }

@@ -3,7 +3,7 @@ import EligibilityRules
 /// One transaction as a receipt shows it, without a stamp.
 struct ReceiptItem: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
-        ("in_app_ownership_type", .ownership), ("cancellation_reason", .revocationReason),
+        ("in_app_ownership_type", .ownership), ("cancellation_reason", .revocationReason.inReceipts()),
     ]
 
     /// Apple's `transaction_id`.

@@ -3,8 +3,8 @@ import EligibilityRules
 /// What a receipt states about a subscription's next renewal, without a stamp.
 struct ReceiptRenewal: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
-        ("auto_renew_status", .autoRenewStatus), ("expiration_intent", .expirationIntent),
-        ("price_consent_status", .priceIncreaseStatus),
+        ("auto_renew_status", .autoRenewStatus.inReceipts(or: "true", "false")),
+        ("expiration_intent", .expirationIntent.inReceipts()), ("price_consent_status", .priceIncreaseStatus.inReceipts()),
     ]
 
     /// Apple's `original_transaction_id`.

@@ -41,11 +41,11 @@ package struct PerformanceTest: Equatable, Sendable {
             guard let verdict = object.text("result") else { return nil }
             self.verdict = verdict
             target = object.text("target")
-            successRate = object.integer("successRate")
+            successRate = object.measure("successRate")
             pending = object.integer("numPending")
             let times = object.object("responseTimes")
             responseTimes = ["average", "p50", "p90", "p95", "p99"].compactMap { name in
-                times?.integer(name).map { (name, $0) }
+                times?.measure(name).map { (name, $0) }
             }
             let counted = object.object("failures")
             failures = (counted?.names ?? []).compactMap { name in counted?.integer(name).map { (name, $0) } }

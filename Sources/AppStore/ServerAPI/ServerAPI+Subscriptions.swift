@@ -21,7 +21,7 @@ extension SubscriptionStatuses.Item {
         guard let originalTransactionID = object.text("originalTransactionId") else { return nil }
         self.init(
             originalTransactionID: originalTransactionID,
-            status: object.integer("status"),
+            status: object.code("status"),
             signedTransactionInfo: object.text("signedTransactionInfo"),
             signedRenewalInfo: object.text("signedRenewalInfo")
         )

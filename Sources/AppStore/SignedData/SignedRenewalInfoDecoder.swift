@@ -16,8 +16,8 @@ package enum SignedRenewalInfoDecoder {
     /// Returns a chain without transactions; nil if the payload lacks the subscription's id or states nothing about renewal.
     package static func chain(_ payload: JSONValue) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let originalID = payload.text("originalTransactionId") else { return nil }
-        let willRenew = payload.flag("autoRenewStatus")
-        let expirationIntent = payload.integer("expirationIntent")
+        let willRenew = [0: false, 1: true][payload.code("autoRenewStatus")]
+        let expirationIntent = payload.code("expirationIntent")
         let nextProductID = payload.text("autoRenewProductId")
         // Otherwise a transaction would pass for renewal information.
         guard willRenew != nil || nextProductID != nil else { return nil }
@@ -30,7 +30,7 @@ package enum SignedRenewalInfoDecoder {
             gracePeriodExpiresAt: payload.instant("gracePeriodExpiresDate"),
             expirationIntent: expirationIntent,
             renewalDate: payload.instant("renewalDate"),
-            priceConsent: payload.integer("priceIncreaseStatus"),
+            priceConsent: payload.code("priceIncreaseStatus"),
             particulars: payload.particulars(kept: kept, enumerations)
         )
         // Once a subscription has lapsed, a missing list means that there are no offers.

@@ -67,9 +67,9 @@ package enum SignedTransactionDecoder {
     }
 
     private static func offer(_ payload: AppleObject) -> RedeemedOffer? {
-        // A value that is not a number is still an offer, of a kind that is not recognised.
+        // A value that is not a whole number is still an offer, of a kind that is not recognised.
         guard let type = payload["offerType"], type != .null else { return nil }
-        let known = payload.integer("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
+        let known = payload.code("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
         return RedeemedOffer(kind: kind, id: kind == .introductory ? nil : payload.text("offerIdentifier"))
     }

@@ -14,15 +14,15 @@ struct AppleObjectTests {
         "Booleans are Booleans, numbers or strings",
         arguments: [
             ("true", true), (#""true""#, true), ("1", true), (#""1""#, true), ("false", false), (#""false""#, false),
-            ("0", false), (#""0""#, false), ("null", nil), ("2", nil), (#""yes""#, nil), (#""""#, nil), ("[true]", nil),
-            ("{}", nil),
+            ("0", false), (#""0""#, false), ("1.0", true), ("1.5", nil), ("0.5", nil), (#""1.5""#, nil),
+            ("null", nil), ("2", nil), (#""yes""#, nil), (#""""#, nil), ("[true]", nil), ("{}", nil),
         ])
     func flags(json: String, flag: Bool?) throws {
         #expect(try object(json).flag("field") == flag)
     }
 
     @Test(
-        "Numbers are numbers or strings, fractions are cut off, and what is too large is not there",
+        "Measured numbers are numbers or strings, fractions are cut off, and what is too large is not there",
         arguments: [
             ("1531643137200", 1_531_643_137_200), (#""1531643137200""#, 1_531_643_137_200),
             ("1531643137200.75", 1_531_643_137_200),
@@ -33,8 +33,41 @@ struct AppleObjectTests {
             (#""e""#, nil), ("true", nil), ("null", nil), ("[1]", nil), ("1e-400", 0),
             ("100000000000000000000000000000000000000", nil), ("0.\(String(repeating: "0", count: 40))1", nil),
         ])
-    func numbers(json: String, number: Int64?) throws {
+    func measures(json: String, number: Int64?) throws {
+        #expect(try object(json).measure("field") == number)
+        #expect(try object(json).instant("field") == number.map(Instant.init(milliseconds:)))
+    }
+
+    @Test(
+        "Other numbers are whole, and values of signed data are no texts",
+        arguments: [
+            ("3", 3, 3), ("3.0", 3, 3), ("3e0", 3, 3), ("-3", -3, -3), (#""3""#, 3, nil), ("3.5", nil, nil),
+            (#""3.5""#, nil, nil), ("2.9999999999", nil, nil), ("1e-400", 0, 0), ("-0.5", nil, nil), ("true", nil, nil),
+            ("null", nil, nil),
+            ("[3]", nil, nil), (#""three""#, nil, nil), ("9999999999999999999", nil, nil),
+        ] as [(String, Int64?, Int64?)])
+    func integers(json: String, number: Int64?, code: Int64?) throws {
         #expect(try object(json).integer("field") == number)
+        #expect(try object(json).code("field") == code)
+    }
+
+    @Test(
+        "A value of an enumeration is known in Apple's JSON type only; receipts have digits as text, too",
+        arguments: [
+            (AppleEnumeration.offerType, #"1 5 1.0"#, #"0 6 1.5 "1" true null"#),
+            (.autoRenewStatus, "0 1", #"2 0.5 "1" "true" true"#), (.status, "1 5", #"1.5 "5""#),
+            (.revocationReason, "0 1", #"0.1 "0""#), (.expirationIntent, "1 5", #"5.5 "2""#),
+            (.priceIncreaseStatus, "0 1", #"0.5 "0""#),
+            (.expirationIntent.inReceipts(), #""1" "5" 5"#, #""6" 1.5 "1.5" "01" "true" true"#),
+            (.autoRenewStatus.inReceipts(or: "true", "false"), #""1" "true" 0 false"#, #""2" 0.5"#),
+            (.ownership, #""PURCHASED""#, #""GIVEN" 1 true"#), (.ownership.inReceipts(), #""PURCHASED""#, #""GIVEN" 1"#),
+        ])
+    func enumerations(enumeration: AppleEnumeration, known: String, unknown: String) throws {
+        for (values, isKnown) in [(known, true), (unknown, false)] {
+            for value in values.split(separator: " ") {
+                #expect(enumeration.isKnown(try Samples.json(String(value))) == isKnown, "\(enumeration.name) \(value)")
+            }
+        }
     }
 
     @Test(

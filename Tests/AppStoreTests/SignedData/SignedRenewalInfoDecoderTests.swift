@@ -51,6 +51,21 @@ struct SignedRenewalInfoDecoderTests {
     }
 
     @Test(
+        "A value that is not a whole number is not stated, and kept as not recognised",
+        arguments: [
+            ("autoRenewStatus", "0.5"), ("autoRenewStatus", #""1""#), ("autoRenewStatus", "true"), ("expirationIntent", "1.5"),
+            ("expirationIntent", #""2""#), ("priceIncreaseStatus", "0.5"), ("priceIncreaseStatus", #""1""#),
+            ("offerType", "1.5"),
+        ])
+    func fractions(field: String, value: String) throws {
+        let fields = #""originalTransactionId":"1","autoRenewProductId":"p","signedDate":5000,"\#(field)":\#(value)"#
+        let renewal = try #require(try decode(fields)?.renewal?.value)
+        #expect(renewal.willRenew == nil && renewal.expirationIntent == nil && renewal.priceConsent == nil)
+        let said = value.replacing("\"", with: "")
+        #expect(renewal.particulars?.facts == [.init(name: field, value: said, isRecognised: false)])
+    }
+
+    @Test(
         "Without the subscription's id, or without a word about renewing, it is none",
         arguments: [
             #""autoRenewStatus":1"#, #""originalTransactionId":"","autoRenewStatus":1"#,
