@@ -123,9 +123,15 @@ public struct Customer: Sendable {
     }
 
     /// Returns the subscriptions among some chains that the holder of the Apple account bought.
-    static func subscriptions(_ chains: [PurchaseChain], _ environment: PurchaseEnvironment) -> [PurchaseChain] {
+    ///
+    /// - Parameter isTheirs: which periods count; by default those that they bought.
+    static func subscriptions(
+        _ chains: [PurchaseChain],
+        _ environment: PurchaseEnvironment,
+        where isTheirs: (PurchaseTransaction) -> Bool = { $0.isOwn }
+    ) -> [PurchaseChain] {
         PurchaseChain.settled(chains.filter { $0.isCounted(in: environment) })
-            .compactMap { $0.part(where: \.isOwn) }.filter(\.isSubscription)
+            .compactMap { $0.part(where: isTheirs) }.filter(\.isSubscription)
     }
 
     /// Returns the chains that a condition holds for. If it holds for all, as it usually does, returns the list itself.

@@ -34,11 +34,14 @@ public struct ConversionRule: Sendable {
             let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: .nothing) }
             return UnitOutcome(windowEndsAt: end, isMatured: now >= end, later: later)
         }
-        let counted = history.chains.filter { $0.isCounted(in: environment) }
-        let seen = Seen(subscriptions(PurchaseChain.settled(counted)), after: exposedAt, windowEnd: end, now: now)
+        let chains = Customer.subscriptions(history.chains, environment) { period in
+            period.isOwn || countsFamilyShared && period.isFamilyShared
+        }
+        let seen = Seen(chains, after: exposedAt, windowEnd: end, now: now)
         let (ours, apples) = redemptions(in: seen, of: offers)
         let (convertedAt, isRefunded) = conversion(seen, ours)
-        let own = subscriptions(counted)
+        let own = history.chains.filter { $0.isCounted(in: environment) }
+            .compactMap { $0.part { $0.isSubscriptionPeriod && $0.isOwn } }
         let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: seen.paid(in: own, until: $0)) }
         return UnitOutcome(
             windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
@@ -47,12 +50,6 @@ public struct ConversionRule: Sendable {
     }
 
     private static let laterPeriods = UnitOutcome.laterDays.map { CalendarPeriod("P\($0)D")! }
-
-    private func subscriptions(_ chains: [PurchaseChain]) -> [PurchaseChain] {
-        chains.compactMap { chain in
-            chain.part { $0.isSubscriptionPeriod && ($0.isOwn || countsFamilyShared && $0.isFamilyShared) }
-        }
-    }
 
     private func conversion(_ seen: Seen, _ ours: [PurchaseTransaction]) -> (at: Instant?, isRefunded: Bool) {
         switch goal.metric {
@@ -71,7 +68,7 @@ public struct ConversionRule: Sendable {
         guard seen.begun.contains(where: { $0.offer != nil }) else { return (ours, apples) }
         for chain in seen.chains {
             // Only the first period of each: a later instalment of an earlier redemption is not a redemption.
-            for (first, offer, _) in chain.redemptions(in: catalogue) where seen.isWithin(first) {
+            for (first, offer, _) in chain.redemptions(in: catalogue) where first.isSubscriptionPeriod && seen.isWithin(first) {
                 if offer.kind == .retention { apples.append(first) }
                 guard offer.kind == .promotional, let id = offer.id else { continue }
                 if offers.contains(CampaignVariant.Offer(productID: first.productID, offerID: id)) { ours.append(first) }
@@ -96,7 +93,7 @@ extension ConversionRule {
             self.exposedAt = exposedAt
             self.end = end
             self.now = now
-            for chain in chains { begun += chain.transactions.filter(isWithin) }
+            for chain in chains { begun += chain.transactions.filter { $0.isSubscriptionPeriod && isWithin($0) } }
         }
 
         var isMatured: Bool { now >= end }
@@ -115,16 +112,17 @@ extension ConversionRule {
             return (first, first == nil && !periods.isEmpty)
         }
 
-        /// Whether a period that was never revoked runs at the window's end.
-        /// If not, whether one runs that was revoked after the exposure.
+        /// Whether a subscription is active at the window's end, as eligibility decides it, and was not revoked since.
+        /// If not, whether one would be that was revoked after the exposure.
         var running: (at: Instant?, isRefunded: Bool) {
             var isTakenBack = false
-            for chain in chains {
-                // Of one subscription the period that began last decides, whatever time an earlier one had left.
-                let period = chain.transactions.filter { $0.purchasedAt <= end }.max { $1.isNewer(than: $0) }
-                guard let period, let expiry = period.expiry?.value, expiry > end else { continue }
-                guard let revokedAt = period.revokedAt, revokedAt <= now else { return (end, false) }
-                if revokedAt > exposedAt { isTakenBack = true }
+            for period in SubscriptionPeriod.latest(of: chains, at: end) {
+                guard let revokedAt = period.transaction.revokedAt, revokedAt <= now else {
+                    if period.state == .active { return (end, false) }
+                    continue
+                }
+                let wouldRun = period.transaction.expiry.map { $0.value > end } ?? false
+                if wouldRun, revokedAt > exposedAt { isTakenBack = true }
             }
             return (nil, isTakenBack)
         }

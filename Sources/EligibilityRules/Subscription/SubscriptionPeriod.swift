@@ -25,7 +25,9 @@ struct SubscriptionPeriod {
     }
 
     /// Returns the period of each subscription that began last, separately for the customer's own and for other ones.
-    private static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
+    ///
+    /// It leaves out what a later period of the same Apple account has replaced. All questions about a state start from here.
+    static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
         var periods: [SubscriptionPeriod] = []
         periods.reserveCapacity(chains.count)
         for chain in chains {

@@ -79,6 +79,34 @@ struct ConversionRuleTests {
         #expect(outcome([Chain("o1").adding(4, "monthly", from: 9)]).paid.hasUnknownPrice)
     }
 
+    @Test("Retained is who eligibility calls active at the window's end, and who is not refunded afterwards")
+    func retainedIsActive() {
+        let rule = ConversionRule(CampaignGoal(metric: .retained), EligibilityPolicy(), catalogue: Shop.catalogue)
+        var (retained, replaced, refunded) = (0, 0, 0)
+        for seed in 0..<6000 as Range<UInt64> {
+            let life = RandomLife(seed: seed).history
+            let exposedAt = Month.start(1, day: Int64(seed % 120))
+            let end = rule.goal.window.after(exposedAt)
+            let customer = Customer(
+                history: life, completeness: .complete, catalogue: Shop.catalogue, policy: EligibilityPolicy(), now: end)
+            let isActive = customer.ownStatus.state == .active
+            let outcome = rule.outcome(of: life, exposedAt: exposedAt, offers: [], now: end)
+            #expect((outcome.convertedAt != nil) == isActive, "seed \(seed)")
+            if isActive { retained += 1 }
+            let hasTime = life.chains.contains { chain in
+                chain.environment == .production && chain.transactions.contains { $0.isOwn && $0.covers(end) }
+            }
+            if hasTime, !isActive { replaced += 1 }
+            let later = rule.outcome(of: life, exposedAt: exposedAt, offers: [], now: Month.start(30))
+            #expect(later.convertedAt == nil || isActive, "seed \(seed)")
+            if isActive, later.convertedAt == nil {
+                refunded += 1
+                #expect(later.isRefunded, "seed \(seed)")
+            }
+        }
+        #expect(retained > 1000 && replaced > 40 && refunded > 40, "\(retained), \(replaced), \(refunded) show nothing")
+    }
+
     @Test("Statements in any order give the same outcome", arguments: CampaignGoal.Metric.allCases)
     func orderIndependence(metric: CampaignGoal.Metric) {
         let rule = ConversionRule(CampaignGoal(metric: metric), EligibilityPolicy(), catalogue: Shop.catalogue)
@@ -102,5 +130,13 @@ struct ConversionRuleTests {
         }
         // Few random statements name an offer of ours.
         #expect(converted > (metric == .redeemed ? 1 : 100), "too few convert to show anything")
+    }
+}
+
+extension PurchaseTransaction {
+    /// Whether its own period contains an instant, whatever follows it.
+    fileprivate func covers(_ instant: Instant) -> Bool {
+        guard let end = expiry?.value, revokedAt.map({ $0 > instant }) ?? true else { return false }
+        return purchasedAt <= instant && end > instant
     }
 }

@@ -101,6 +101,22 @@ extension OutcomeRow {
         OutcomeRow(
             "has another one", .retained, Chain("o1").period(4).refunded(in: 5), Chain("o2").adding(4, "news"), gives: "19"),
         OutcomeRow("is in the family of who pays", .retained, Chain("o1").period(4).shared, gives: "no"),
+        OutcomeRow(
+            "left one for another of the same account and group, which ended", .retained,
+            Chain("o1").year(3).merging(groupID: Shop.group).ofAccount("a"),
+            Chain("o2").adding(4, "monthly", from: 6, days: 7).merging(groupID: Shop.group).ofAccount("a"), gives: "no"),
+        OutcomeRow(
+            "left one for another of the same account and group, which runs", .retained,
+            Chain("o1").adding(4, "monthly", from: 0, days: 7).merging(groupID: Shop.group).ofAccount("a"),
+            Chain("o2").adding(4, "monthly", from: 6).merging(groupID: Shop.group).ofAccount("a"), gives: "19"),
+        OutcomeRow(
+            "has one of another account", .retained, Chain("o1").year(3).merging(groupID: Shop.group).ofAccount("a"),
+            Chain("o2").adding(4, "monthly", from: 6, days: 7).merging(groupID: Shop.group).ofAccount("b"), gives: "19"),
+        OutcomeRow(
+            "was refunded within the window", .retained,
+            Chain("o1").period(4).changingLast {
+                $0.revocation = Stamped(.revoked(at: Month.start(4, day: 12)), Chain.stamp(4, 12))
+            }, gives: "refunded"),
     ]
 
     static let redeemed = [
