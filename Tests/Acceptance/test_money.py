@@ -64,7 +64,7 @@ def experiment(app_store, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def paid(experiment):
-    """What each customer paid: name → [[day after the exposure, thousandths, currency, whether refunded]]."""
+    """What each customer paid: name → [[day after the exposure, thousandths, currency, whether refunded, how it was sold]]."""
     chance, found = random.Random(31), collections.defaultdict(list)
 
     def live(name):
@@ -83,13 +83,24 @@ def paid(experiment):
             if period and own.random() < 0.3:
                 currency = own.choice(list(RATES))
             price = PRICES[currency] * own.choice([1, 1, 2]) // 2
+            is_refunded, way = own.random() < 0.1, own.choices(["plain", "prorated", "seats", "refunded seat"], [7, 1, 1, 1])[0]
             subscription.last.update(price=price, currency=currency)
+            if "seat" in way:
+                tiers = [{"price": price // 2, "quantity": 3}, {"price": price, "quantity": 2}]
+                price = price // 2 * 3 + price * 2
+                subscription.last.update(price=price // 5, quantity=5, multiSeatInfo={"priceTiers": tiers})
             experiment.notify(subscription, at)
-            is_refunded = own.random() < 0.1
-            found[name].append([day + 31 * period, price, currency, is_refunded])
-            if is_refunded:
+            if way == "prorated":
+                price = price * 60 // 100
+                subscription.refund(at=at + DAY // 24, percentage=100_000 if is_refunded else 40_000)
+            elif is_refunded:
                 subscription.refund(at=at + DAY // 24)
+            elif way == "refunded seat":
+                price = price * 4 // 5
+                subscription.last["multiSeatInfo"]["revokedSeatQuantity"] = 1
+            if is_refunded or way in ("prorated", "refunded seat"):
                 experiment.notify(subscription, at + DAY // 24)
+            found[name].append([day + 31 * period, price, currency, is_refunded, way])
 
     experiment.each(live, [name for name in experiment.variants if chance.random() < 0.5])
     return found
@@ -102,7 +113,7 @@ def amounts(experiment, paid, variant, days):
     sums = []
     for name in over:
         own = collections.Counter()
-        for day, price, currency, is_refunded in paid.get(name, []):
+        for day, price, currency, is_refunded, _ in paid.get(name, []):
             if day < days and not is_refunded:
                 own[currency] += price
         sums.append(own)
@@ -169,6 +180,7 @@ def check(experiment, paid):
 
 def test_revenue_equals_what_customers_paid(experiment, paid):
     assert sum(len({each[2] for each in own}) > 1 for own in paid.values()) > 20
+    assert all(sum(each[4] == way and not each[3] for own in paid.values() for each in own) > 20 for way in ("prorated", "seats", "refunded seat"))
     found = check(experiment, paid)
     # The table has the same numbers.
     answer = experiment.ann.get(f"{PATH}/money/results", params={"bundleId": BUNDLE}, headers={"Accept": "text/csv"})
@@ -191,7 +203,7 @@ def test_every_unit_of_the_export_paid_what_its_customer_did(experiment, paid):
         for column, days in (("", 14), ("30", 30), ("90", 90)):
             is_over = days < 40 or experiment.begun[name] < now() + DAY
             own = collections.Counter()
-            for day, price, currency, is_refunded in paid.get(name, []) if is_over else []:
+            for day, price, currency, is_refunded, _ in paid.get(name, []) if is_over else []:
                 if day < days and not is_refunded:
                     own[currency] += price
             wanted = {currency: Fraction(amount, 1000) for currency, amount in own.items()}
@@ -255,7 +267,7 @@ def test_the_page_shows_it_and_the_review_says_what_it_costs(experiment, paid):
 
 def test_a_later_refund_takes_a_payment_out(experiment, paid):
     results(experiment, counted(experiment, paid))
-    name = next(name for name, own in paid.items() if own[-1][0] < 14 and not own[-1][3] and own[-1][2] == "EUR")
+    name = next(name for name, own in paid.items() if own[-1][0] < 14 and own[-1][2:] == ["EUR", False, "plain"])
     before = sum(converted(amounts(experiment, paid, experiment.variants[name], 30)))
     subscription = experiment.customers[name].subscriptions[0]
     at = now() + 99 * DAY

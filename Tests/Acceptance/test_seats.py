@@ -76,6 +76,42 @@ def test_a_refund_of_seats_revokes_nothing(enforcing, app_store):
     assert enforcing.metric("offersigner_unrecognised_values_total", app=BUNDLE, field="subtype") == before
 
 
+def told_price(service, customer):
+    """(price, paid) of the subscription, the timeline's first event and the export."""
+    [group] = facts(service, customer)["subscriptions"]
+    answer = service.client("backend").get(f"/v1/customers/{customer}/timeline?bundleId={BUNDLE}&limit=200")
+    event = next(each for each in answer.json()["items"] if each["kind"] == "purchase")
+    exported = service.client("backend").get(f"/v1/customers/{customer}/export?bundleId={BUNDLE}").json()
+    [purchase] = exported["purchases"]
+    row = purchase["transactions"][0]
+    return {(group["price"], group["paid"]), (event["price"], event.get("paid")), (row["charged"], row["paid"])}
+
+
+@pytest.mark.parametrize("source", ["notification", "transactions", "server-api"])
+def test_what_seats_paid_is_the_same_everywhere(enforcing, app_store, source):
+    store = app_store.cleared_for(enforcing)
+    name = f"paid-{source}"
+    tiers = {"priceTiers": [{"price": 9990, "quantity": 5}, {"price": 7990, "quantity": 3}]}
+    subscription = store.customer().start(PRO, at=ago(20 * DAY), quantity=8, price=9240, multiSeatInfo=tiers)
+    hand_in(enforcing, store, subscription.customer, name)
+    assert told_price(enforcing, name) == {(73_920, 73_920)}
+    subscription.last["multiSeatInfo"] = tiers | {"revokedSeatQuantity": 2}
+    told(enforcing, store, subscription, source, name)
+    assert told_price(enforcing, name) == {(73_920, 55_440)}
+    assert "price 73920 thousandths" in enforcing.cli("history", "show", "--app", BUNDLE, name).stdout
+    assert "paid 55440" in enforcing.cli("history", "show", "--app", BUNDLE, name).stdout
+    # The percentage is of all seats, and comes before their number.
+    told(enforcing, store, subscription.refund(at=ago(DAY), percentage=50_000), source, name)
+    assert told_price(enforcing, name) == {(73_920, 36_960)}
+    del subscription.last["revocationPercentage"]
+    subscription.last["multiSeatInfo"] = tiers
+    told(enforcing, store, subscription, source, name)
+    # A part of unknown size: the timeline leaves out what is not known.
+    assert told_price(enforcing, name) == {(73_920, None)}
+    told(enforcing, store, subscription.reverse_refund(at=ago(DAY // 2)), source, name)
+    assert told_price(enforcing, name) == {(73_920, 73_920)}
+
+
 @pytest.mark.parametrize("names_subscription", [True, False])
 def test_unclaimed_seats_are_kept_and_shown(enforcing, app_store, names_subscription):
     store = app_store.cleared_for(enforcing)

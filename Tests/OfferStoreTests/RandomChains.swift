@@ -59,7 +59,9 @@ struct RandomChains {
                     Sale(
                         price: chains.maybe { Int64(bitPattern: $0.random.next() >> $0.random.any(of: [0, 1, 40])) },
                         currency: chains.maybe { $0.text() }, storefront: chains.maybe { $0.text() },
-                        discount: chains.maybe { $0.text() })
+                        discount: chains.maybe { $0.text() },
+                        seats: chains.maybe { $0.random.any(of: [.unknown, .charged(Int64(bitPattern: $0.random.next()))]) },
+                        refund: chains.maybe { Stamped($0.refund(), $0.stamp()) })
                 } ?? nil),
             course: .init(isUpgraded: random.below(2) == 0, isRenewal: random.below(2) == 0, sharesPeriod: random.below(2) == 0),
             state: .init(
@@ -69,6 +71,10 @@ struct RandomChains {
                 }, cancellation: maybe { Stamped($0.instant(), $0.stamp()) }, reversal: maybe { $0.stamp() },
                 particulars: maybe { Stamped($0.particulars(), $0.stamp()) })
         )
+    }
+
+    private mutating func refund() -> Refund {
+        random.any(of: [.none, .unknown, .part(Int64(random.below(9)), of: 8), .part(.min, of: .max)])
     }
 
     private mutating func renewal() -> RenewalState {

@@ -28,7 +28,8 @@ package enum SignedTransactionDecoder {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
         else { return nil }
-        let revokedAt = notice == .ofSeats || payload.hasSeatsLeft ? nil : payload.instant("revocationDate")
+        let refundsSeats = notice == .ofSeats
+        let revokedAt = refundsSeats || SignedSale.hasSeatsLeft(payload) ? nil : payload.instant("revocationDate")
         let stamp = Stamp(
             asOf: payload.instant("signedDate") ?? max(purchasedAt, payload.instant("revocationDate") ?? purchasedAt),
             source: .signedData)
@@ -49,9 +50,7 @@ package enum SignedTransactionDecoder {
                     ownership: Ownership(appleText: payload.text("inAppOwnershipType")),
                     terms: .init(
                         lineItemID: payload.lineItemID("webOrderLineItemId"), offer: offer(payload),
-                        sale: Sale(
-                            price: payload.integer("price"), currency: payload.text("currency"),
-                            storefront: payload.text("storefront"), discount: payload.text("offerDiscountType"))),
+                        sale: SignedSale.sale(payload, stamp, refundsSeats: refundsSeats)),
                     course: .init(
                         isUpgraded: payload.flag("isUpgraded") ?? false,
                         isRenewal: payload.text("transactionReason") == "RENEWAL",
@@ -72,15 +71,5 @@ package enum SignedTransactionDecoder {
         let known = payload.code("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
         return RedeemedOffer(kind: kind, id: kind == .introductory ? nil : payload.text("offerIdentifier"))
-    }
-}
-
-extension AppleObject {
-    /// Whether refunds have left some of a transaction's seats.
-    fileprivate var hasSeatsLeft: Bool {
-        guard let revoked = object("multiSeatInfo")?.integer("revokedSeatQuantity"), let all = integer("quantity") else {
-            return false
-        }
-        return revoked < all
     }
 }

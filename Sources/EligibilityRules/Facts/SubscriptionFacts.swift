@@ -14,7 +14,7 @@ public struct SubscriptionFacts: Sendable {
     public let firstSubscribedAt: Instant?
     /// Whole days of the customer's own periods so far. Overlaps count once.
     public let daysSubscribed: Int64
-    /// The customer's own periods that were paid for and not revoked.
+    /// The customer's own periods that were paid for and not wholly refunded.
     public let paidPeriods: Int
     /// Whether all of the customer's own periods are known from the first on. If not, there may have been more.
     public let isKnownFromStart: Bool
@@ -49,7 +49,7 @@ public struct SubscriptionFacts: Sendable {
                 }
                 guard transaction.expiry != nil else { continue }
                 first = min(first ?? transaction.purchasedAt, transaction.purchasedAt)
-                if transaction.isSubscriptionPeriod, transaction.revokedAt == nil, transaction.sale?.isFree != true { paid += 1 }
+                if transaction.isSubscriptionPeriod, transaction.paid(by: now) != .nothing { paid += 1 }
             }
         }
         (firstSubscribedAt, paidPeriods, introductoryPurchase) = (first, paid, introductory)
@@ -98,6 +98,9 @@ public struct SubscriptionFacts: Sendable {
         return status.transaction?.expiry?.value.advanced(by: SubscriptionStatus.billingRetryLimit)
     }
 
-    /// The price of the next period, in thousandths of the currency's unit; nil if not stated.
+    /// What the customer has paid for the deciding period; nil if there is none.
+    public var paid: PaidAmount? { status.transaction?.paid(by: asOf) }
+
+    /// The price of the next period, in thousandths of the currency's unit; with seats, the average of a seat. Nil if not stated.
     public var renewalPrice: Int64? { renewal?.particulars?.value(of: "renewalPrice").flatMap { Int64($0) } }
 }

@@ -44,6 +44,7 @@ extension PurchaseTransaction {
         }
         cancellation = nil
         expiry = period.reduce(nil) { $0.merged(with: $1.expiry) }
+        sale = Sale(ofPeriod: period)
         let offers = period.compactMap(\.offer)
         offer = offers.first { $0.kind == .introductory } ?? offers.first
     }
@@ -54,5 +55,29 @@ extension PurchaseTransaction {
             let end = other.expiry?.value
         else { return false }
         return purchasedAt < min(end, other.revokedAt ?? end) && ExactText(productID) == ExactText(other.productID)
+    }
+}
+
+extension Sale {
+    /// The first transaction's sale, with what all transactions of the period charged and gave back.
+    fileprivate init?(ofPeriod period: [PurchaseTransaction]) {
+        guard let first = period[0].sale ?? period.lazy.compactMap(\.sale).first else { return nil }
+        let sums = period.map { Sale.sums(of: $0) }
+        let isKnown = sums.allSatisfy { $0 != nil } && Set(period.map { $0.sale?.currency }).count == 1
+        let (charged, left) = sums.reduce((0, 0)) { ($0.0 + ($1?.charged ?? 0), $0.1 + ($1?.left ?? 0)) }
+        let stamp = period.compactMap { $0.sale?.refund?.stamp ?? $0.revocation?.stamp }.max()
+        self.init(
+            price: first.price, currency: first.currency, storefront: first.storefront, discount: first.discount,
+            seats: isKnown ? .charged(charged) : .unknown,
+            refund: isKnown && left < charged ? stamp.map { Stamped(.part(charged - left, of: charged), $0) } : nil)
+    }
+
+    /// What a transaction charged, and what is left of that after refunds; nil if either is not known.
+    private static func sums(of transaction: PurchaseTransaction) -> (charged: Int64, left: Int64)? {
+        guard let sale = transaction.sale, let charged = sale.isFree ? 0 : sale.charged else { return nil }
+        switch transaction.paid() {
+        case .unknown: return nil
+        case let paid: return (charged, paid.thousandths!)
+        }
     }
 }

@@ -1,6 +1,23 @@
-/// The price and the storefront of a purchase, as far as any source says. None of it can change.
+/// The price and the storefront of a purchase, as far as any source says. Only what was refunded can change.
 public struct Sale: Hashable, Sendable {
-    /// In thousandths of the currency's unit, as the App Store counts: 9990 is 9.99.
+    /// What was charged for all seats of a subscription. Its `price` is then the average of a seat.
+    public enum Seats: Hashable, Comparable, Sendable {
+        /// The sum is not stated in a way that can be read.
+        case unknown
+        /// In thousandths of the currency's unit.
+        case charged(Int64)
+
+        /// The order serves only for merging.
+        public static func < (left: Seats, right: Seats) -> Bool { left.rank < right.rank }
+
+        private var rank: Int64 { if case .charged(let sum) = self { sum } else { -1 } }
+    }
+
+    /// A price above any purchase's, in thousandths of a currency's unit. Ten million units of the cheapest currency stay below
+    /// it. One that is higher would make the sums of all others wrong, so it counts as not stated.
+    static let highestPrice: Int64 = 1_000_000_000_000
+
+    /// As the App Store states it, in thousandths of the currency's unit: 9990 is 9.99. With seats, the average of a seat.
     public let price: Int64?
     /// ISO 4217.
     public let currency: String?
@@ -8,27 +25,53 @@ public struct Sale: Hashable, Sendable {
     public let storefront: String?
     /// Apple's `offerDiscountType`, recognised or not.
     public let discount: String?
+    /// Nil for a purchase without seats.
+    public let seats: Seats?
+    /// The part of it that was refunded, as last stated.
+    public internal(set) var refund: Stamped<Refund>?
 
-    /// Nil if nothing is stated.
-    public init?(price: Int64? = nil, currency: String? = nil, storefront: String? = nil, discount: String? = nil) {
-        guard price != nil || currency != nil || storefront != nil || discount != nil else { return nil }
+    /// Nil if nothing is stated, or only that no part was refunded.
+    public init?(
+        price: Int64? = nil,
+        currency: String? = nil,
+        storefront: String? = nil,
+        discount: String? = nil,
+        seats: Seats? = nil,
+        refund: Stamped<Refund>? = nil
+    ) {
+        let isPriced = price != nil || currency != nil || storefront != nil || discount != nil || seats != nil
+        guard isPriced || refund.map({ $0.value != .none }) ?? false else { return nil }
         self.price = price
         self.currency = currency
         self.storefront = storefront
         self.discount = discount
+        self.seats = seats
+        self.refund = refund
     }
 
     /// Apple's `offerDiscountType` of a period that costs nothing.
     public static let freeTrial = "FREE_TRIAL"
 
     /// Whether it cost nothing.
-    public var isFree: Bool { price == 0 || discount == Sale.freeTrial }
+    public var isFree: Bool { charged == 0 || discount == Sale.freeTrial }
+
+    /// What was charged for all of it, before refunds, in thousandths of the currency's unit; nil if it is not known.
+    public var charged: Int64? {
+        let sum: Int64?
+        switch seats {
+        case nil: sum = price
+        case .unknown: sum = nil
+        case .charged(let all): sum = all
+        }
+        return sum.flatMap { (0...Sale.highestPrice).contains($0) ? $0 : nil }
+    }
 
     /// Returns what both statements say together, independent of order.
     func merged(with other: Sale) -> Sale {
         Sale(
             price: price.greater(other.price), currency: TextOrder.later(currency, other.currency),
-            storefront: TextOrder.later(storefront, other.storefront), discount: TextOrder.later(discount, other.discount))!
+            storefront: TextOrder.later(storefront, other.storefront), discount: TextOrder.later(discount, other.discount),
+            seats: seats.greater(other.seats), refund: refund.merged(with: other.refund))!
     }
 }
 

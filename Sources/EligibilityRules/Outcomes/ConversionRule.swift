@@ -40,13 +40,13 @@ public struct ConversionRule: Sendable {
         let seen = Seen(chains, after: exposedAt, windowEnd: end, now: now)
         let (ours, apples) = redemptions(in: seen, of: offers)
         let (convertedAt, isRefunded) = conversion(seen, ours)
-        let own = history.chains.filter { $0.isCounted(in: environment) }
-            .compactMap { $0.part { $0.isSubscriptionPeriod && $0.isOwn } }
-        let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: seen.paid(in: own, until: $0)) }
+        let bought = history.chains.filter { $0.isCounted(in: environment) }
+            .flatMap { $0.transactions.filter(\.isSubscriptionPeriod) }
+        let later = laterEnds.map { UnitOutcome.Later(isOver: now >= $0, paid: seen.paid(for: bought, until: $0)) }
         return UnitOutcome(
             windowEndsAt: end, isMatured: now >= end, convertedAt: convertedAt, isRefunded: isRefunded,
             redeemedAt: ours.map(\.purchasedAt).min(), hasRetentionOffer: !apples.isEmpty,
-            paid: seen.paid(in: own, until: end), later: later)
+            paid: seen.paid(for: bought, until: end), later: later)
     }
 
     private static let laterPeriods = UnitOutcome.laterDays.map { CalendarPeriod("P\($0)D")! }
@@ -128,29 +128,19 @@ extension ConversionRule {
         }
 
         /// Returns what was paid from the exposure until an instant and not refunded, also for seats that were added to a period.
-        func paid(in chains: [PurchaseChain], until end: Instant) -> UnitOutcome.Paid {
+        func paid(for periods: [PurchaseTransaction], until end: Instant) -> UnitOutcome.Paid {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false
-            for period in chains.flatMap(\.transactions) where isWithin(period, until: end) && period.isOwn && !isRefunded(period)
-            {
-                guard let sale = period.sale else {
-                    hasUnknownPrice = true
-                    continue
+            for period in periods where isWithin(period, until: end) {
+                switch period.paid(by: now) {
+                case .nothing: break
+                case .amount(let money): sums[money.currency, default: 0] += money.amount
+                case .unknown: hasUnknownPrice = true
                 }
-                if sale.isFree { continue }
-                guard let price = sale.price, let currency = sale.currency else {
-                    hasUnknownPrice = true
-                    continue
-                }
-                // A price above any subscription's would make the sums of all others wrong.
-                sums[currency, default: 0] += min(max(price, 0), ConversionRule.highestPrice)
             }
             let payments = sums.map { UnitOutcome.Payment(currency: $0.key, amount: $0.value) }
             return UnitOutcome.Paid(
                 payments.sorted { TextOrder.precedes($0.currency, $1.currency) }, hasUnknownPrice: hasUnknownPrice)
         }
     }
-
-    // In thousandths of a currency's unit. Ten million units of the cheapest currency stay below it.
-    private static let highestPrice: Int64 = 1_000_000_000_000
 }

@@ -21,9 +21,12 @@ package enum CustomerJSON {
             "introductory": .members(["used": .flag(facts.introductoryOfferUsed)]),
             "offers": .members([
                 "redeemedCount": .integer(facts.redemptions.count), "daysSinceLast": .integer(facts.daysSinceLastRedemption),
-                "redeemed": .array(facts.redemptions.map(redemption)),
+                "redeemed": .array(facts.redemptions.map { redemption($0, at: facts.asOf) }),
             ]),
-            "refunds": .members(["count": .integer(facts.refunds.count), "items": .array(facts.refunds.map(refund))]),
+            "refunds": .members([
+                "count": .integer(facts.refunds.count),
+                "items": .array(facts.refunds.map { refund($0, at: facts.asOf) }),
+            ]),
             "links": links(facts.links),
             "unrecognised": .array(
                 facts.unrecognised.map { .members(["field": .string($0.name), "value": .string($0.value)]) }),
@@ -45,7 +48,8 @@ package enum CustomerJSON {
             "priceIncreaseStatus": .integer(facts.renewal?.priceConsent),
             "gracePeriodExpiresAt": .instant(facts.gracePeriodExpiresAt),
             "billingRetryEndsAt": .instant(facts.billingRetryEndsAt), "statedAt": .instant(facts.status.statedAt),
-            "price": .integer(transaction?.sale?.price), "currency": .text(transaction?.sale?.currency),
+            "price": .integer(transaction?.sale?.charged), "paid": .integer(facts.paid?.thousandths),
+            "currency": .text(transaction?.sale?.currency),
             "storefront": .text(transaction?.sale?.storefront), "renewalPrice": .integer(facts.renewalPrice),
             "firstSubscribedAt": .instant(facts.firstSubscribedAt), "daysSubscribed": .integer(facts.daysSubscribed),
             "paidPeriods": .integer(facts.paidPeriods), "knownFromStart": .bool(facts.isKnownFromStart),
@@ -58,13 +62,14 @@ package enum CustomerJSON {
         ])
     }
 
-    private static func redemption(_ fact: RedemptionFact) -> JSONValue {
+    private static func redemption(_ fact: RedemptionFact, at now: Instant) -> JSONValue {
         .members([
             "kind": .string(fact.offer.kind.name), "offerId": .text(fact.offer.id),
             "productId": .string(fact.transaction.productID), "subscriptionGroupId": .text(fact.groupID),
             "transactionId": .string(fact.transaction.id), "redeemedAt": .instant(fact.transaction.purchasedAt),
             "periods": .integer(fact.periods), "refunded": .bool(fact.transaction.revokedAt != nil),
-            "price": .integer(fact.transaction.sale?.price), "currency": .text(fact.transaction.sale?.currency),
+            "price": .integer(fact.transaction.sale?.charged), "paid": .integer(fact.transaction.paid(by: now).thousandths),
+            "currency": .text(fact.transaction.sale?.currency),
             "signature": fact.signature.map {
                 .members([
                     "nonce": .string($0.nonce), "signedAt": .instant($0.signedAt), "keyIdentifier": .string($0.keyID),
@@ -73,11 +78,12 @@ package enum CustomerJSON {
         ])
     }
 
-    private static func refund(_ transaction: PurchaseTransaction) -> JSONValue {
+    private static func refund(_ transaction: PurchaseTransaction, at now: Instant) -> JSONValue {
         .members([
             "transactionId": .string(transaction.id), "productId": .string(transaction.productID),
             "purchasedAt": .instant(transaction.purchasedAt), "refundedAt": .instant(transaction.revokedAt),
-            "price": .integer(transaction.sale?.price), "currency": .text(transaction.sale?.currency),
+            "price": .integer(transaction.sale?.charged), "paid": .integer(transaction.paid(by: now).thousandths),
+            "currency": .text(transaction.sale?.currency),
         ])
     }
 
@@ -112,8 +118,8 @@ package enum CustomerJSON {
                 "transactionId": .string(transaction.id), "productId": .string(transaction.productID),
                 "ownership": .string((transaction.ownership ?? .purchased).name),
                 "offerKind": .text(transaction.offer?.kind.name), "offerId": .text(transaction.offer?.id),
-                "expiresAt": .instant(transaction.expiry?.value), "price": .integer(transaction.sale?.price),
-                "currency": .text(transaction.sale?.currency),
+                "expiresAt": .instant(transaction.expiry?.value), "price": .integer(transaction.sale?.charged),
+                "paid": .integer(transaction.paid().thousandths), "currency": .text(transaction.sale?.currency),
             ])
         }
         switch event.content {

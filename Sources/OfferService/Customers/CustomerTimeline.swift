@@ -37,31 +37,33 @@ package struct CustomerTimeline: Sendable {
 
     /// Adds the events of a subscription or another purchase.
     mutating func add(_ chain: PurchaseChain) {
-        let periods = chain.withWholePeriods.transactions
+        let periods = Array(zip(chain.withWholePeriods.transactions, chain.periods))
         for isOwn in [true, false] {
-            let transactions = periods.filter { $0.isOwn == isOwn }
-            for (index, transaction) in transactions.enumerated() {
-                let next = transactions.indices.contains(index + 1) ? transactions[index + 1] : nil
-                add(transaction, after: index > 0 ? transactions[index - 1] : nil, before: next, of: chain)
+            let transactions = periods.filter { $0.0.isOwn == isOwn }
+            for (index, (period, parts)) in transactions.enumerated() {
+                let next = transactions.indices.contains(index + 1) ? transactions[index + 1].0 : nil
+                // Seats that were added are events of their own, with a price of their own.
+                add(period, as: parts[0], after: index > 0 ? transactions[index - 1].0 : nil, before: next, of: chain)
             }
         }
-        for (period, transactions) in zip(periods, chain.periods) { addSeats(of: transactions, in: period, of: chain) }
+        for (period, transactions) in periods { addSeats(of: transactions, in: period, of: chain) }
         if let renewal = chain.renewal {
             add(renewal.stamp.asOf, "renewal-\(chain.originalID)", chain, .renewalStatement(renewal.value))
         }
     }
 
     private mutating func add(
-        _ transaction: PurchaseTransaction,
+        _ period: PurchaseTransaction,
+        as transaction: PurchaseTransaction,
         after previous: PurchaseTransaction?,
         before next: PurchaseTransaction?,
         of chain: PurchaseChain
     ) {
-        add(transaction.purchasedAt, "purchase-\(transaction.id)", chain, content(of: transaction, after: previous))
-        if let revokedAt = transaction.revokedAt {
+        add(period.purchasedAt, "purchase-\(transaction.id)", chain, content(of: period, as: transaction, after: previous))
+        if let revokedAt = period.revokedAt {
             add(
                 revokedAt, "refund-\(transaction.id)", chain, transaction.isOwn ? .refund(transaction) : .revocation(transaction))
-        } else if let end = transaction.expiry?.value, end <= now,
+        } else if let end = period.expiry?.value, end <= now,
             next.map({ $0.purchasedAt > end.advanced(by: Self.tolerance) }) ?? true
         {
             add(end, "lapse-\(transaction.id)", chain, .lapse(transaction))
@@ -83,15 +85,16 @@ package struct CustomerTimeline: Sendable {
     }
 
     private func content(
-        of transaction: PurchaseTransaction,
+        of period: PurchaseTransaction,
+        as transaction: PurchaseTransaction,
         after previous: PurchaseTransaction?
     ) -> TimelineEvent.Content {
         guard let previous, let end = previous.expiry?.value else { return .purchase(transaction) }
-        if transaction.purchasedAt > min(end, previous.revokedAt ?? end).advanced(by: Self.tolerance) {
+        if period.purchasedAt > min(end, previous.revokedAt ?? end).advanced(by: Self.tolerance) {
             return .resumption(transaction)
         }
-        let isSame = ExactText(previous.productID) == ExactText(transaction.productID)
-        return isSame || transaction.purchasedAt >= end ? .renewal(transaction) : .productChange(transaction)
+        let isSame = ExactText(previous.productID) == ExactText(period.productID)
+        return isSame || period.purchasedAt >= end ? .renewal(transaction) : .productChange(transaction)
     }
 
     /// Adds the arrival of a notification.

@@ -3,7 +3,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Stored data as it is exported: complete, and with nothing derived.
+/// Stored data as it is exported: complete, and with nothing derived but what was paid.
 enum ExportedRow {
     /// A subscription or another purchase.
     static func json(_ chain: PurchaseChain) -> JSONValue {
@@ -40,7 +40,8 @@ enum ExportedRow {
             "offer": transaction.offer.map { .members(["kind": .string($0.kind.name), "offerId": .text($0.id)]) } ?? .null,
             "expiresAt": .instant(transaction.expiry?.value), "revokedAt": .instant(transaction.revocation?.value.instant),
             "cancelledAt": .instant(transaction.cancellation?.value),
-            "price": .integer(transaction.sale?.price), "currency": .text(transaction.sale?.currency),
+            "price": .integer(transaction.sale?.price), "charged": .integer(transaction.sale?.charged),
+            "paid": .integer(transaction.paid().thousandths), "currency": .text(transaction.sale?.currency),
             "storefront": .text(transaction.sale?.storefront), "offerDiscountType": .text(transaction.sale?.discount),
             "statement": json(transaction.particulars?.value),
         ])

@@ -45,9 +45,10 @@ enum CustomerText {
         if let willRenew = status.willRenew { renewal.append(willRenew ? "will renew" : "will not renew") }
         if let intent = facts.renewal?.expirationIntent { renewal.append("expiration intent \(intent)") }
         if let sale = status.transaction?.sale {
-            if let price = sale.price {
+            if let price = sale.charged {
                 renewal.append("price \(price) thousandths of \(sale.currency ?? "an unknown currency")")
             }
+            if let paid = facts.paid?.thousandths, paid != sale.charged { renewal.append("paid \(paid)") }
             if let storefront = sale.storefront { renewal.append("storefront \(storefront)") }
         }
         if !renewal.isEmpty { lines.append("  \(renewal.joined(separator: ", "))") }

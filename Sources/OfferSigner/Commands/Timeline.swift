@@ -54,7 +54,7 @@ struct Timeline {
         if transaction.kind == .unrecognised { text += ", a type that this version does not know" }
         if transaction.isUpgraded { text += ", upgraded since" }
         if let expiry = transaction.expiry { text += ", until \(expiry.value.iso8601)" }
-        if let sale = transaction.sale { text += ", \(self.text(sale))" }
+        if let sale = transaction.sale { text += ", \(self.text(sale, paid: transaction.paid().thousandths))" }
         if let particulars = transaction.particulars?.value { text += ", \(self.text(particulars))" }
         add(transaction.purchasedAt, text)
         if let revokedAt = transaction.revokedAt { add(revokedAt, "refunded or revoked: transaction \(transaction.id)") }
@@ -73,9 +73,10 @@ struct Timeline {
         return offer.id.map { "\(kind) \($0)" } ?? kind
     }
 
-    private func text(_ sale: Sale) -> String {
-        let price = sale.price.map { "price \($0) thousandths of \(sale.currency ?? "an unknown currency")" }
-        return [price, sale.storefront.map { "storefront \($0)" }, sale.discount].compactMap(\.self).joined(separator: ", ")
+    private func text(_ sale: Sale, paid: Int64?) -> String {
+        let price = sale.charged.map { "price \($0) thousandths of \(sale.currency ?? "an unknown currency")" }
+        let rest = paid.flatMap { $0 == sale.charged ? nil : "paid \($0)" }
+        return [price, rest, sale.storefront.map { "storefront \($0)" }, sale.discount].compactMap(\.self).joined(separator: ", ")
     }
 
     private func text(_ particulars: Particulars) -> String {

@@ -154,7 +154,7 @@ extension ChainRecord {
                 let stamp = try stamp()
                 particulars = Stamped(try self.particulars(), stamp)
             }
-            let sale = presence.contains(.sale) ? try sale() : nil
+            let sale = presence.contains(.sale) ? try sale(revocation: revocation?.stamp) : nil
             return PurchaseTransaction(
                 id: id,
                 productID: product,
@@ -175,13 +175,35 @@ extension ChainRecord {
             isText ? try reader.text() : String(decimal: try reader.number())
         }
 
-        private func sale() throws(ByteReader.Damaged) -> Sale? {
+        private func sale(revocation: Stamp?) throws(ByteReader.Damaged) -> Sale? {
             let presence = SalePresence(rawValue: try reader.byte())
             let price = presence.contains(.price) ? try reader.signed() : nil
             let currency = presence.contains(.currency) ? try text() : nil
             let storefront = presence.contains(.storefront) ? try text() : nil
             let discount = presence.contains(.discount) ? try text() : nil
-            return Sale(price: price, currency: currency, storefront: storefront, discount: discount)
+            var seats: Sale.Seats?
+            if presence.contains(.seats) {
+                seats = presence.contains(.sumOfSeats) ? .charged(try reader.signed()) : .unknown
+            }
+            var refund: Stamped<Refund>?
+            if presence.contains(.refundInFull) {
+                refund = try self.refund()
+            } else if presence.contains(.refund) {
+                guard let revocation else { throw ByteReader.Damaged() }
+                refund = Stamped(.none, revocation)
+            }
+            return Sale(
+                price: price, currency: currency, storefront: storefront, discount: discount, seats: seats, refund: refund)
+        }
+
+        private func refund() throws(ByteReader.Damaged) -> Stamped<Refund> {
+            let stamp = try stamp()
+            switch try reader.byte() {
+            case RefundTag.none: return Stamped(.none, stamp)
+            case RefundTag.unknown: return Stamped(.unknown, stamp)
+            case RefundTag.part: return Stamped(.part(try reader.signed(), of: try reader.signed()), stamp)
+            default: throw ByteReader.Damaged()
+            }
         }
 
         private func particulars() throws(ByteReader.Damaged) -> Particulars {

@@ -126,7 +126,7 @@ extension ChainRecord {
                 body.append(index(of: particulars.stamp))
                 write(particulars.value)
             }
-            if let sale = transaction.sale { write(sale) }
+            if let sale = transaction.sale { write(sale, revocation: transaction.revocation?.stamp) }
         }
 
         /// Apple's ids have been numbers so far. Other ids are stored as text.
@@ -136,15 +136,34 @@ extension ChainRecord {
             if let number { body.append(number) } else { body.append(id) }
         }
 
-        private mutating func write(_ sale: Sale) {
+        private mutating func write(_ sale: Sale, revocation: Stamp?) {
+            // Nearly every signed transaction says that nothing was refunded, with the stamp of its revocation.
+            let refund = sale.refund.flatMap { $0 == revocation.map { Stamped(Refund.none, $0) } ? nil : $0 }
             var presence: SalePresence = []
             if sale.price != nil { presence.insert(.price) }
             if sale.currency != nil { presence.insert(.currency) }
             if sale.storefront != nil { presence.insert(.storefront) }
             if sale.discount != nil { presence.insert(.discount) }
+            if sale.seats != nil { presence.insert(.seats) }
+            if case .charged? = sale.seats { presence.insert(.sumOfSeats) }
+            if sale.refund != nil { presence.formUnion(refund == nil ? .refund : [.refund, .refundInFull]) }
             body.append(byte: presence.rawValue)
             if let price = sale.price { body.append(signed: price) }
             for text in [sale.currency, sale.storefront, sale.discount].compactMap(\.self) { body.append(index(of: text)) }
+            if case .charged(let sum)? = sale.seats { body.append(signed: sum) }
+            if let refund { write(refund) }
+        }
+
+        private mutating func write(_ refund: Stamped<Refund>) {
+            body.append(index(of: refund.stamp))
+            switch refund.value {
+            case .none: body.append(byte: RefundTag.none)
+            case .unknown: body.append(byte: RefundTag.unknown)
+            case .part(let part, let whole):
+                body.append(byte: RefundTag.part)
+                body.append(signed: part)
+                body.append(signed: whole)
+            }
         }
 
         private mutating func write(_ particulars: Particulars) {

@@ -37,6 +37,18 @@ package enum ChainRecord {
         static let currency = SalePresence(rawValue: 2)
         static let storefront = SalePresence(rawValue: 4)
         static let discount = SalePresence(rawValue: 8)
+        static let seats = SalePresence(rawValue: 16)
+        static let sumOfSeats = SalePresence(rawValue: 32)
+        static let refund = SalePresence(rawValue: 64)
+        /// The refund is another one than none, or another statement than the revocation's.
+        static let refundInFull = SalePresence(rawValue: 128)
+    }
+
+    /// What stands in front of a refund.
+    enum RefundTag {
+        static let none: UInt8 = 0
+        static let part: UInt8 = 1
+        static let unknown: UInt8 = 2
     }
 
     /// Flags in front of a chain that say which fields follow.

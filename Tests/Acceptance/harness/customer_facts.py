@@ -23,6 +23,14 @@ def revoked(transaction):
     return transaction.get("revocationDate")
 
 
+def paid(transaction, now):
+    """Of a purchase without seats and refunds in part."""
+    is_refunded = revoked(transaction) is not None and revoked(transaction) <= now
+    if not is_own(transaction) or is_refunded or transaction.get("offerDiscountType") == "FREE_TRIAL":
+        return 0
+    return transaction.get("price")
+
+
 def age(then, now):
     return None if then is None else max(0, now - then) // DAY
 
@@ -148,7 +156,7 @@ def subscription(group, transactions, renewals, now):
         "gracePeriodExpiresAt": grace,
         "billingRetryEndsAt": expires + RETRY
         if renewal.get("isInBillingRetryPeriod") and state in ("grace-period", "billing-retry") else None,
-        "statedAt": renewal.get("signedDate"), "price": last.get("price"), "currency": last.get("currency"),
+        "statedAt": renewal.get("signedDate"), "price": last.get("price"), "paid": paid(last, now), "currency": last.get("currency"),
         "storefront": last.get("storefront"), "renewalPrice": renewal.get("renewalPrice"),
         "firstSubscribedAt": min((each["purchaseDate"] for each in mine), default=None),
         "daysSubscribed": days_subscribed(chains, now),
@@ -185,7 +193,7 @@ def redemptions(transactions, now):
                     "kind": KINDS[each["offerType"]], "offerId": each.get("offerIdentifier"), "productId": each["productId"],
                     "subscriptionGroupId": each.get("subscriptionGroupIdentifier"), "transactionId": each["transactionId"],
                     "redeemedAt": each["purchaseDate"], "periods": 1, "refunded": revoked(each) is not None,
-                    "price": each.get("price"), "currency": each.get("currency"), "signature": None,
+                    "price": each.get("price"), "paid": paid(each, now), "currency": each.get("currency"), "signature": None,
                 })
             previous, until = offer, min(each.get("expiresDate", 0), revoked(each) or each.get("expiresDate", 0))
     return sorted(found, key=lambda each: (each["redeemedAt"], each["transactionId"]))
@@ -217,5 +225,6 @@ def facts(transactions, renewals, now):
         },
         "refunds": {"count": len(taken_back), "items": [
             {"transactionId": each["transactionId"], "productId": each["productId"], "purchasedAt": each["purchaseDate"],
-             "refundedAt": revoked(each), "price": each.get("price"), "currency": each.get("currency")} for each in taken_back]},
+             "refundedAt": revoked(each), "price": each.get("price"), "paid": paid(each, now),
+             "currency": each.get("currency")} for each in taken_back]},
     }

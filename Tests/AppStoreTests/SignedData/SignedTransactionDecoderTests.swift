@@ -152,4 +152,63 @@ struct SignedTransactionDecoderTests {
     func ownership(name: String, ownership: Ownership?) throws {
         #expect(try decode(#"\#(least),"inAppOwnershipType":"\#(name)""#)?.transactions[0].ownership == ownership)
     }
+
+    private static let tiers =
+        #""price":9240,"quantity":8,"multiSeatInfo":{"priceTiers":"#
+        + #"[{"price":9990,"quantity":5},{"price":7990,"quantity":3}]"#
+
+    @Test(
+        "A price is that of all pieces, and of seats the sum of their tiers, if it can be read",
+        arguments: [
+            (#""price":9990"#, 9990, 9990), (#""price":9990,"quantity":1"#, 9990, 9990),
+            (#""price":3000,"quantity":3,"type":"Consumable""#, 3000, 3000), (#""price":9.99"#, nil, nil),
+            ("\(tiers)}", 9240, 73_920), (#"\#(tiers),"invitationManagement":"APPLE"}"#, 9240, 73_920),
+            (#""price":9990,"quantity":5,"type":"Auto-Renewable Subscription""#, 9990, 49_950),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{}"#, 9990, 49_950),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":null}"#, 9990, 49_950),
+            (#""price":9990,"multiSeatInfo":{"priceTiers":[{"price":9990,"quantity":5}]}"#, 9990, 49_950),
+            // Tiers that contradict the number of seats, or cannot be read.
+            (#""price":9990,"quantity":4,"multiSeatInfo":{"priceTiers":[{"price":9990,"quantity":5}]}"#, 9990, nil),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":[]}"#, 9990, nil),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":{"price":9990,"quantity":5}}"#, 9990, nil),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":[{"price":9990}]}"#, 9990, nil),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":[{"price":9990.5,"quantity":5}]}"#, 9990, nil),
+            (#""price":9990,"quantity":5,"multiSeatInfo":{"priceTiers":[{"price":4e15,"quantity":4e15}]}"#, 9990, nil),
+            (#""price":9990,"multiSeatInfo":{"revokedSeatQuantity":2}"#, 9990, nil),
+        ] as [(String, Int64?, Int64?)])
+    func prices(fields: String, price: Int64?, charged: Int64?) throws {
+        let sale = try decode(#"\#(least),"currency":"USD",\#(fields)"#)?.transactions[0].sale
+        #expect(sale?.price == price && sale?.charged == charged)
+    }
+
+    @Test(
+        "A refund in part is stated as a share; one whose size is not stated is known to be unknown",
+        arguments: [
+            (#""signedDate":5000"#, Refund.none), (#""revocationDate":4000"#, .none),
+            (#""revocationDate":4000,"revocationType":"REFUND_FULL""#, .none),
+            (#""revocationDate":4000,"revocationType":"FAMILY_REVOKE""#, .none),
+            (#""revocationDate":4000,"revocationType":"REFUND_PRORATED","revocationPercentage":40"#, .part(40, of: 100_000)),
+            (#""revocationDate":4000,"revocationType":"REFUND_FULL","revocationPercentage":100000"#, .part(100_000, of: 100_000)),
+            (#""revocationDate":4000,"revocationType":"REFUND_PRORATED""#, .unknown),
+            (#""revocationDate":4000,"revocationType":"REFUND_OF_2027""#, .unknown),
+            (#""revocationDate":4000,"revocationPercentage":40000.5"#, .unknown),
+            (#""revocationDate":4000,"revocationPercentage":"40000""#, .unknown),
+            (#""revocationDate":4000,"revocationPercentage":100001"#, .unknown),
+            (#""quantity":8,"multiSeatInfo":{"revokedSeatQuantity":2}"#, .part(2, of: 8)),
+            (#""quantity":8,"multiSeatInfo":{"revokedSeatQuantity":0}"#, .none),
+            (#""quantity":8,"multiSeatInfo":{"revokedSeatQuantity":9}"#, .unknown),
+            (#""multiSeatInfo":{"revokedSeatQuantity":2}"#, .unknown),
+            (#""quantity":8,"multiSeatInfo":{"revokedSeatQuantity":2},"revocationPercentage":21618"#, .part(21_618, of: 100_000)),
+        ])
+    func refunds(fields: String, refund: Refund) throws {
+        let sale = try decode(#"\#(least),"price":9990,"currency":"USD",\#(fields)"#)?.transactions[0].sale
+        #expect(sale?.refund?.value == refund)
+    }
+
+    @Test("Seats that a notification says were refunded, without their number, are a refund of unknown size")
+    func refundOfSeats() throws {
+        let payload = try Samples.json(#"{\#(least),"price":9990,"currency":"USD","quantity":5,"revocationDate":4000}"#)
+        let transaction = try #require(SignedTransactionDecoder.chain(payload, refundsSeats: true)?.transactions[0])
+        #expect(transaction.revokedAt == nil && transaction.paid() == .unknown)
+    }
 }

@@ -73,9 +73,21 @@ struct NaiveRule {
         set("subscription.willRenew", status.willRenew.map { .flag($0) })
         set("subscription.expirationIntent", subscription.renewal?.expirationIntent.map { .number(Double($0)) })
         set("subscription.storefront", status.transaction?.sale?.storefront.map { .text(Array($0.utf8)) })
-        set("subscription.price", status.transaction?.sale?.price.map { .number(Double($0)) })
+        set("subscription.price", status.transaction.flatMap(Self.paid).map { .number(Double($0)) })
         if subscription.introductoryOfferUsed != false || !hasNameless {
             set("introductory.used", subscription.introductoryOfferUsed.map { .flag($0) })
         }
+    }
+
+    /// Of sales without seats and refunds in part, and of periods that several of them make up.
+    private static func paid(_ transaction: PurchaseTransaction) -> Int64? {
+        if transaction.ownership == .unrecognised { return nil }
+        guard transaction.isOwn else { return 0 }
+        var rest = transaction.sale?.charged
+        if rest == 0 { return 0 }
+        if let revokedAt = transaction.revokedAt, revokedAt <= RandomCustomers.now { return 0 }
+        // The sum of what was given back, of the sum of what was charged.
+        if case .part(let back, _)? = transaction.sale?.refund?.value { rest! -= back }
+        return transaction.sale?.currency == nil && rest != 0 ? nil : rest
     }
 }

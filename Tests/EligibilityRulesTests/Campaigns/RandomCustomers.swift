@@ -26,7 +26,9 @@ enum RandomCustomers {
     private static func sold(_ chain: PurchaseChain, _ random: inout SplitMix64) -> PurchaseChain {
         let transactions = chain.transactions.map { transaction in
             var copy = transaction
-            copy.sale = random.any(of: [nil, Sale(price: 9990, storefront: "USA"), Sale(price: 0, storefront: "DEU")])
+            copy.sale = random.any(of: [
+                nil, Sale(price: 9990, currency: "USD", storefront: "USA"), Sale(price: 0, storefront: "DEU"), Sale(price: 4990),
+            ])
             return copy
         }
         return chain.with(transactions: transactions)

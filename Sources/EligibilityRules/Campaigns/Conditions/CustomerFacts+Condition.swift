@@ -35,7 +35,7 @@ extension CustomerFacts {
         case .subscriptionDaysSubscribed: return Double(subscriptions[index].daysSubscribed)
         case .subscriptionPaidPeriods: return Double(subscriptions[index].paidPeriods)
         case .subscriptionExpirationIntent: return subscriptions[index].renewal?.expirationIntent.map(Double.init)
-        case .subscriptionPrice: return subscriptions[index].status.transaction?.sale?.price.map(Double.init)
+        case .subscriptionPrice: return subscriptions[index].paid?.thousandths.map(Double.init)
         default: return nil
         }
     }

@@ -36,7 +36,7 @@ extension TestFields {
         case .subscriptionPaidPeriods: "periods"
         case .refundsCount: "refunds"
         case .offersRedeemedCount: "offers"
-        case .subscriptionPrice: "as charged"
+        case .subscriptionPrice: "as paid, less refunds"
         default: ""
         }
     }

@@ -1,0 +1,41 @@
+/// What a customer has paid for a purchase, less what was refunded.
+///
+/// Whoever says what was paid asks `PurchaseTransaction.paid(by:)`: revenue, facts, audiences, timelines and exports.
+public enum PaidAmount: Hashable, Sendable {
+    /// It was free or wholly refunded, or another person paid for it.
+    case nothing
+    /// A price that is not 0.
+    case amount(Money)
+    /// The App Store has not said what it cost, or how much of that was refunded.
+    case unknown
+
+    /// In thousandths of the currency's unit; nil if it is not known.
+    public var thousandths: Int64? {
+        switch self {
+        case .nothing: 0
+        case .amount(let money): money.amount
+        case .unknown: nil
+        }
+    }
+}
+
+extension PurchaseTransaction {
+    /// Returns what the customer has paid for it.
+    ///
+    /// - Parameter now: a revocation after this instant is ignored. By default, all that is known counts.
+    public func paid(by now: Instant = Instant(milliseconds: .max)) -> PaidAmount {
+        switch ownership {
+        case .familyShared, .assigned: return .nothing
+        case .unrecognised: return .unknown
+        case nil, .purchased: break
+        }
+        if sale?.isFree == true { return .nothing }
+        let isRevoked = revokedAt.map { $0 <= now } ?? false
+        // What a revocation gives back does not count before it. Refunded seats come without one.
+        let refund = revokedAt == nil || isRevoked ? sale?.refund?.value ?? .none : .none
+        if isRevoked, refund == .none { return .nothing }
+        guard let sale, let charged = sale.charged, let rest = refund.rest(of: charged) else { return .unknown }
+        if rest == 0 { return .nothing }
+        return sale.currency.map { .amount(Money(amount: rest, currency: $0)) } ?? .unknown
+    }
+}
