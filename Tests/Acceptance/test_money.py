@@ -96,7 +96,7 @@ def paid(experiment):
             elif is_refunded:
                 subscription.refund(at=at + DAY // 24)
             elif way == "refunded seat":
-                price = price * 4 // 5
+                price = (price * 8 + 5) // 10
                 subscription.last["multiSeatInfo"]["revokedSeatQuantity"] = 1
             if is_refunded or way in ("prorated", "refunded seat"):
                 experiment.notify(subscription, at + DAY // 24)
