@@ -17,7 +17,11 @@ LONGEST = 3600
 def checked(request, apps):
     """The app (as it was put in) that the token speaks for; otherwise a 401, whose reason only the request log tells."""
     try:
-        return _app(request, apps)
+        app = _app(request, apps)
+        if request.environment == "Production" and not app.get("released", True):
+            request.notes["refusal"] = "the app was never released"
+            raise Refusal(Answer(401, ""))
+        return app
     except (ValueError, KeyError, TypeError, InvalidSignature) as reason:
         request.notes["refusal"] = f"{type(reason).__name__}: {reason}"
         raise Refusal(Answer(401, f"Unauthenticated\n\nRequest ID: {uuid.uuid4()}\n")) from reason

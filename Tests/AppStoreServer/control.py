@@ -2,7 +2,7 @@
 from AppStoreServer.exchange import Answer
 from AppStoreServer.store import DEFAULT_SETTINGS
 
-APP_FIELDS = {"bundleId", "appAppleId", "issuerId", "sharedSecret", "keys"}
+APP_FIELDS = {"bundleId", "appAppleId", "issuerId", "sharedSecret", "keys", "released"}
 
 
 class Control:

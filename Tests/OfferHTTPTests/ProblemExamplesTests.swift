@@ -48,6 +48,10 @@ struct ProblemExamplesTests {
             HistoryError.refusedByAppStore(
                 code: "app-store-not-found", detail: "the App Store answers 404, error 4040010", isFinal: true),
             HistoryError.refusedByAppStore(
+                code: "app-store-app-not-released",
+                detail: "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never "
+                    + "released; the Sandbox does not know the transaction", isFinal: false),
+            HistoryError.refusedByAppStore(
                 code: "app-store-rejected", detail: "the App Store answers 400, error 4000006", isFinal: true),
             HistoryError.refusedByAppStore(
                 code: "receipt-status-21003", detail: "verifyReceipt status 21003", isFinal: true),

@@ -12,6 +12,7 @@ extension AppStoreResponse {
             var error = AppStoreError(code, detail, retryAt: code == .rateLimited ? retryAt : nil, appleCode: appleCode)
             error.answeredAt = date.flatMap(AppleDate.httpInstant)
             error.appleMessage = appleMessage
+            error.status = status
             return error
         }
         switch status {

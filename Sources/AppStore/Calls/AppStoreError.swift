@@ -16,6 +16,8 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
         case rateLimited = "app-store-rate-limited"
         /// It does not accept the token: key, issuer id or bundle id are wrong.
         case unauthorized = "app-store-unauthorized"
+        /// Production does not accept the token, and the Sandbox does: the app was never released.
+        case appNotReleased = "app-store-app-not-released"
         /// It does not know the transaction.
         case notFound = "app-store-not-found"
         /// It refuses the request; the same request will be refused again.
@@ -38,6 +40,8 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
     public let retryAt: Instant?
     /// Apple's `errorCode`, or the status of verifyReceipt; nil when there was none.
     public let appleCode: Int64?
+    /// The HTTP status of its answer; nil when there was none, or several.
+    var status: Int?
     /// Apple's own message for `appleCode`, for the caller only: it may quote what was sent.
     public internal(set) var appleMessage: String?
     /// The App Store's time when it answered; nil when it did not say.

@@ -3,11 +3,13 @@ import WireText
 extension ServerAPI {
     /// Replaces the `appAccountToken` of a subscription's transactions with a UUID.
     ///
-    /// - Parameter originalTransactionID: the original transaction. The id of another transaction is not accepted.
+    /// - Parameters:
+    ///   - originalTransactionID: the original transaction. The id of another transaction is not accepted.
+    ///   - home: the environment that it belongs to.
     package func setAppAccountToken(
         _ token: String,
         ofOriginalTransaction originalTransactionID: String,
-        in environment: AppStoreEnvironment
+        of home: AppStoreEnvironment
     ) async throws(AppStoreError) {
         let id = try URLText.transactionID(originalTransactionID)
         let body = JSONWriter.bytes { json in
@@ -15,6 +17,8 @@ extension ServerAPI {
             json.append(token)
             json.append(raw: "}")
         }
-        _ = try await ask(host(of: environment), .put, "/inApps/v1/transactions/\(id)/appAccountToken", .json(body))
+        _ = try await ask(about: home) { host throws(AppStoreError) in
+            try await ask(host, .put, "/inApps/v1/transactions/\(id)/appAccountToken", .json(body))
+        }
     }
 }

@@ -5,14 +5,16 @@ import WireText
 extension ServerAPI {
     /// Sends the consumption information that a notification asked for, within 12 hours of it.
     ///
-    /// - Parameter body: as `consumption(_:)` returns.
+    /// - Parameters:
+    ///   - body: as `consumption(_:)` returns.
+    ///   - environment: that of the transaction, as the notification has proved.
     package func sendConsumption(
         _ body: [UInt8],
         ofTransaction transactionID: String,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
         let id = try URLText.transactionID(transactionID)
-        _ = try await ask(host(of: environment), .put, "/inApps/v2/transactions/consumption/\(id)", .json(body))
+        _ = try await ask(in: environment, .put, "/inApps/v2/transactions/consumption/\(id)", .json(body))
     }
 
     /// The body that answers with the customer's consent. Apple accepts none without it.

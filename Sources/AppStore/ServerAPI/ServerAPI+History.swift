@@ -6,13 +6,15 @@ extension ServerAPI {
     ///
     /// - Parameters:
     ///   - transactionID: any transaction id of the customer.
+    ///   - home: the environment that it is known or taken to belong to.
     ///   - revision: where an earlier list ended; nil for everything.
     package func history(
         of transactionID: String,
+        in home: AppStoreEnvironment,
         from revision: String? = nil
     ) async throws(AppStoreError) -> TransactionHistory {
         let id = try URLText.transactionID(transactionID)
-        return try await productionFirst { host throws(AppStoreError) in
+        return try await ask(about: home) { host throws(AppStoreError) in
             try await history(host, "/inApps/v2/history/\(id)?sort=ASCENDING", from: revision)
         }
     }
@@ -25,7 +27,7 @@ extension ServerAPI {
         var (transactions, revision, environment, hasMore) = ([String](), first, host.environment, true)
         var pages = 0
         while hasMore, pages < ServerAPI.maxPages {
-            let answer = try await ask(host, path + (revision.map { "&revision=\(URLText.encoded($0))" } ?? ""))
+            let answer = try await ask(host, .get, path + (revision.map { "&revision=\(URLText.encoded($0))" } ?? ""))
             let next = answer.text("revision")
             hasMore = answer.flag("hasMore") ?? false
             guard !hasMore || (next != nil && next != revision) else {

@@ -21,7 +21,7 @@ extension ServerAPI {
             json.append(raw: "}")
         }
         let query = page.map { "?paginationToken=\(URLText.encoded($0))" } ?? ""
-        let answer = try await ask(host(of: environment), "/inApps/v1/notifications/history\(query)", body: body)
+        let answer = try await ask(in: environment, .post, "/inApps/v1/notifications/history\(query)", .json(body))
         let payloads = answer.objects("notificationHistory").compactMap { $0.text("signedPayload") }
         guard answer.flag("hasMore") == true else { return NotificationPage(signedPayloads: payloads, nextPage: nil) }
         guard let next = answer.text("paginationToken"), next != page else {

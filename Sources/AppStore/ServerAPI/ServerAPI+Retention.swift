@@ -13,20 +13,19 @@ extension ServerAPI {
     ) async throws(AppStoreError) {
         // Without a size it is a full-size one, even for servers that know no other.
         let query = image.size == .full ? "" : "?imageSize=\(image.size.rawValue)"
-        _ = try await ask(
-            host(of: environment), .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
+        _ = try await ask(in: environment, .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
     }
 
     /// Returns all pictures, with their states.
     package func retentionImages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
-        try await ask(host(of: environment), "\(Self.root)/image/list").objects("imageIdentifiers").compactMap { each in
+        try await ask(in: environment, .get, "\(Self.root)/image/list").objects("imageIdentifiers").compactMap { each in
             RetentionUpload(each, identifier: "imageIdentifier", state: "imageState")
         }
     }
 
     /// Deletes a picture.
     package func deleteRetentionImage(_ identifier: UUID, in environment: AppStoreEnvironment) async throws(AppStoreError) {
-        _ = try await ask(host(of: environment), .delete, "\(Self.root)/image/\(identifier.lowerCaseString)")
+        _ = try await ask(in: environment, .delete, "\(Self.root)/image/\(identifier.lowerCaseString)")
     }
 
     /// Uploads a text under a new id. It is shown once Apple has approved it; in the sandbox at once.
@@ -35,20 +34,19 @@ extension ServerAPI {
         as identifier: UUID,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
-        _ = try await ask(
-            host(of: environment), .put, "\(Self.root)/message/\(identifier.lowerCaseString)", .json(message.json))
+        _ = try await ask(in: environment, .put, "\(Self.root)/message/\(identifier.lowerCaseString)", .json(message.json))
     }
 
     /// Returns all texts, with their states.
     package func retentionMessages(in environment: AppStoreEnvironment) async throws(AppStoreError) -> [RetentionUpload] {
-        try await ask(host(of: environment), "\(Self.root)/message/list").objects("messageIdentifiers").compactMap { each in
+        try await ask(in: environment, .get, "\(Self.root)/message/list").objects("messageIdentifiers").compactMap { each in
             RetentionUpload(each, identifier: "messageIdentifier", state: "messageState")
         }
     }
 
     /// Deletes a text.
     package func deleteRetentionMessage(_ identifier: UUID, in environment: AppStoreEnvironment) async throws(AppStoreError) {
-        _ = try await ask(host(of: environment), .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
+        _ = try await ask(in: environment, .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
     }
 
     /// Sets the text that is shown for a product in a locale if no answer comes in real time.
@@ -62,7 +60,7 @@ extension ServerAPI {
             json.append(unquoted: identifier)
             json.append(raw: #""}"#)
         }
-        _ = try await ask(host(of: environment), .put, Self.path(place), .json(body))
+        _ = try await ask(in: environment, .put, Self.path(place), .json(body))
     }
 
     /// Returns the default text for a product in a locale, or nil if there is none.
@@ -71,7 +69,7 @@ extension ServerAPI {
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) -> String? {
         try await unless(RetentionErrorCode.noDefaultMessage) { () async throws(AppStoreError) in
-            try await ask(host(of: environment), Self.path(place)).text("messageIdentifier")
+            try await ask(in: environment, .get, Self.path(place)).text("messageIdentifier")
         }
     }
 
@@ -80,7 +78,7 @@ extension ServerAPI {
         for place: DefaultMessagePlace,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
-        _ = try await ask(host(of: environment), .delete, Self.path(place))
+        _ = try await ask(in: environment, .delete, Self.path(place))
     }
 
     /// Sets the URL that the App Store asks in real time.
@@ -90,19 +88,19 @@ extension ServerAPI {
             json.append(url)
             json.append(raw: "}")
         }
-        _ = try await ask(host(of: environment), .put, "\(Self.root)/realtime/url", .json(body))
+        _ = try await ask(in: environment, .put, "\(Self.root)/realtime/url", .json(body))
     }
 
     /// Returns the URL that the App Store asks in real time, or nil if there is none.
     package func realtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String? {
         try await unless(RetentionErrorCode.noURL) { () async throws(AppStoreError) in
-            try await ask(host(of: environment), "\(Self.root)/realtime/url").text("realtimeURL")
+            try await ask(in: environment, .get, "\(Self.root)/realtime/url").text("realtimeURL")
         }
     }
 
     /// Deletes the URL, so that the App Store asks no more.
     package func deleteRealtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) {
-        _ = try await ask(host(of: environment), .delete, "\(Self.root)/realtime/url")
+        _ = try await ask(in: environment, .delete, "\(Self.root)/realtime/url")
     }
 
     /// Starts the App Store's test of how fast the sandbox URL answers.
@@ -117,7 +115,7 @@ extension ServerAPI {
             json.append(id)
             json.append(raw: "}")
         }
-        let answer = try await ask(host(of: .sandbox), .post, "\(Self.root)/performanceTest", .json(body))
+        let answer = try await ask(in: .sandbox, .post, "\(Self.root)/performanceTest", .json(body))
         guard let requestID = answer.text("requestId") else {
             throw AppStoreError(.malformedAnswer, "the App Store's answer has no request id for the test")
         }
@@ -126,8 +124,7 @@ extension ServerAPI {
 
     /// Returns the result of a test so far.
     package func performanceTestResult(_ requestID: String) async throws(AppStoreError) -> PerformanceTest.Result {
-        let answer = try await ask(
-            host(of: .sandbox), "\(Self.root)/performanceTest/result/\(URLText.encoded(requestID))")
+        let answer = try await ask(in: .sandbox, .get, "\(Self.root)/performanceTest/result/\(URLText.encoded(requestID))")
         guard let result = PerformanceTest.Result(answer) else {
             throw AppStoreError(.malformedAnswer, "the App Store's answer has no result of the test")
         }

@@ -1,11 +1,16 @@
 extension ServerAPI {
     /// Returns the subscriptions of the customer who made a transaction.
     ///
-    /// - Parameter transactionID: any transaction id of the customer.
-    package func subscriptions(of transactionID: String) async throws(AppStoreError) -> SubscriptionStatuses {
+    /// - Parameters:
+    ///   - transactionID: any transaction id of the customer.
+    ///   - home: the environment that it is known or taken to belong to.
+    package func subscriptions(
+        of transactionID: String,
+        in home: AppStoreEnvironment
+    ) async throws(AppStoreError) -> SubscriptionStatuses {
         let id = try URLText.transactionID(transactionID)
-        return try await productionFirst { host throws(AppStoreError) in
-            let answer = try await ask(host, "/inApps/v1/subscriptions/\(id)")
+        return try await ask(about: home) { host throws(AppStoreError) in
+            let answer = try await ask(host, .get, "/inApps/v1/subscriptions/\(id)")
             let items = answer.objects("data").flatMap { $0.objects("lastTransactions") }
             return SubscriptionStatuses(
                 items: items.compactMap(SubscriptionStatuses.Item.init),

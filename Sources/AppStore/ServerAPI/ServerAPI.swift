@@ -1,6 +1,8 @@
 import EligibilityRules
 
 /// Asks the App Store Server API for one app (docs/app-store.md#server-api).
+///
+/// `ask(about:)` and `ask(in:)` choose the environment, and nothing else does: the hosts are private to this file.
 package struct ServerAPI: Sendable {
     // 50 requests a second for an app in production, a tenth of that in the sandbox. In ms between two requests.
     private static let productionInterval: Int64 = 20
@@ -32,26 +34,6 @@ package struct ServerAPI: Sendable {
         sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
         self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, signer: signer, make: token)
         self.system = system
-    }
-
-    /// Returns the host of an environment. Local tests have none, so the sandbox stands in for it.
-    func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
-
-    /// Asks production, and then the sandbox if production does not know the transaction.
-    func productionFirst<Value: Sendable>(
-        _ body: (AppStoreHost) async throws(AppStoreError) -> Value
-    ) async throws(AppStoreError) -> Value {
-        do {
-            return try await body(production)
-        } catch {
-            guard ServerAPIErrorCode.isUnknownHere(error.appleCode) else { throw error }
-            return try await body(sandbox)
-        }
-    }
-
-    /// Sends one authorised request: a POST if there is a body.
-    func ask(_ host: AppStoreHost, _ path: String, body: [UInt8]? = nil) async throws(AppStoreError) -> AppleObject {
-        try await ask(host, body == nil ? .get : .post, path, body.map(AppStoreRequest.Content.json))
     }
 
     /// Sends one authorised request. A success without content returns an object without fields.
@@ -87,6 +69,92 @@ package struct ServerAPI: Sendable {
         guard let code, ServerAPIErrorCode.isRetryable(code) else { return judgement }
         let detail = "the App Store Server API answers error \(code)"
         return .retry(orElse: .failure(AppStoreError(.unavailable, detail, appleCode: code)))
+    }
+}
+
+// Production refuses every token, with 401 and without a body, for an app that was never released. The Sandbox accepts the same
+// token. So a refusal by Production says nothing about the key before the Sandbox has refused it, too.
+extension ServerAPI {
+    /// Asks about a transaction where it belongs, and in the other environment if it is not known there or Production refuses
+    /// the token.
+    ///
+    /// - Parameter home: the environment that the transaction is known or taken to belong to.
+    func ask<Value: Sendable>(
+        about home: AppStoreEnvironment,
+        _ question: (AppStoreHost) async throws(AppStoreError) -> Value
+    ) async throws(AppStoreError) -> Value {
+        let (first, second) = home == .production ? (production, sandbox) : (sandbox, production)
+        do {
+            return try await question(first)
+        } catch let refusal {
+            let isRefusedByProduction = refusal.isTokenRefused && home == .production
+            guard isRefusedByProduction || ServerAPIErrorCode.isUnknownHere(refusal.appleCode) else { throw refusal.explained }
+            do {
+                return try await question(second)
+            } catch let later {
+                if isRefusedByProduction { throw .afterProductionRefused(later) }
+                // About its own transactions the Sandbox knows best, whatever Production says afterwards.
+                throw home != .production || later.isTokenRefused ? refusal : later
+            }
+        }
+    }
+
+    /// Sends one request about what belongs to one environment alone, such as the notifications that it has sent.
+    ///
+    /// If Production refuses the token, the Sandbox is asked whether it accepts the token, so that the error can tell.
+    func ask(
+        in environment: AppStoreEnvironment,
+        _ method: AppStoreRequest.Method,
+        _ path: String,
+        _ content: AppStoreRequest.Content? = nil
+    ) async throws(AppStoreError) -> AppleObject {
+        do {
+            return try await ask(host(of: environment), method, path, content)
+        } catch let refusal {
+            guard refusal.isTokenRefused, environment == .production else { throw refusal.explained }
+            do { try await knock(in: .sandbox) } catch let later { throw .afterProductionRefused(later) }
+            throw .notReleased("")
+        }
+    }
+
+    /// Asks an environment about a transaction that does not exist. The answer that it is unknown shows that the token is good.
+    package func knock(in environment: AppStoreEnvironment) async throws(AppStoreError) {
+        do {
+            _ = try await ask(host(of: environment), .get, "/inApps/v1/subscriptions/1")
+        } catch {
+            guard let code = error.appleCode, code / 10_000 == 404 || code / 10_000 == 400 else { throw error }
+        }
+    }
+
+    /// Local tests have no host, so the Sandbox stands in for it.
+    private func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
+}
+
+extension AppStoreError {
+    /// The App Store does not know the token's key, issuer or app. A proxy's 403 says nothing about them.
+    fileprivate var isTokenRefused: Bool { code == .unauthorized && status == 401 }
+
+    /// The error with what a refused token means, after all environments were asked that can tell.
+    fileprivate var explained: AppStoreError { isTokenRefused ? .keyDoubted("the Sandbox refuses the token (401)") : self }
+
+    /// The error after Production has refused the token, and then the Sandbox has given no answer either.
+    fileprivate static func afterProductionRefused(_ sandbox: AppStoreError) -> AppStoreError {
+        if sandbox.isTokenRefused { return .keyDoubted("Production and the Sandbox refuse the token (401)") }
+        guard ServerAPIErrorCode.isUnknownHere(sandbox.appleCode) else { return sandbox }
+        return .notReleased("; the Sandbox does not know the transaction")
+    }
+
+    private static func keyDoubted(_ refusal: String) -> AppStoreError {
+        AppStoreError(
+            .unauthorized,
+            "\(refusal): the key, issuerId, the bundle id or this machine's clock is wrong; offersigner doctor says what to compare"
+        )
+    }
+
+    fileprivate static func notReleased(_ more: String) -> AppStoreError {
+        AppStoreError(
+            .appNotReleased,
+            "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never released\(more)")
     }
 }
 

@@ -66,6 +66,11 @@ package struct NotificationCatchUp: Service {
                 environment.rounds.note(.catchUp(app: app.partitionName))
             } catch  where Task.isCancelled {
                 return true
+            } catch let error as AppStoreError where error.code == .appNotReleased {
+                // No failure: there is nothing to fetch yet. After the release the first fetch begins as for a new app.
+                environment.logger.info(
+                    "no notifications to fetch", metadata: ["app": "\(app.partitionName)", "reason": "\(error)"])
+                environment.rounds.note(.catchUp(app: app.partitionName))
             } catch {
                 environment.failures.note("missed notifications could not be fetched", .of(error), app: app.bundleID)
             }

@@ -40,12 +40,9 @@ package struct AppDoctor: Sendable {
     package func examine() async throws -> [DoctorFinding] {
         var findings = [key]
         if let serverAPI, let activeKeyID, let issuerID = app.credentials.issuerID, !app.identity.environment.isLocal {
-            let answer = await ask(serverAPI, keyID: activeKeyID, issuerID)
-            findings.append(answer)
-            findings.append(
-                answer.state == .good
-                    ? try await notifications(serverAPI)
-                    : DoctorFinding("notifications", .skipped, "not asked: solve what server-api says first"))
+            let diagnosis = await ask(serverAPI, keyID: activeKeyID, issuerID)
+            findings.append(diagnosis.finding)
+            findings.append(try await notifications(serverAPI, after: diagnosis))
         } else {
             findings.append(unasked)
         }
@@ -76,7 +73,7 @@ package struct AppDoctor: Sendable {
         )
     }
 
-    private func ask(_ serverAPI: ServerAPI, keyID: String, _ issuerID: String) async -> DoctorFinding {
+    private func ask(_ serverAPI: ServerAPI, keyID: String, _ issuerID: String) async -> ServerAPIDiagnosis {
         func error(in environment: AppStoreEnvironment) async -> AppStoreError? {
             do {
                 try await serverAPI.knock(in: environment)
@@ -87,11 +84,17 @@ package struct AppDoctor: Sendable {
         }
         return ServerAPIDiagnosis(
             bundleID: app.bundleID, keyID: keyID, issuerID: issuerID, environment: app.identity.environment,
-            production: await error(in: .production), sandbox: await error(in: .sandbox), now: system.now()
-        ).finding
+            takesSandbox: app.sandbox != nil, production: await error(in: .production), sandbox: await error(in: .sandbox),
+            now: system.now())
     }
 
-    private func notifications(_ serverAPI: ServerAPI) async throws -> DoctorFinding {
+    private func notifications(_ serverAPI: ServerAPI, after diagnosis: ServerAPIDiagnosis) async throws -> DoctorFinding {
+        if diagnosis.isNotReleased {
+            return DoctorFinding("notifications", .skipped, "not asked: Production sends none before the first release")
+        }
+        guard diagnosis.finding.state == .good else {
+            return DoctorFinding("notifications", .skipped, "not asked: solve what server-api says first")
+        }
         let (environment, url) = (app.identity.environment, "https://HOST/v1/appstore/notifications/\(app.bundleID)")
         do throws(AppStoreError) {
             let token = try await serverAPI.requestTestNotification(in: environment)

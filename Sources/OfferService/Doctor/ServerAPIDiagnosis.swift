@@ -13,6 +13,8 @@ package struct ServerAPIDiagnosis {
     private let issuerID: String
     /// The environment of the app's own data.
     private let environment: AppStoreEnvironment
+    /// Whether the app takes the Sandbox beside Production.
+    private let takesSandbox: Bool
     /// The answer of each environment; nil if it accepts the token.
     private let production: AppStoreError?
     private let sandbox: AppStoreError?
@@ -24,6 +26,7 @@ package struct ServerAPIDiagnosis {
         keyID: String,
         issuerID: String,
         environment: AppStoreEnvironment,
+        takesSandbox: Bool = false,
         production: AppStoreError?,
         sandbox: AppStoreError?,
         now: Instant
@@ -32,6 +35,7 @@ package struct ServerAPIDiagnosis {
         self.keyID = keyID
         self.issuerID = issuerID
         self.environment = environment
+        self.takesSandbox = takesSandbox
         self.production = production
         self.sandbox = sandbox
         self.now = now
@@ -42,12 +46,17 @@ package struct ServerAPIDiagnosis {
         guard let error = environment == .production ? production : sandbox else { return good }
         guard error.code == .unauthorized else { return unanswered(error) }
         if let skew, abs(skew) > Self.toleratedSkew { return wrongClock(skew) }
-        if environment == .production, sandbox == nil { return notReleased }
+        if isNotReleased { return notReleased }
+        // Only the Sandbox can tell whether it is the key that Production does not know.
+        if let sandbox, sandbox.code != .unauthorized { return unanswered(sandbox) }
         return DoctorFinding(
             "server-api", .problem,
             "the App Store refuses the token of key \(keyID) in every environment (401): the key, the issuer id or the bundle id is wrong",
             remedy: remedies.joined(separator: " "))
     }
+
+    /// Whether Production refuses the token that the Sandbox accepts, as it does before an app's first release.
+    package var isNotReleased: Bool { environment == .production && production?.code == .unauthorized && sandbox == nil }
 
     private var good: DoctorFinding {
         DoctorFinding(
@@ -70,8 +79,10 @@ package struct ServerAPIDiagnosis {
         DoctorFinding(
             "server-api", .warning,
             "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never released",
-            remedy:
-                "Nothing is wrong with the key. Test with environment: Sandbox, or sandbox: true, and look again after the release."
+            remedy: "Nothing is wrong with the key. "
+                + (takesSandbox
+                    ? "Until the release the service asks the Sandbox, where TestFlight and App Review buy. Look again after the release."
+                    : "Set sandbox: true of the app, so that purchases in TestFlight and App Review count; the service then asks the Sandbox. Look again after the release.")
         )
     }
 

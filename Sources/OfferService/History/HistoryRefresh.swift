@@ -26,8 +26,8 @@ package struct HistoryRefresh: Sendable {
             throw AppError.issuerIDMissing(app.bundleID)
         }
         do {
-            let listed = try await serverAPI.history(of: transactionID)
-            let statuses = try await serverAPI.subscriptions(of: transactionID)
+            let listed = try await serverAPI.history(of: transactionID, in: try await home(of: transactionID, app))
+            let statuses = try await serverAPI.subscriptions(of: transactionID, in: listed.environment)
             var report = HistoryReport()
             let app = app.taking(listed.environment.purchases)
             let transactions = listed.signedTransactions + statuses.items.compactMap(\.signedTransactionInfo)
@@ -50,6 +50,13 @@ package struct HistoryRefresh: Sendable {
         } catch let error as AppStoreError {
             throw HistoryError(error, now: intake.system.now())
         }
+    }
+
+    /// The environment that a transaction is asked about in first: the Sandbox beside the app's own if it is known there.
+    private func home(of transactionID: String, _ app: App) async throws(StoreError) -> AppStoreEnvironment {
+        guard let sandbox = app.sandbox else { return app.identity.environment }
+        let known = try await intake.store.find(HistoryQuery(partition: sandbox.partition, transactionID: transactionID))
+        return (known.history.chains.isEmpty ? app : sandbox).identity.environment
     }
 
     /// Items that cannot be used, such as purchases of the other environment, are left out and reported.
@@ -77,7 +84,7 @@ extension HistoryError {
     /// Distinguishes a refusal by the App Store from a failure to ask it.
     package init(_ error: AppStoreError, now: Instant) {
         switch error.code {
-        case .notFound, .rejected:
+        case .notFound, .rejected, .appNotReleased:
             self = .refusedByAppStore(
                 code: error.code.rawValue, detail: error.detail, isFinal: error.appleCode != nil)
         default:

@@ -23,7 +23,7 @@ package struct TokenWriteBack: Sendable {
         else { return nil }
         do {
             try await serverAPI.setAppAccountToken(
-                token.lowerCaseString, ofOriginalTransaction: originalTransactionID, in: app.identity.environment)
+                token.lowerCaseString, ofOriginalTransaction: originalTransactionID, of: app.identity.environment)
             return .written
         } catch {
             return .notWritten("\(error)")

@@ -89,11 +89,12 @@ class AppStore:
         lines += ["apps:\n", *(f"  - {json.dumps(app)}\n" for app in apps)] if apps else []
         return "".join(lines)
 
-    def register(self, bundle_id=BUNDLE, *, keys=None, app_apple_id=APP_APPLE_ID, issuer_id=ISSUER, shared_secret=SHARED_SECRET):
+    def register(self, bundle_id=BUNDLE, *, keys=None, app_apple_id=APP_APPLE_ID, issuer_id=ISSUER, shared_secret=SHARED_SECRET,
+                 released=True):
         """Makes an app known. `keys`: key id → a public key, or the file of a private one."""
         self._secrets[bundle_id] = shared_secret
         self._call("PUT", f"/apps/{bundle_id}", {
-            "appAppleId": app_apple_id, "issuerId": issuer_id, "sharedSecret": shared_secret,
+            "appAppleId": app_apple_id, "issuerId": issuer_id, "sharedSecret": shared_secret, "released": released,
             "keys": {key_id: _public_pem(key) for key_id, key in (keys or {}).items()},
         })
 

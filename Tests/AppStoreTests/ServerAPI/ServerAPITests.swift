@@ -33,7 +33,7 @@ struct ServerAPITests {
         let replies = [page(#""a","b""#, "r/1", more: true), page(#""c""#, "r+2", more: true), page("", "r3", more: false)]
         try await AppStoreStub.serve(replies) { production, sandbox in
             let time = ManualTime()
-            let history = try await api(production, sandbox, time).history(of: "2000")
+            let history = try await api(production, sandbox, time).history(of: "2000", in: .production)
             #expect(
                 history
                     == TransactionHistory(
@@ -51,7 +51,7 @@ struct ServerAPITests {
     @Test("A history goes on from a revision, and keeps it when nothing is new")
     func resumed() async throws {
         try await AppStoreStub.serve([.json(#"{"hasMore":false}"#)]) { production, sandbox in
-            let history = try await api(production, sandbox).history(of: "2000", from: "old")
+            let history = try await api(production, sandbox).history(of: "2000", in: .production, from: "old")
             #expect(history.signedTransactions.isEmpty && history.revision == "old" && history.isComplete)
             #expect(production.requests[0].uri.hasSuffix("&revision=old"))
         }
@@ -61,7 +61,7 @@ struct ServerAPITests {
     func endless(revision: String) async throws {
         try await AppStoreStub.serve([.json(#"{"hasMore":true\#(revision)}"#)]) { production, sandbox in
             await #expect(throws: AppStoreError(.malformedAnswer, "")) {
-                try await api(production, sandbox).history(of: "2000", from: "old")
+                try await api(production, sandbox).history(of: "2000", in: .production, from: "old")
             }
         }
     }
@@ -71,7 +71,7 @@ struct ServerAPITests {
     func sandbox(code: Int64) async throws {
         let found = Reply.json(#"{"revision":"r","hasMore":false,"environment":"Sandbox","signedTransactions":["a"]}"#)
         try await AppStoreStub.serve([.error(404, code)], [found]) { production, sandbox in
-            let history = try await api(production, sandbox).history(of: "2000")
+            let history = try await api(production, sandbox).history(of: "2000", in: .production)
             #expect(history.environment == .sandbox && history.signedTransactions == ["a"])
             #expect(production.requests.count == 1 && sandbox.requests.count == 1)
         }
@@ -80,7 +80,9 @@ struct ServerAPITests {
     @Test("A transaction that neither environment knows is not found")
     func notFound() async throws {
         try await AppStoreStub.serve([Self.unknown], [Self.unknown]) { production, sandbox in
-            let error = await #expect(throws: AppStoreError.self) { try await api(production, sandbox).subscriptions(of: "2000") }
+            let error = await #expect(throws: AppStoreError.self) {
+                try await api(production, sandbox).subscriptions(of: "2000", in: .production)
+            }
             #expect(error?.code == .notFound && error?.appleCode == 4_040_010)
         }
     }
@@ -88,7 +90,9 @@ struct ServerAPITests {
     @Test("What cannot be a transaction id is not sent", arguments: ["", "a/b", "..", "1?x=1", "1%2F", "1 ", "é"])
     func transactionIDs(id: String) async throws {
         try await AppStoreStub.serve([.silence]) { production, sandbox in
-            await #expect(throws: AppStoreError(.notFound, "")) { try await api(production, sandbox).history(of: id) }
+            await #expect(throws: AppStoreError(.notFound, "")) {
+                try await api(production, sandbox).history(of: id, in: .production)
+            }
             #expect(production.requests.isEmpty)
         }
     }
@@ -102,7 +106,7 @@ struct ServerAPITests {
             {"lastTransactions":[{"status":77,"originalTransactionId":"3"}]}]}
             """)
         try await AppStoreStub.serve([answer]) { production, sandbox in
-            let statuses = try await api(production, sandbox).subscriptions(of: "2000")
+            let statuses = try await api(production, sandbox).subscriptions(of: "2000", in: .production)
             #expect(statuses.environment == .production)
             #expect(statuses.items.map(\.originalTransactionID) == ["1", "3"])
             #expect(statuses.items.map(\.status) == [1, 77])
@@ -135,11 +139,13 @@ struct ServerAPITests {
         ] as [(Int, Int64)])
     func retried(status: Int, code: Int64) async throws {
         try await AppStoreStub.serve([.error(status, code), page("", "r", more: false)]) { production, sandbox in
-            let history = try await api(production, sandbox).history(of: "2000")
+            let history = try await api(production, sandbox).history(of: "2000", in: .production)
             #expect(history.isComplete)
         }
         try await AppStoreStub.serve([.error(status, code)]) { production, sandbox in
-            let error = await #expect(throws: AppStoreError.self) { try await api(production, sandbox).history(of: "2000") }
+            let error = await #expect(throws: AppStoreError.self) {
+                try await api(production, sandbox).history(of: "2000", in: .production)
+            }
             #expect(error?.code == .unavailable && error?.appleCode == code)
             #expect(production.requests.count == 3 && sandbox.requests.isEmpty)
         }
@@ -152,7 +158,9 @@ struct ServerAPITests {
         ] as [(Int, Int64, AppStoreError.Code)])
     func rejected(status: Int, code: Int64, expected: AppStoreError.Code) async throws {
         try await AppStoreStub.serve([.error(status, code)]) { production, sandbox in
-            await #expect(throws: AppStoreError(expected, "")) { try await api(production, sandbox).history(of: "2000") }
+            await #expect(throws: AppStoreError(expected, "")) {
+                try await api(production, sandbox).history(of: "2000", in: .production)
+            }
             #expect(production.requests.count == 1)
         }
     }
@@ -163,7 +171,7 @@ struct ServerAPITests {
         let limited = Reply(
             status: 429, headers: ["Retry-After": "\(time.now.milliseconds + 3210)"], body: #"{"errorCode":4290000}"#)
         try await AppStoreStub.serve([limited, page("", "r", more: false)]) { production, sandbox in
-            let history = try await api(production, sandbox, time).history(of: "2000")
+            let history = try await api(production, sandbox, time).history(of: "2000", in: .production)
             #expect(history.isComplete)
             #expect(time.pauses == [3210])
         }
@@ -177,12 +185,12 @@ struct ServerAPITests {
         try await AppStoreStub.serve([limited, page("", "r", more: false)]) { production, sandbox in
             let api = api(production, sandbox, time)
             for _ in 1...2 {
-                let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000") }
+                let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000", in: .production) }
                 #expect(error?.code == .rateLimited && error?.retryAt == retryAt)
             }
             #expect(production.requests.count == 1 && time.pauses.isEmpty)
             time.advance(by: 60_000)
-            let history = try await api.history(of: "2000")
+            let history = try await api.history(of: "2000", in: .production)
             #expect(history.isComplete)
         }
     }
@@ -192,7 +200,7 @@ struct ServerAPITests {
         let time = ManualTime()
         let replies = [Reply(status: 429, headers: ["Retry-After": value]), page("", "r", more: false)]
         try await AppStoreStub.serve(replies) { production, sandbox in
-            let history = try await api(production, sandbox, time).history(of: "2000")
+            let history = try await api(production, sandbox, time).history(of: "2000", in: .production)
             #expect(history.isComplete)
             #expect(time.pauses == [100])
         }
@@ -207,10 +215,11 @@ struct ServerAPITests {
             }
         }
         let good = page("", "r", more: false)
-        try await AppStoreStub.serve([good, good, good, .init(status: 401), good, .init(status: 401)]) { production, sandbox in
+        let refused = Reply(status: 401)
+        try await AppStoreStub.serve([good, good, good, refused, good, refused], [refused]) { production, sandbox in
             let time = ManualTime()
             let api = api(production, sandbox, time, token: token)
-            func ask() async throws { _ = try await api.history(of: "2000") }
+            func ask() async throws { _ = try await api.history(of: "2000", in: .production) }
             try await ask()
             time.advance(by: 239_000)
             try await ask()
@@ -228,7 +237,7 @@ struct ServerAPITests {
         struct KeyTrouble: Error { let secret = "s3cret" }
         try await AppStoreStub.serve([.silence]) { production, sandbox in
             let api = api(production, sandbox, token: { throw KeyTrouble() })
-            let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000") }
+            let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000", in: .production) }
             #expect(error?.code == .tokenUnavailable && error.map { "\($0)" }?.contains("s3cret") == false)
             #expect(production.requests.isEmpty)
         }
@@ -242,13 +251,13 @@ struct ServerAPITests {
         try await AppStoreStub.serve(replies, [page("", "r", more: false)]) { production, sandbox in
             let api = api(production, sandbox, time, policy: policy)
             for _ in 1...2 {
-                await #expect(throws: AppStoreError(.unavailable, "")) { try await api.history(of: "2000") }
+                await #expect(throws: AppStoreError(.unavailable, "")) { try await api.history(of: "2000", in: .production) }
             }
-            let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000") }
+            let error = await #expect(throws: AppStoreError.self) { try await api.history(of: "2000", in: .production) }
             #expect(error?.code == .circuitOpen && (error?.retryAt).map { $0 > time.now } == true)
             #expect(production.requests.count == 4 && sandbox.requests.isEmpty)
             time.advance(by: 30_000)
-            let history = try await api.history(of: "2000")
+            let history = try await api.history(of: "2000", in: .production)
             #expect(history.environment == .production)
             #expect(production.requests.count == 5 && sandbox.requests.count == 1)
         }

@@ -139,6 +139,22 @@ struct NotificationCatchUpTests {
         #expect(workshop.log.failures == [code])
     }
 
+    @Test("Before an app's release there is nothing to fetch from Production: that is no failure, and after it all is asked for")
+    func beforeRelease() async throws {
+        appStore.list([[try notification("1")]])
+        appStore.answer(about: "notifications", AppStoreStub.Reply(status: 401))
+        try await catchingUp { () async throws in
+            #expect(await workshop.clock.nextSleep() == .seconds(3600))
+            #expect(rounds.ages.map(\.seconds) == [0] && workshop.log.failures == [])
+            #expect(try await workshop.leases.progress(Self.key) == nil)
+            appStore.answer(about: "notifications", nil)
+            workshop.clock.pass(Self.hour)
+            #expect(await workshop.clock.nextSleep() == .seconds(3600))
+        }
+        #expect(try await stored() == ["1"])
+        #expect(appStore.asked.last == question(-23 * Self.hour...Self.hour))
+    }
+
     @Test("One that is not authentic is reported and left out, and keeps no other away")
     func forged() async throws {
         appStore.list([[try notification("1", forged: true), try notification("2")]])

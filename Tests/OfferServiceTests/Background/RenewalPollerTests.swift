@@ -87,7 +87,7 @@ struct RenewalPollerTests {
     @Test(
         "A question without an answer is put off for ten minutes, and the rest until the next round",
         arguments: [
-            (AppStoreStub.Reply.error(500, 5_000_000), "app-store-unavailable"), (.error(401, 0), "app-store-unauthorized"),
+            (AppStoreStub.Reply.error(500, 5_000_000), "app-store-unavailable"), (.error(401, 0), "app-store-app-not-released"),
             (AppStoreStub.Reply(status: 404), "app-store-not-found"), (.json("[]"), "app-store-malformed-answer"),
         ] as [(AppStoreStub.Reply, String)])
     func failure(reply: AppStoreStub.Reply, code: String) async throws {

@@ -14,6 +14,7 @@ struct RetentionCallError: Error, CustomStringConvertible {
         switch code {
         case .notFound:
             "the App Store has no Retention Messaging for this app: ask Apple for access, https://developer.apple.com/contact/request/retention-messaging-api/"
+        case .appNotReleased: "use --environment sandbox before the app's first release"
         case .unauthorized: "the App Store refuses the key; see offersigner doctor"
         default: nil
         }
