@@ -22,6 +22,15 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case passphraseNeeded = "key-passphrase-needed"
         case passphraseWrong = "key-passphrase-wrong"
         case damaged = "key-damaged"
+        /// Line breaks that are lost, or that are something else now.
+        case lineBreaks = "key-line-breaks"
+        case indented = "key-indented"
+        case richText = "key-rich-text"
+        case utf16 = "key-utf-16"
+        case webPage = "key-web-page"
+        case base64OfPEM = "key-base64-of-pem"
+        /// The lines BEGIN and END are missing, or have no hyphens any more.
+        case frameMissing = "key-frame-missing"
         case selfTestFailed = "key-self-test-failed"
         case appStoreConnectKey = "key-wrong-kind"
         case idMismatch = "key-id-mismatch"

@@ -41,6 +41,7 @@ public struct SignedDataReader: Sendable {
     ) throws(SignedDataError) -> (chain: PurchaseChain, object: AppleObject?) {
         let payload = try payload(jws, for: identity)
         let object = AppleObject(payload)
+        try SignedDataKind.check(object, is: .transaction)
         try identity.check(bundleID: object?.text("bundleId"), environment: object?.environment)
         guard let chain = SignedTransactionDecoder.chain(payload, notice: notice) else {
             throw SignedDataError(.malformedPayload, "this is not a transaction: an id, a product or a purchase date is missing")
@@ -51,6 +52,7 @@ public struct SignedDataReader: Sendable {
     /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`), which names no bundle id.
     public func renewalInfo(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
         let payload = try payload(jws, for: identity)
+        try SignedDataKind.check(AppleObject(payload), is: .renewalInfo)
         try identity.check(environment: AppleObject(payload)?.environment)
         guard let chain = SignedRenewalInfoDecoder.chain(payload) else {
             throw SignedDataError(.malformedPayload, "this is not renewal information: the subscription's id is missing")
@@ -60,7 +62,9 @@ public struct SignedDataReader: Sendable {
 
     /// Returns the notification in a `signedPayload`, with the history that its inner signed data shows.
     public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
-        guard var notification = NotificationV2(try payload(jws, for: identity)) else {
+        let payload = try payload(jws, for: identity)
+        try SignedDataKind.check(AppleObject(payload), is: .notification)
+        guard var notification = NotificationV2(payload) else {
             throw SignedDataError(.malformedPayload, "this is not a notification: its type, its UUID or its data is missing")
         }
         // A notification about seats need not name the app. The address then decides, and there are no purchases in it.
@@ -104,7 +108,9 @@ public struct SignedDataReader: Sendable {
         for identity: AppIdentity,
         at now: Instant
     ) throws(SignedDataError) -> RetentionRequest {
-        guard let request = RetentionRequest(try payload(jws, for: identity)) else {
+        let payload = try payload(jws, for: identity)
+        try SignedDataKind.check(AppleObject(payload), is: .retentionRequest)
+        guard let request = RetentionRequest(payload) else {
             throw SignedDataError(
                 .malformedPayload,
                 "this is not a retention request: originalTransactionId, productId, requestIdentifier or signedDate is missing")

@@ -35,7 +35,7 @@ struct ReceiptsController: Endpoint {
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> Request {
-        let receiptData = reader.optionalBase64("receiptData")
+        let receiptData = reader.optionalReceipt("receiptData")
         let verifiedReceipt = reader.value("verifiedReceipt")
         switch (receiptData, verifiedReceipt) {
         case (nil, nil) where reader.value("receiptData") == nil:
@@ -54,22 +54,13 @@ struct ReceiptsController: Endpoint {
 }
 
 extension ObjectReader {
-    /// Reads an optional Base64 text of any length.
-    fileprivate func optionalBase64(_ name: String) -> String? {
+    /// Reads an optional text of any length that is not empty. What it is, the use case says.
+    fileprivate func optionalReceipt(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, !text.isEmpty, text.utf8.allSatisfy(Self.isBase64) else {
+        guard case .string(let text) = value, !text.isEmpty else {
             refuse(name, "must be a receipt in standard Base64")
             return nil
         }
         return text
-    }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: false
-        }
     }
 }

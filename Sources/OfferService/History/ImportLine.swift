@@ -112,9 +112,15 @@ package struct ImportLine: Sendable {
         guard case .string(let text) = data else {
             throw Rejection(code: "invalid-field", detail: "receiptData: must be a string")
         }
+        let receiptData: String
+        do {
+            receiptData = try ReceiptText.read(text)
+        } catch {
+            throw Rejection(code: "malformed-receipt", detail: "receiptData \(error.reason)")
+        }
         let response: ReceiptResponse?
         do throws(SignedDataError) {
-            response = try reader.receipt(text, at: system.now())
+            response = try reader.receipt(receiptData, at: system.now())
         } catch {
             throw Rejection(code: error.code.rawValue, detail: error.detail)
         }
@@ -124,7 +130,7 @@ package struct ImportLine: Sendable {
                 detail: "receiptData is not an app's receipt in standard Base64; import verifyReceipt's answer as receipt instead"
             )
         }
-        return try receipt(response, latest: text, customerID: customerID)
+        return try receipt(response, latest: receiptData, customerID: customerID)
     }
 
     private func receipt(_ response: ReceiptResponse, latest: String?, customerID: String?) throws(Rejection) -> HistoryChange {

@@ -28,9 +28,15 @@ package struct ReceiptIntake: Sendable {
     }
 
     /// Verifies a receipt and merges its purchases; asks the App Store only for what the receipt does not say itself.
-    package func verify(_ receiptData: String, customerID: String?, from supplier: Supplier, _ app: App) async throws
-        -> HistoryReport
-    {
+    ///
+    /// - Parameter text: the receipt in Base64, as it came.
+    package func verify(_ text: String, customerID: String?, from supplier: Supplier, _ app: App) async throws -> HistoryReport {
+        let receiptData: String
+        do {
+            receiptData = try ReceiptText.read(text)
+        } catch {
+            throw HistoryError.unusableDocument(field: Self.field, reason: error.reason)
+        }
         guard let own = try read(receiptData, app) else {
             return try await ask(receiptData, customerID: customerID, from: supplier, app)
         }

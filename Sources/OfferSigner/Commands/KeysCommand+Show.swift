@@ -56,7 +56,7 @@ extension KeysCommand {
             }
             let tools = try await KeyTools(options)
             do {
-                let pem = Array(try TextFile.read(file, for: "the key file").utf8)
+                let pem = try TextFile.bytes(of: file, for: "the key file")
                 try await tools.stage(pem.withUnsafeBytes(SecretBytes.init(copying:)), keyID: id)
             } catch let error as KeyError {
                 throw CommandRefusal("\(error)")

@@ -8,11 +8,18 @@ enum TextFile {
     ///
     /// - Parameter purpose: the key or option that names the file, for the error.
     static func read(_ path: String, for purpose: String? = nil) throws(ConfigurationError) -> String {
+        String(decoding: try bytes(of: path, for: purpose), as: UTF8.self)
+    }
+
+    /// Returns the content as it is, also where that is not UTF-8.
+    ///
+    /// - Parameter purpose: the key or option that names the file, for the error.
+    static func bytes(of path: String, for purpose: String? = nil) throws(ConfigurationError) -> [UInt8] {
         try checkReadable(path, for: purpose)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw ConfigurationError("\(prefix(purpose))\(path) cannot be read")
         }
-        return String(decoding: data, as: UTF8.self)
+        return Array(data)
     }
 
     /// Throws the system's reason if a file cannot be read, which the errors of libraries do not give.

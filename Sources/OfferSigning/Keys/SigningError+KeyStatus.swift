@@ -2,7 +2,12 @@ import COpenSSLShim
 
 extension SigningError {
     /// Describes why a file is not an In-App Purchase key, and the remedy.
-    init(_ status: oss_key_status) {
+    init(_ status: oss_key_status, of contents: UnsafeRawBufferPointer) {
+        let isUnreadable = status == OSS_KEY_NOT_PEM || status == OSS_KEY_OTHER_PEM || status == OSS_KEY_DAMAGED
+        self = (isUnreadable ? KeyText(contents).mistake : nil) ?? SigningError(status)
+    }
+
+    private init(_ status: oss_key_status) {
         switch status {
         case OSS_KEY_NOT_PEM:
             self.init(.notPEM, "this is not a PEM file: it has no line '-----BEGIN PRIVATE KEY-----'")

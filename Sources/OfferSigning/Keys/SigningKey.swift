@@ -111,7 +111,7 @@ public final class SigningKey: Sendable {
         let bytes = pem.bindMemory(to: UInt8.self)
         let secret = passphrase.map { Array($0.utf8) }
         let pointer = oss_key_read_private(bytes.baseAddress, bytes.count, secret, secret?.count ?? 0, &status)
-        guard let pointer else { throw SigningError(status) }
+        guard let pointer else { throw SigningError(status, of: pem) }
         return KeyHandle(pointer)
     }
 }

@@ -62,6 +62,37 @@ struct SignedDataReaderTests {
         #expect(error { _ = try reader.transaction("forged", for: identity) } == .invalidSignature)
     }
 
+    /// Genuine data of each kind, by the word with which it is named.
+    private static let kinds = [
+        "a transaction": transaction, "renewal information": renewal,
+        "a notification": #""notificationType":"TEST","notificationUUID":"u","data":{"bundleId":"com.example"}"#,
+        "a request of Retention Messaging": #""requestIdentifier":"u","signedDate":5000"#,
+        "an AppTransaction":
+            #""receiptType":"Production","bundleId":"com.example","applicationVersion":"1","appTransactionId":"7""#,
+    ]
+
+    @Test(
+        "Data of another kind than expected is named, whatever the app and the environment",
+        arguments: ["com.example", "com.other"])
+    func kinds(bundleID: String) {
+        let identity = AppIdentity(bundleID: bundleID, appAppleID: 42, environment: .sandbox)
+        let reader = reader(Self.kinds)
+        let readings: [(expected: String, read: (String) throws -> Void)] = [
+            ("a transaction", { _ = try reader.transaction($0, for: identity) }),
+            ("renewal information", { _ = try reader.renewalInfo($0, for: identity) }),
+            ("a notification", { _ = try reader.notification($0, for: identity) }),
+            ("a request of Retention Messaging", { _ = try reader.retentionRequest($0, for: identity, at: 5000) }),
+        ]
+        for (expected, read) in readings {
+            for kind in Self.kinds.keys where kind != expected {
+                let error = #expect(throws: SignedDataError.self) { try read(kind) }
+                #expect(
+                    error?.code == .malformedPayload && error?.detail.hasPrefix("this is \(kind)") == true, "\(expected): \(kind)"
+                )
+            }
+        }
+    }
+
     @Test(
         "A local test's certificate speaks for Xcode and LocalTesting, and for nothing else",
         arguments: AppStoreEnvironment.allCases)

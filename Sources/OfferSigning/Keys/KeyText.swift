@@ -1,0 +1,140 @@
+import Glibc
+
+/// The text of a key file that OpenSSL cannot read, and what has happened to it on its way from App Store Connect.
+///
+/// Looks at the caller's bytes without copying them. No message contains any of them.
+struct KeyText {
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// What was done to the file; nil if nothing of what usually happens.
+    var mistake: SigningError? {
+        if isUTF16 {
+            return SigningError(
+                .utf16, "this file is in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > SubscriptionKey_<KEYID>.p8")
+        }
+        let start = bytes.firstIndex { !Self.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
+        if has("{\\rtf", at: start) {
+            return SigningError(
+                .richText, "this is rich text (RTF), as TextEdit saves it; save it as plain text: textutil -convert txt FILE")
+        }
+        if has("<", at: start) {
+            return SigningError(.webPage, "this is a page in HTML or XML, and not the key that it may have linked to")
+        }
+        if has("LS0tLS1CRUdJTi", at: start) {
+            return SigningError(
+                .base64OfPEM,
+                "this is the Base64 of a PEM file; decode it once: base64 -d FILE > SubscriptionKey_<KEYID>.p8")
+        }
+        guard let label = label else { return frameless(from: start) }
+        guard let end = index(of: "-----END", from: label) else {
+            return SigningError(.damaged, "its last line, -----END PRIVATE KEY-----, is missing: the file was cut off")
+        }
+        return mistake(between: label, and: end)
+    }
+
+    /// Where the first line of a PKCS#8 key ends; nil without one.
+    private var label: Int? {
+        for text in ["-----BEGIN PRIVATE KEY-----", "-----BEGIN ENCRYPTED PRIVATE KEY-----"] as [StaticString] {
+            if let start = index(of: text, from: 0) { return start + text.utf8CodeUnitCount }
+        }
+        return nil
+    }
+
+    private func frameless(from start: Int) -> SigningError? {
+        if index(of: "BEGIN PRIVATE KEY", from: 0) != nil {
+            return SigningError(
+                .frameMissing, "BEGIN PRIVATE KEY stands without five hyphens on either side: a text editor has changed them")
+        }
+        guard has("MI", at: start), bytes[start...].allSatisfy({ Self.isBase64($0) || Self.isBlank($0) }) else { return nil }
+        return SigningError(
+            .frameMissing, "its first and last line are missing: -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----")
+    }
+
+    private func mistake(between label: Int, and end: Int) -> SigningError? {
+        let body = bytes[label..<end]
+        let lines = lines(of: body)
+        guard lines.count > 1 else {
+            if body.contains(Self.carriageReturn) {
+                return SigningError(
+                    .lineBreaks,
+                    "its lines end with CR alone; make them end with LF: tr '\\r' '\\n' < FILE > SubscriptionKey_<KEYID>.p8")
+            }
+            return SigningError(
+                .lineBreaks,
+                (body.contains(where: Self.isBlank) ? "its line breaks have become spaces" : "its line breaks are lost")
+                    + "; \(Self.breaks), and remove spaces")
+        }
+        if lines[0].last == UInt8(ascii: "\\") {
+            return SigningError(.lineBreaks, "its line breaks were escaped twice, as \\\\n; escape them once")
+        }
+        guard lines[0].allSatisfy(Self.isBlank), lines[lines.count - 1].allSatisfy(Self.isBlank) else {
+            return SigningError(.lineBreaks, "some of its line breaks are lost; \(Self.breaks)")
+        }
+        if lines.dropFirst().contains(where: { $0.first == UInt8(ascii: " ") || $0.first == UInt8(ascii: "\t") }) {
+            return SigningError(
+                .indented,
+                "its lines are indented; remove the white space: sed 's/^[[:blank:]]*//' FILE > SubscriptionKey_<KEYID>.p8")
+        }
+        let inner = lines.dropFirst().dropLast()
+        if inner.contains(where: { $0.allSatisfy(Self.isBlank) }) {
+            return SigningError(.lineBreaks, "there are empty lines between its lines; remove them")
+        }
+        guard inner.joined().allSatisfy({ Self.isBase64($0) || Self.isBlank($0) }) else {
+            return SigningError(.damaged, "there is a character between its first and its last line that no key has")
+        }
+        return nil
+    }
+
+    private static let breaks = "put one after -----BEGIN PRIVATE KEY----- and one before -----END PRIVATE KEY-----"
+
+    /// The lines of a part. `\` `n` and `\` `r`, as environment variables carry line ends, end a line, too.
+    private func lines(of part: Slice<UnsafeRawBufferPointer>) -> [Slice<UnsafeRawBufferPointer>] {
+        var lines: [Slice<UnsafeRawBufferPointer>] = []
+        var (start, index) = (part.startIndex, part.startIndex)
+        while index < part.endIndex {
+            let next = index + 1
+            let isEscape =
+                part[index] == UInt8(ascii: "\\") && next < part.endIndex
+                && (part[next] == UInt8(ascii: "n") || part[next] == UInt8(ascii: "r"))
+            if part[index] == Self.lineFeed || isEscape {
+                lines.append(part[start..<index])
+                start = isEscape ? next + 1 : next
+            }
+            index = isEscape ? next + 1 : next
+        }
+        return lines + [part[start...]]
+    }
+
+    private var isUTF16: Bool {
+        guard bytes.count >= 2 else { return false }
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE), (0xFE, 0xFF), (0, UInt8(ascii: "-")), (UInt8(ascii: "-"), 0): return true
+        default: return false
+        }
+    }
+
+    private func has(_ text: StaticString, at start: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        return start + count <= bytes.count && memcmp(bytes.baseAddress! + start, text.utf8Start, count) == 0
+    }
+
+    private func index(of text: StaticString, from start: Int) -> Int? {
+        (start..<max(start, bytes.count)).first { has(text, at: $0) }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+}
