@@ -42,7 +42,7 @@ def two_keys(tmp_path_factory):
 class Purchase:
     """A signature, and the fields as an app hands them to StoreKit; `signed` and `given` say where they differ."""
 
-    def __init__(self, service, key_file=None, separator=checks.SEPARATOR, given=None, **signed):
+    def __init__(self, service, key_file=None, separator=checks.SEPARATOR, end="", given=None, **signed):
         fields = {
             "bundleId": BUNDLE, "keyIdentifier": service.key_id, "productId": PRODUCT, "offerId": OFFER,
             "applicationUsername": "", "nonce": str(uuid.uuid4()), "timestamp": int(time.time() * 1000),
@@ -50,7 +50,7 @@ class Purchase:
         message = checks.payload(
             fields["bundleId"], fields["keyIdentifier"], fields["productId"], fields["offerId"], fields["applicationUsername"],
             fields["nonce"], fields["timestamp"], separator=separator,
-        )
+        ) + end.encode()
         fields["signature"] = checks.sign(checks.private_key(key_file or service.key_file), message)
         self.service, self.fields = service, fields | (given or {})
 
@@ -152,9 +152,57 @@ def test_a_nonce_that_is_no_uuid(two_keys):
     assert Purchase(two_keys, nonce="12345").codes() == {"nonce-not-a-uuid"}
 
 
-@pytest.mark.parametrize("separator", ["\u2064", "\u2036", "\u2062", "", ".", "|", ",", "\\u2063", "\n"], ids=ascii)
+@pytest.mark.parametrize("separator", ["\u2064", "\u2036", "\u2062", "\u2060", "", ".", "|", ",", " ", "\\u2063", "\\u{2063}", "&#x2063;", "&#8291;", "%E2%81%A3", "\n",
+                                       "\u2063".encode().decode("latin-1")], ids=ascii)
 def test_another_separator(two_keys, separator):
     assert Purchase(two_keys, separator=separator).codes() == {"wrong-separator"}
+
+
+def test_a_separator_at_the_end(two_keys):
+    assert Purchase(two_keys, end=checks.SEPARATOR).codes() == {"wrong-separator"}
+
+
+@pytest.mark.parametrize("word", ["undefined", "null", "None", "nil", "(null)"])
+@pytest.mark.parametrize("given", ["", "jane"])
+def test_a_word_for_a_value_that_was_not_set(two_keys, word, given):
+    assert Purchase(two_keys, applicationUsername=word, given={"applicationUsername": given}).codes() == {"username-differs"}
+
+
+def test_a_username_signed_elsewhere_and_not_given(two_keys):
+    token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
+    assert Purchase(two_keys, applicationUsername=token, given={"applicationUsername": ""}).codes() == {"not-ours", "username-missing"}
+
+
+def test_a_compact_jws(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(form="jws"))
+    purchase = Purchase(two_keys, given={"signature": result["compactJWS"]})
+    # Only the service knows what the nonce within is for.
+    assert (purchase.over_cli(), purchase.over_http()) == ({"compact-jws"}, {"compact-jws", "nonce-on-record"})
+
+
+def test_a_nonce_on_record_names_the_product_and_offer_that_were_signed(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body(applicationUsername="jane"))
+    names = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier"]
+    body = {"bundleId": BUNDLE} | {name: result[name] for name in names}
+    other = Purchase(two_keys).fields["signature"]
+    for changed, expected in [
+        ({"productId": "com.example.pro.yearly"}, {"nonce-on-record"}), ({"offerId": "other"}, {"nonce-on-record"}),
+        ({"productId": "com.example.pro.yearly", "applicationUsername": "john"}, {"nonce-on-record", "username-differs"}),
+        ({"signature": other}, {"not-ours", "nonce-on-record"}), ({"signature": other[:20]}, {"signature-malformed", "nonce-on-record"}),
+        ({"signature": "!"}, {"base64-invalid", "nonce-on-record"}),
+    ]:
+        answer = two_keys.client().post("/v1/verify", body | changed).json()
+        assert {finding["code"] for finding in answer["findings"]} == expected, (changed, answer)
+        [message] = [finding["message"] for finding in answer["findings"] if finding["code"] == "nonce-on-record"]
+        assert result["productId"] in message and result["offerId"] in message and "jane" not in json.dumps(answer), message
+    assert two_keys.client().post("/v1/verify", body).json() == {"valid": True}
+
+
+def test_a_nonce_of_another_app_is_not_told(two_keys):
+    [result] = two_keys.client().sign(two_keys.offer_body())
+    body = Purchase(two_keys, bundleId="com.example.news", nonce=result["nonce"], given={"offerId": "other"}).fields
+    answer = two_keys.client().post("/v1/verify", body).json()
+    assert {finding["code"] for finding in answer["findings"]} == {"not-ours", "username-missing"} and PRODUCT not in json.dumps(answer)
 
 
 @pytest.mark.parametrize(
@@ -298,13 +346,13 @@ def test_two_mistakes_at_once_are_both_named(two_keys):
 
 @pytest.mark.parametrize("field", ["productId", "offerId"])
 def test_what_no_usual_mistake_explains_is_not_ours(two_keys, field):
-    assert Purchase(two_keys, given={field: "something-else"}).codes() == {"not-ours"}
+    assert Purchase(two_keys, applicationUsername="jane", given={field: "something-else"}).codes() == {"not-ours"}
 
 
 def test_a_forged_signature_is_not_ours(two_keys, tmp_path):
     forged = tmp_path / "forged.pem"
     openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", forged)
-    assert Purchase(two_keys, key_file=forged).codes() == {"not-ours"}
+    assert Purchase(two_keys, key_file=forged, applicationUsername="jane").codes() == {"not-ours"}
 
 
 def test_nothing_is_stored_by_a_verification(two_keys):

@@ -88,17 +88,48 @@ package struct SignatureExamination: Sendable {
         for presented: PresentedSignature,
         by diagnosis: SignatureDiagnosis
     ) async throws -> [OfferSigning.Finding] {
-        let now = system.now()
-        let findings = diagnosis.findings(for: presented, now: now.milliseconds)
-        guard findings.contains(where: { $0.code == .notOurs }), let nonce = UUID(text: presented.nonce),
-            let entry = try await ledger.entry(nonce: nonce), entry.partition.bundleID == presented.bundleID,
-            let signed = entry.request.applicationUsername,
-            !signed.utf8.elementsEqual(presented.applicationUsername.utf8)
+        let now = system.now().milliseconds
+        let findings = diagnosis.findings(for: presented, now: now)
+        guard findings.contains(where: \.isUnexplained), let (entry, signature) = try await record(of: presented)
         else { return findings }
-        // A caller proves that it holds the right signature if that verifies under the recorded name.
-        let corrected = diagnosis.findings(for: presented.with(applicationUsername: signed), now: now.milliseconds)
-        guard !corrected.contains(where: { $0.code == .notOurs }) else { return findings }
-        return corrected + [.difference(signed: signed, passed: presented.applicationUsername)]
+        let signed = entry.request.applicationUsername ?? presented.applicationUsername
+        let corrected = diagnosis.findings(
+            for: presented.with(productID: signature.productID, offerID: signature.offerID, applicationUsername: signed), now: now
+        )
+        // A caller proves that it holds the right signature if that verifies with what is on record.
+        guard !corrected.contains(where: \.isUnexplained) else { return findings + [.onRecord(entry, signature)] }
+        let isSameOffer =
+            signature.productID.utf8.elementsEqual(presented.productID.utf8)
+            && signature.offerID.utf8.elementsEqual(presented.offerID.utf8)
+        let isSameName = signed.utf8.elementsEqual(presented.applicationUsername.utf8)
+        return corrected + (isSameOffer ? [] : [.onRecord(entry, signature)])
+            + (isSameName ? [] : [.difference(signed: signed, passed: presented.applicationUsername)])
+    }
+
+    /// What the ledger has for the nonce, if it was signed for the app that the caller may ask about. End users may ask about none.
+    private func record(of presented: PresentedSignature) async throws(StoreError) -> (LedgerEntry, LedgerSignature)? {
+        let text = PresentedJWS(presented.signature)?.nonce ?? presented.nonce
+        guard let nonce = UUID(text: text), let entry = try await ledger.entry(nonce: nonce),
+            entry.partition.bundleID == presented.bundleID,
+            let signature = entry.signatures.first(where: { $0.nonce == nonce })
+        else { return nil }
+        return (entry, signature)
+    }
+}
+
+extension OfferSigning.Finding {
+    /// Whether the signature was not verified in any reading, so that only the ledger can tell what was signed.
+    fileprivate var isUnexplained: Bool {
+        [.notOurs, .compactJWS, .base64Invalid, .signatureMalformed].contains(code)
+    }
+
+    fileprivate static func onRecord(_ entry: LedgerEntry, _ signature: LedgerSignature) -> Self {
+        let offer = entry.form == .introductoryJWS ? "its introductory offer" : "the offer \(signature.offerID)"
+        let form = entry.form == .payload ? "a payload" : "a JWS"
+        return Self(
+            .nonceOnRecord,
+            "the ledger has this nonce for the product \(signature.productID) and \(offer), signed as \(form) with key \(entry.keyID)"
+        )
     }
 }
 

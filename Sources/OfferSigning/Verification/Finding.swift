@@ -10,6 +10,7 @@ public struct Finding: Hashable, Sendable {
         case base64Twice = "base64-twice"
         case p1363Signature = "p1363-signature"
         case signatureMalformed = "signature-malformed"
+        case compactJWS = "compact-jws"
         case timestampInSeconds = "timestamp-in-seconds"
         case timestampInFuture = "timestamp-in-future"
         case nonceUpperCase = "nonce-upper-case"
@@ -25,6 +26,7 @@ public struct Finding: Hashable, Sendable {
         case otherBundle = "other-bundle"
         case expired
         case notOurs = "not-ours"
+        case nonceOnRecord = "nonce-on-record"
     }
 
     /// The mistake.
@@ -32,7 +34,7 @@ public struct Finding: Hashable, Sendable {
     /// What was found and what to do about it, in a sentence.
     public let message: String
 
-    init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

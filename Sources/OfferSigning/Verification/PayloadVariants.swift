@@ -6,6 +6,8 @@ struct PayloadVariants {
     /// A reading of a field, without a finding if it is as given.
     struct Reading {
         let value: String
+        /// What stands behind the last field; of a separator.
+        var end = ""
         let finding: Finding?
     }
 
@@ -51,13 +53,18 @@ struct PayloadVariants {
     private static let separators: [Reading] = {
         let wrong = [
             ("\u{2064}", "U+2064 INVISIBLE PLUS"), ("\u{2036}", "U+2036"), ("\u{2062}", "U+2062 INVISIBLE TIMES"),
-            ("\u{2061}", "U+2061"), ("\u{200B}", "U+200B ZERO WIDTH SPACE"), ("\\u2063", "the six characters \\u2063"),
-            ("", "nothing"), (".", "a full stop"), (",", "a comma"), ("|", "a bar"), ("\n", "a line end"),
+            ("\u{2061}", "U+2061"), ("\u{2060}", "U+2060 WORD JOINER"), ("\u{200B}", "U+200B ZERO WIDTH SPACE"),
+            ("\\u2063", "the six characters \\u2063"), ("\\u{2063}", "the eight characters \\u{2063}"),
+            ("&#x2063;", "the characters &#x2063;"), ("&#8291;", "the characters &#8291;"),
+            ("%E2%81%A3", "the percent-encoded bytes of U+2063"),
+            ("\u{E2}\u{81}\u{A3}", "the three bytes of U+2063 read as Latin-1 and encoded again"),
+            ("", "nothing"), (" ", "a space"), (".", "a full stop"), (",", "a comma"), ("|", "a bar"), ("\n", "a line end"),
         ]
+        let seventh = Finding(.wrongSeparator, "a seventh U+2063 stands behind the timestamp, where the payload ends")
         return [Reading(value: OfferPayload.separator, finding: nil)]
             + wrong.map { text, name in
                 Reading(value: text, finding: Finding(.wrongSeparator, "the fields were joined with \(name), not U+2063"))
-            }
+            } + [Reading(value: OfferPayload.separator, end: OfferPayload.separator, finding: seventh)]
     }()
 
     private static func usernames(_ given: String) -> [Reading] {
@@ -74,6 +81,13 @@ struct PayloadVariants {
         add(given.lowercased(), .usernameCase, UUID(text: given) != nil ? lowerCase + Finding.echo : lowerCase)
         add(given.uppercased(), .usernameCase, "\(letters) \(given.uppercased())")
         add("", .usernameMissing, "it was signed with an empty applicationUsername")
+        // As programs write a value that is not set.
+        for word in ["undefined", "null", "None", "nil", "(null)"] {
+            add(
+                word, .usernameDiffers,
+                "it was signed with the word \(word) as applicationUsername, because the program that signed had none; sign an empty text"
+            )
+        }
         return readings
     }
 

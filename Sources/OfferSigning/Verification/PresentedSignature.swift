@@ -48,8 +48,8 @@ extension PresentedSignature {
         return Array(fields.joined(separator: OfferPayload.separator).utf8)
     }
 
-    /// Returns the signature with another field 5.
-    public func with(applicationUsername: String) -> PresentedSignature {
+    /// Returns the signature for another product and offer, and with another field 5.
+    public func with(productID: String, offerID: String, applicationUsername: String) -> PresentedSignature {
         PresentedSignature(
             bundleID: bundleID,
             keyID: keyID,

@@ -38,17 +38,25 @@ public struct SignatureDiagnosis: Sendable {
             findings.append(Finding(.keyRevoked, "key \(presented.keyID) is revoked: the App Store refuses its signatures"))
         }
         guard let undone = deviations(of: presented, der: der) else {
-            return findings + [SignatureDiagnosis.unexplained]
+            return findings + SignatureDiagnosis.unexplained(presented)
         }
         for finding in undone where !findings.contains(where: { $0.code == finding.code }) { findings.append(finding) }
         return findings + SignatureDiagnosis.age(of: presented, now: now)
     }
 
-    private static let unexplained = Finding(
-        .notOurs,
-        "no key here made this signature over these fields, even with the usual mistakes undone; "
-            + "compare productId, offerId and applicationUsername with the answer that carried the signature"
-    )
+    private static func unexplained(_ presented: PresentedSignature) -> [Finding] {
+        let notOurs = Finding(
+            .notOurs,
+            "no key here made this signature over these fields, even with the usual mistakes undone; "
+                + "compare productId, offerId and applicationUsername with the answer that carried the signature"
+        )
+        guard presented.applicationUsername.isEmpty else { return [notOurs] }
+        // What was signed cannot be guessed, and this is the field that is forgotten most often.
+        let missing = Finding(
+            .usernameMissing,
+            "applicationUsername is empty here; if one was signed, such as an appAccountToken, give StoreKit exactly that")
+        return [notOurs, missing]
+    }
 
     /// The findings of the reading that verifies; nil if none does.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
@@ -80,7 +88,7 @@ public struct SignatureDiagnosis: Sendable {
             reading[0].value, reading[1].value, presented.productID, presented.offerID, reading[3].value,
             reading[4].value, reading[5].value,
         ]
-        let message = Array(fields.joined(separator: separator).utf8)
+        let message = Array((fields.joined(separator: separator) + reading[2].end).utf8)
         let candidates = candidates(for: reading[1].value)
         left -= candidates.count
         return candidates.contains { $0.isValid(signature: der, of: message) }

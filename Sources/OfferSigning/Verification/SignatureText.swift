@@ -6,6 +6,11 @@ enum SignatureText {
     /// Returns the DER signature, if there is one, and the mistakes corrected on the way.
     static func decode(_ text: String) -> (der: [UInt8]?, findings: [Finding]) {
         var findings: [Finding] = []
+        if PresentedJWS(text) != nil {
+            let remedy =
+                "give it to StoreKit 2 as compactJWS, in promotionalOffer(_:compactJWS:) or introductoryOfferEligibility(compactJWS:)"
+            return (nil, [Finding(.compactJWS, "this is a compact JWS, and not the signature of a payload; \(remedy)")])
+        }
         guard var bytes = bytes(ofBase64: text, &findings) else {
             return (nil, [Finding(.base64Invalid, "the signature is not Base64; pass it on exactly as it was answered")])
         }

@@ -23,6 +23,7 @@ struct SignatureDiagnosisTests {
     private func codes(
         username: String = "User-1",
         separator: String = OfferPayload.separator,
+        end: String = "",
         bundleID: String = "com.example.app",
         signer: SigningKey? = nil,
         text: ([UInt8]) -> String = Base64.encode,
@@ -39,7 +40,7 @@ struct SignatureDiagnosisTests {
             bundleID, signer.id, "pro", "offer", username, SignatureDiagnosisTests.nonce.uuidString.lowercased(),
             String(SignatureDiagnosisTests.now),
         ]
-        let signature = try signer.sign(Array(fields.joined(separator: separator).utf8)).der
+        let signature = try signer.sign(Array((fields.joined(separator: separator) + end).utf8)).der
         let presented = PresentedSignature(
             bundleID: "com.example.app", keyID: presentedKey, productID: productID, offerID: "offer",
             applicationUsername: presentedUsername ?? username, nonce: presentedNonce, timestamp: presentedTimestamp,
@@ -78,9 +79,48 @@ struct SignatureDiagnosisTests {
         #expect(try codes(productID: "other") == ["not-ours"])
     }
 
-    @Test("A wrong separator is named", arguments: ["\u{2064}", "\u{2036}", "", ".", "\\u2063"])
+    @Test(
+        "A wrong separator is named",
+        arguments: [
+            "\u{2064}", "\u{2036}", "\u{2060}", "", " ", ".", "\\u2063", "\\u{2063}", "&#x2063;", "&#8291;", "%E2%81%A3",
+            String(decoding: OfferPayload.separator.utf8.flatMap { Array(String(Unicode.Scalar($0)).utf8) }, as: UTF8.self),
+        ])
     func separators(separator: String) throws {
         #expect(try codes(separator: separator) == ["wrong-separator"])
+    }
+
+    @Test("A separator behind the last field is named")
+    func seventhSeparator() throws {
+        #expect(try codes(end: OfferPayload.separator) == ["wrong-separator"])
+    }
+
+    @Test("A word for a value that is not set is named", arguments: ["undefined", "null", "None", "nil", "(null)"])
+    func unset(word: String) throws {
+        #expect(try codes(username: word, presentedUsername: "") == ["username-differs"])
+        #expect(try codes(username: word, presentedUsername: "jane") == ["username-differs"])
+    }
+
+    @Test("An empty username is suspected where nothing else explains a signature")
+    func forgottenUsername() throws {
+        #expect(
+            try codes(username: "7e3fb20b-4cdb-47cc-936d-99d65f608138", presentedUsername: "") == [
+                "not-ours", "username-missing",
+            ])
+    }
+
+    @Test("A compact JWS is named as one, whatever kind it is")
+    func compactJWS() throws {
+        for purpose in [
+            JWSClaims.Purpose.promotionalOffer(productID: "pro", offerID: "offer", transactionID: nil),
+            .introductoryOfferEligibility(productID: "pro", allowed: true, transactionID: "1"),
+        ] {
+            let claims = JWSClaims(
+                purpose: purpose, issuerID: "i", bundleID: "com.example.app", nonce: Self.nonce, timestamp: Self.now)
+            let jws = try key.sign(claims).compactJWS
+            #expect(try codes(text: { _ in jws }) == ["compact-jws"])
+            #expect(PresentedJWS(jws)?.nonce == Self.nonce.uuidString.lowercased())
+        }
+        for text in ["a.b.c", "..", "MEUCIQ==", "e30.e30", "e30.MQ.c2ln"] { #expect(PresentedJWS(text) == nil) }
     }
 
     @Test("Another key, another app and unknown keys are named")
