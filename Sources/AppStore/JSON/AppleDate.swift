@@ -1,25 +1,27 @@
 import EligibilityRules
 
-/// Dates as text, as receipts give them beside milliseconds: `2020-05-18 10:37:17 Etc/GMT`.
+/// Dates as text: RFC 3339 as receipts have them inside, such as `2020-05-18T10:37:17Z`, and the spelling of verifyReceipt and
+/// notifications, `2020-05-18 10:37:17 Etc/GMT`.
 enum AppleDate {
-    private static let zone = Array(" Etc/GMT".utf8)
+    private static let zone = " Etc/GMT"
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// Returns the instant; nil for anything else, including dates in other time zones.
+    /// Returns the instant; nil for anything else, including dates before 1970 and names of other time zones.
+    ///
+    /// Fractions of a second, offsets from UTC, lower-case letters and leap seconds are read. What is smaller than a ms is dropped.
     static func instant(_ text: String) -> Instant? {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 19 + zone.count, bytes[19...].elementsEqual(zone), hasPunctuation(bytes),
-            let year = number(bytes[0..<4]), year >= 1970,
-            let month = number(bytes[5..<7]), (1...12).contains(month),
-            let day = number(bytes[8..<10]), day >= 1, day <= days(in: month, of: year),
-            let hour = number(bytes[11..<13]), hour < 24,
-            let minute = number(bytes[14..<16]), minute < 60,
-            let second = number(bytes[17..<19]), second <= 60
+        var rest = text.utf8[...]
+        guard let year = number(4, &rest), year >= 1970, takes("-", &rest) != nil,
+            let month = number(2, &rest), (1...12).contains(month), takes("-", &rest) != nil,
+            let day = number(2, &rest), day >= 1, day <= days(in: month, of: year), takes("Tt ", &rest) != nil,
+            let hour = number(2, &rest), hour < 24, takes(":", &rest) != nil,
+            let minute = number(2, &rest), minute < 60, takes(":", &rest) != nil,
+            let second = number(2, &rest), second <= 60, let fraction = fraction(&rest), let offset = offset(rest)
         else { return nil }
         let leapDays = leapDays(before: year) - leapDays(before: 1970) + (month > 2 && isLeap(year) ? 1 : 0)
         let dayNumber = 365 * (year - 1970) + leapDays + daysBeforeMonth[month - 1] + day - 1
-        return Instant(milliseconds: Int64(((dayNumber * 24 + hour) * 60 + minute) * 60 + second) * 1000)
+        return Instant(milliseconds: Int64((((dayNumber * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000 + fraction))
     }
 
     /// Returns the instant of an HTTP header `Date`, such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
@@ -27,27 +29,48 @@ enum AppleDate {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
         let number = month + 1
-        return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4]) Etc/GMT")
+        return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4])Z")
     }
 
-    /// Returns the instant of a date inside a receipt, such as `2020-05-18T10:37:17Z`; nil for anything else.
-    static func receiptInstant(_ text: String) -> Instant? {
-        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
-        return instant("\(parts[0]) \(parts[1].dropLast()) Etc/GMT")
+    /// Takes one of some characters off the text and returns it; nil if it begins with none of them.
+    private static func takes(_ characters: String, _ text: inout Substring.UTF8View) -> UInt8? {
+        guard let first = text.first, characters.utf8.contains(first) else { return nil }
+        text = text.dropFirst()
+        return first
     }
 
-    private static func hasPunctuation(_ bytes: [UInt8]) -> Bool {
-        zip([4, 7, 10, 13, 16], "-- ::".utf8).allSatisfy { bytes[$0] == $1 }
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    /// Takes a number of so many digits off the text.
+    private static func number(_ count: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+        for _ in 0..<count {
+            guard let digit = takes("0123456789", &text) else { return nil }
             value = value * 10 + Int(digit - UInt8(ascii: "0"))
         }
         return value
+    }
+
+    /// Takes a fraction of a second off the text; in ms, 0 if there is none, nil if it has no digits.
+    private static func fraction(_ text: inout Substring.UTF8View) -> Int? {
+        guard takes(".", &text) != nil else { return 0 }
+        var (value, weight, hasDigits) = (0, 100, false)
+        while let digit = number(1, &text) {
+            (value, weight, hasDigits) = (value + digit * weight, weight / 10, true)
+        }
+        return hasDigits ? value : nil
+    }
+
+    /// Reads a time zone that fills the text: the minutes by which its clocks are ahead of UTC.
+    private static func offset(_ text: Substring.UTF8View) -> Int? {
+        var rest = text
+        switch takes("Zz+-", &rest) {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"): return rest.isEmpty ? 0 : nil
+        case let sign?:
+            guard let hours = number(2, &rest), hours < 24, takes(":", &rest) != nil,
+                let minutes = number(2, &rest), minutes < 60, rest.isEmpty
+            else { return nil }
+            return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+        case nil: return text.elementsEqual(zone.utf8) ? 0 : nil
+        }
     }
 
     private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }

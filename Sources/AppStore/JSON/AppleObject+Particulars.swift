@@ -7,8 +7,13 @@ extension AppleObject {
     ///
     /// - Parameters:
     ///   - kept: fields that are kept whatever their value.
+    ///   - dates: dates of a receipt, which are kept if they cannot be read.
     ///   - enumerations: fields whose unknown values are kept, with their names in this object.
-    func particulars(kept: [String], _ enumerations: [(field: String, enumeration: AppleEnumeration)]) -> Particulars? {
+    func particulars(
+        kept: [String],
+        dates: [String] = [],
+        _ enumerations: [(field: String, enumeration: AppleEnumeration)]
+    ) -> Particulars? {
         var facts: [Particulars.Fact] = []
         for name in kept {
             guard let value = self[name], let text = AppleObject.text(value) else { continue }
@@ -18,6 +23,10 @@ extension AppleObject {
         for (field, enumeration) in enumerations where !kept.contains(field) {
             guard let value = self[field], let text = AppleObject.text(value), !enumeration.isKnown(value) else { continue }
             facts.append(Particulars.Fact(name: enumeration.name, value: text, isRecognised: false))
+        }
+        for name in dates {
+            guard let text = unreadableDate(name) else { continue }
+            facts.append(Particulars.Fact(name: name, value: String(text.prefix(1000)), isRecognised: false))
         }
         return facts.isEmpty ? nil : Particulars(facts)
     }

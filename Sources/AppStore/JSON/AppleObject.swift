@@ -51,6 +51,12 @@ struct AppleObject: Sendable {
             ?? text(name).flatMap(AppleDate.instant(_:)) ?? text("\(name)_formatted").flatMap(AppleDate.instant(_:))
     }
 
+    /// A date of a receipt that is stated, and cannot be read; nil if it can, or is not stated.
+    func unreadableDate(_ name: String) -> String? {
+        guard date(name) == nil else { return nil }
+        return ["\(name)_ms", name, "\(name)_formatted"].lazy.compactMap(text).first
+    }
+
     /// A nested object.
     func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
 
@@ -77,10 +83,5 @@ struct AppleObject: Sendable {
     /// Returns the object without some fields.
     func without(_ names: String...) -> JSONValue {
         .object(members.filter { member in !names.contains { member.isNamed($0) } })
-    }
-
-    /// Returns the object with another value for a field that it has.
-    func replacing(_ name: String, with value: JSONValue) -> JSONValue {
-        .object(members.map { $0.isNamed(name) ? JSONValue.Member(name: $0.name, value: value) : $0 })
     }
 }

@@ -1,4 +1,5 @@
 public import EligibilityRules
+import OfferSigning
 package import WireText
 
 /// An App Store Server Notification, version 1. It is unsigned, and only its password authenticates it.
@@ -13,28 +14,29 @@ public struct NotificationV1: Sendable {
     public let environment: PurchaseEnvironment?
     /// The subscription that it is about; nil if not stated.
     public let originalTransactionID: String?
-    /// The history that it shows, as of its latest date. It is computed on demand, once the sender is authenticated.
-    public var history: PurchaseHistory {
-        let stamp = Stamp(asOf: shownAt, source: .notificationV1)
-        return content.history(stamp, environment: environment)
+    /// The history that it shows, and the latest instant that it states. Computed on demand, once the sender is authenticated.
+    public var shown: (history: PurchaseHistory, at: Instant) {
+        let content = ReceiptContent([object] + (object.object("unified_receipt").map { [$0] } ?? []))
+        let at = content.latestDate ?? Instant(milliseconds: 0)
+        return (content.history(Stamp(asOf: at, source: .notificationV1), environment: environment), at)
     }
-    /// The latest instant that it states.
-    public var shownAt: Instant { content.latestDate ?? Instant(milliseconds: 0) }
+    /// The history that it shows, as of its latest date.
+    public var history: PurchaseHistory { shown.history }
     /// The newest receipt of the Apple account, in Base64. Never show it.
     public let latestReceipt: String?
     /// Fields whose values are not recognised.
     public let unrecognisedFields: [String]
-    /// The JSON without the password and white space, which identifies repetitions.
-    public let contentWithoutPassword: [UInt8]
-    /// The same without receipts, too, for storage. The holder of a receipt can query its owner's purchases forever.
-    public var contentToKeep: [UInt8] {
-        let names = ("latest_receipt", "latest_expired_receipt")
-        guard let bare = AppleObject(object.without("password", names.0, names.1)) else { return [] }
-        guard let unified = bare.object("unified_receipt") else { return bare.without().bytes }
-        return bare.replacing("unified_receipt", with: unified.without(names.0, names.1)).bytes
+    /// The JSON without the password and white space, which identifies repetitions. A receipt, which may have megabytes, is
+    /// represented by its SHA-256.
+    public var identity: [UInt8] {
+        content { receipt in
+            guard case .string(let text) = receipt else { return receipt }
+            return .string(Crypto.hexadecimal(Crypto.sha256(text.utf8)))
+        }
     }
+    /// The same without receipts, for storage. The holder of a receipt can query its owner's purchases forever.
+    public var contentToKeep: [UInt8] { content { _ in nil } }
     private let object: AppleObject
-    private let content: ReceiptContent
 
     /// Nil if the body is not an object with a type.
     package init?(_ body: JSONValue) {
@@ -54,8 +56,17 @@ public struct NotificationV1: Sendable {
         ]
         .filter { value, enumeration in value.map { !enumeration.isKnown(.string($0)) } ?? false }.map(\.1.name)
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
-        contentWithoutPassword = object.without("password").bytes
-        content = ReceiptContent([object] + (unified.map { [$0] } ?? []))
+    }
+
+    /// The JSON without the password, and with something else, or nothing, in place of each receipt.
+    private func content(_ replacement: (JSONValue) -> JSONValue?) -> [UInt8] {
+        func replaced(_ json: JSONValue) -> JSONValue {
+            ["latest_receipt", "latest_expired_receipt"].reduce(json) { json, name in
+                json.member(name).map { json.setting(name, replacement($0)) } ?? json
+            }
+        }
+        let bare = replaced(object.without("password"))
+        return (bare.member("unified_receipt").map { bare.setting("unified_receipt", replaced($0)) } ?? bare).bytes
     }
 }
 

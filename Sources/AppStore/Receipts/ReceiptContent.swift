@@ -6,6 +6,9 @@ struct ReceiptContent: Sendable {
     private var renewals: [ReceiptRenewal] = []
     private var dates: [Instant] = []
 
+    /// The transactions of a receipt that shows no renewals.
+    init(_ items: [ReceiptItem]) { self.items = items }
+
     /// - Parameter documents: a response, or a notification and the `unified_receipt` within it.
     init(_ documents: [AppleObject]) {
         for document in documents { read(document) }
@@ -19,8 +22,7 @@ struct ReceiptContent: Sendable {
     /// A period's end lies in the future, unless the document says that the subscription has expired.
     var latestDate: Instant? {
         let shown = items.flatMap { [$0.purchasedAt, $0.originallyPurchasedAt, $0.cancelledAt] }.compactMap(\.self)
-        let ended = renewals.filter(\.isPastPeriod).compactMap { endOfLastPeriod($0.originalID) }
-        return (dates + shown + ended).max()
+        return (dates + shown + endsOfExpired).max()
     }
 
     /// Returns everything, under one stamp.
@@ -52,7 +54,7 @@ struct ReceiptContent: Sendable {
         let lineItemID = document.lineItemID("web_order_line_item_id")
         let single = document.latestItem
         // After an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
-        for index in items.indices where items[index].purchasedAt < cancelledAt {
+        for index in items.indices where items[index].purchasedAt.map({ $0 < cancelledAt }) ?? true {
             let isMeant = lineItemID.map { items[index].lineItemID == $0 } ?? (items[index].id == single?.id)
             if isMeant { items[index].cancelledAt = cancelledAt }
         }
@@ -64,9 +66,17 @@ struct ReceiptContent: Sendable {
         if let renewal = ReceiptRenewal(document, originalID: originalID) { renewals.append(renewal) }
     }
 
-    private func endOfLastPeriod(_ originalID: String) -> Instant? {
-        let last = items.filter { $0.originalID == originalID && !$0.isUpgraded }.max { $0.purchasedAt < $1.purchasedAt }
+    /// The ends of the last periods of those subscriptions that have expired by what the document says.
+    private var endsOfExpired: [Instant] {
+        let expired = Set(renewals.lazy.filter(\.isPastPeriod).map { ExactText($0.originalID) })
+        guard !expired.isEmpty else { return [] }
+        var last: [ExactText: (begin: Instant, item: ReceiptItem)] = [:]
+        for item in items where !item.isUpgraded {
+            let id = ExactText(item.originalID)
+            guard let begin = item.purchasedAt, expired.contains(id), last[id].map({ $0.begin < begin }) ?? true else { continue }
+            last[id] = (begin, item)
+        }
         // After a refund the period's end may be in the future.
-        return last.flatMap { $0.cancelledAt == nil ? $0.expiresAt : nil }
+        return last.values.compactMap { $0.item.cancelledAt == nil ? $0.item.expiresAt : nil }
     }
 }

@@ -3,11 +3,11 @@ import OfferSigning
 /// The numbered fields of a receipt, or of a purchase in one: a SET of SEQUENCEs of number, version and value.
 struct ReceiptFields {
     /// A receipt has some two dozen, and one for each purchase.
-    private static let maxCount = 20_000
+    private static let maxCount = 50_000
 
     private var fields: [(number: Int64, value: ArraySlice<UInt8>)] = []
 
-    /// Nil if the bytes are anything else, or have more than 20,000 fields.
+    /// Nil if the bytes are anything else, or have more than 50,000 fields.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard let set = ASN1Element(bytes), set.tag == ASN1Element.Tag.set else { return nil }
         var rest = set.content

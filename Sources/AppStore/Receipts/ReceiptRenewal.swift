@@ -23,7 +23,7 @@ struct ReceiptRenewal: Sendable {
             gracePeriodExpiresAt: object.date("grace_period_expires_date"),
             expirationIntent: object.integer("expiration_intent"),
             priceConsent: object.integer("price_consent_status"),
-            particulars: object.particulars(kept: [], ReceiptRenewal.enumerations)
+            particulars: object.particulars(kept: [], dates: ["grace_period_expires_date"], ReceiptRenewal.enumerations)
         )
         guard state != RenewalState() else { return nil }
         self.originalID = originalID

@@ -21,7 +21,7 @@ public struct ReceiptResponse: Sendable {
     /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
     public let history: PurchaseHistory
     /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
-    public internal(set) var showsAccount: Bool
+    public let showsAccount: Bool
     /// The instant of its statements; the start of 1970 unless it is genuine.
     public let asOf: Instant
     /// The newest receipt in Base64.
@@ -52,5 +52,12 @@ public struct ReceiptResponse: Sendable {
         let content = ReceiptContent([answer])
         asOf = receipt?.date("request_date") ?? content.latestDate ?? Instant(milliseconds: 0)
         history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)
+    }
+
+    /// What a receipt of the iOS 7 style shows by itself, as of its creation.
+    init(_ items: [ReceiptItem], of bundleID: String, in environment: PurchaseEnvironment?, asOf: Instant, showsAccount: Bool) {
+        (status, isRetryable, latestReceipt) = (ReceiptResponse.valid, false, nil)
+        (self.environment, self.bundleID, self.asOf, self.showsAccount) = (environment, bundleID, asOf, showsAccount)
+        history = ReceiptContent(items).history(Stamp(asOf: asOf, source: .receipt), environment: environment)
     }
 }

@@ -94,7 +94,7 @@ public struct SignedDataReader: Sendable {
     ///
     /// - Parameter receiptData: Base64.
     package func receipt(_ receiptData: String, at now: Instant) throws(SignedDataError) -> ReceiptResponse? {
-        guard let bytes = Base64.decode(receiptData.utf8), let message = SignedMessage(bytes) else { return nil }
+        guard let message = Base64.decode(receiptData.utf8).flatMap(SignedMessage.init) else { return nil }
         let receipt = AppReceipt(message.content)
         try verifyReceipt(message, receipt?.createdAt.milliseconds)
         return receipt?.response(at: now)

@@ -210,7 +210,7 @@ int oss_certificate_issued(const oss_certificate *issuer, const oss_certificate 
 
 // Signed messages: PKCS#7 signed-data -------------------------------------------------------------------------------
 
-enum { OSS_SIGNED_MESSAGE_CAPACITY = 1 << 21 };
+enum { OSS_SIGNED_MESSAGE_CAPACITY = 1 << 24 };
 
 /// PKCS#7 signed-data with its content and certificates. Owned by the caller, freed with `oss_signed_message_free`.
 /// Two threads must not use it at the same time.

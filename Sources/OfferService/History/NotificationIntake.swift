@@ -115,21 +115,22 @@ package struct NotificationIntake: Sendable {
         if let bundleID = notification.bundleID, !bundleID.utf8.elementsEqual(app.bundleID.utf8) {
             throw .notAuthentic(code: "bundle-mismatch", detail: "the notification is for another app")
         }
+        let shown = notification.shown
         let record = NotificationRecord(
-            key: Crypto.sha256(notification.contentWithoutPassword),
+            key: Crypto.sha256(notification.identity),
             version: 1,
             type: notification.notificationType,
             subtype: nil,
-            originalTransactionID: notification.originalTransactionID ?? notification.history.chains.first?.originalID,
+            originalTransactionID: notification.originalTransactionID ?? shown.history.chains.first?.originalID,
             body: notification.contentToKeep,
             receivedAt: intake.system.now()
         )
-        let (history, app) = (notification.history, app.taking(notification.environment))
+        let (history, app) = (shown.history, app.taking(notification.environment))
         return Authentic(
             record: record, app: app, history: history, environment: notification.environment,
             unrecognisedFields: notification.unrecognisedFields,
             receipts: intake.keeper?.kept(
-                notification.latestReceipt, showing: history, shownAt: notification.shownAt, verifiedAt: nil,
+                notification.latestReceipt, showing: history, shownAt: shown.at, verifiedAt: nil,
                 from: notification.environment, app, now: intake.system.now()) ?? [])
     }
 

@@ -42,7 +42,7 @@ package struct ReceiptIntake: Sendable {
         }
         var unanswered: HistoryReport.Unanswered?
         // An old receipt lacks later purchases. One with subscriptions lacks renewals, their state, the group and the ownership.
-        if app.credentials.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.isSubscription) {
+        if app.credentials.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.concernsSubscriptions) {
             do {
                 return try await ask(receiptData, customerID: customerID, from: supplier, app)
             } catch HistoryError.appStoreFailed(let code, let detail, _) {
@@ -97,7 +97,11 @@ package struct ReceiptIntake: Sendable {
     }
 
     /// Merges the purchases of a verifyReceipt response.
-    package func take(_ json: JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws -> HistoryReport {
+    ///
+    /// - Parameter json: is freed once it is read.
+    package func take(_ json: consuming JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws
+        -> HistoryReport
+    {
         guard let response = ReceiptResponse(json), response.status >= 0 else {
             throw HistoryError.unusableDocument(
                 field: "verifiedReceipt", reason: "is not a verifyReceipt response: it has no status that the App Store gives")

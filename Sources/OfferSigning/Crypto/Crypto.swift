@@ -35,7 +35,17 @@ public enum Crypto {
 
     /// SHA-256 of bytes that are not in an array.
     @inlinable
-    public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] { sha256(Array(message)) }
+    public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+        message.withContiguousStorageIfAvailable { sha256(bytes: UnsafeRawBufferPointer($0)) } ?? sha256(Array(message))
+    }
+
+    @usableFromInline
+    static func sha256(bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
+            writeSHA256(of: bytes, to: UnsafeMutableRawPointer(out.baseAddress!))
+            used = Int(OSS_DIGEST_SIZE)
+        }
+    }
 
     /// Writes SHA-256 (32 bytes) of a message.
     public static func writeSHA256(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer) {

@@ -23,6 +23,10 @@ final class KeyHandle: Sendable {
     }
 
     func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
-        oss_key_verify(pointer, message, message.count, signature, signature.count) == 1
+        message.withUnsafeBufferPointer { isValid(signature: signature, of: $0) }
+    }
+
+    func isValid(signature: [UInt8], of message: UnsafeBufferPointer<UInt8>) -> Bool {
+        oss_key_verify(pointer, message.baseAddress, message.count, signature, signature.count) == 1
     }
 }

@@ -2,13 +2,14 @@ import WireText
 
 /// The parts of signed data, parsed but not verified.
 struct CompactJWS {
-    private static let longest = 256 * 1024
+    private static let longest = 16 << 20
 
     /// The entries of `x5c` in DER, not parsed yet: three, or one for data of a local test.
     let certificates: [[UInt8]]
     /// The payload, a JSON object.
     let payload: JSONValue
-    private let text: [UInt8]
+    // Read in place: a copy of each part of a large one would take several times its memory.
+    private let text: String
     private let signedLength: Int
 
     /// Parses a compact JWS. Detects every fault that does not need a certificate.
@@ -16,7 +17,21 @@ struct CompactJWS {
         guard jws.utf8.count <= CompactJWS.longest else {
             throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
         }
-        text = Array(jws.utf8)
+        text = jws
+        let parsed = CompactJWS.withBytes(of: jws) { bytes in
+            Result { () throws(SignedDataError) in try CompactJWS.parse(bytes) }
+        }
+        (certificates, payload, signedLength) = try parsed.get()
+    }
+
+    private static func withBytes<Value>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        var text = text
+        return text.withUTF8(body)
+    }
+
+    private static func parse(
+        _ text: UnsafeBufferPointer<UInt8>
+    ) throws(SignedDataError) -> (certificates: [[UInt8]], payload: JSONValue, signedLength: Int) {
         guard Base64.isDottedURLSafe(text) else {
             throw SignedDataError(.malformedJWS, "signed data is three parts of base64url without padding or white space")
         }
@@ -24,21 +39,22 @@ struct CompactJWS {
         guard parts.count == 3 else {
             throw SignedDataError(.malformedJWS, "signed data has three parts, separated by full stops")
         }
-        certificates = try CompactJWS.certificates(inHeader: parts[0])
-        payload = try CompactJWS.object(in: parts[1], otherwise: .malformedPayload, name: "payload")
-        signedLength = parts[1].endIndex
+        let certificates = try CompactJWS.certificates(inHeader: parts[0])
+        return (certificates, try object(in: parts[1], otherwise: .malformedPayload, name: "payload"), parts[1].endIndex)
     }
 
     /// Whether a key made the signature.
     func isSigned(by key: KeyHandle) -> Bool {
         // The signature has only one valid text, too: 64 bytes, and no stray bits.
-        guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
-            return false
+        CompactJWS.withBytes(of: text) { text in
+            guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
+                return false
+            }
+            return key.isValid(signature: der, of: UnsafeBufferPointer(rebasing: text[..<signedLength]))
         }
-        return key.isValid(signature: der, of: Array(text[..<signedLength]))
     }
 
-    private static func certificates(inHeader part: ArraySlice<UInt8>) throws(SignedDataError) -> [[UInt8]] {
+    private static func certificates(inHeader part: Slice<UnsafeBufferPointer<UInt8>>) throws(SignedDataError) -> [[UInt8]] {
         let header = try object(in: part, otherwise: .malformedJWS, name: "header")
         guard case .string(let algorithm) = header.member("alg") else {
             throw SignedDataError(.malformedJWS, "the header names no algorithm (alg)")
@@ -71,7 +87,7 @@ struct CompactJWS {
     }
 
     private static func object(
-        in part: ArraySlice<UInt8>,
+        in part: Slice<UnsafeBufferPointer<UInt8>>,
         otherwise code: SignedDataError.Code,
         name: String
     ) throws(SignedDataError) -> JSONValue {

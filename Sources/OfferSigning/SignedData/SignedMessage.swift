@@ -13,7 +13,7 @@ package final class SignedMessage {
     let others: [Certificate]
     private let pointer: OpaquePointer
 
-    /// Reads exactly one message, in DER or BER; nil if the bytes are anything else, or have more than 2 MiB.
+    /// Reads exactly one message, in DER or BER; nil if the bytes are anything else, or have more than 16 MiB.
     package init?(_ bytes: [UInt8]) {
         guard let pointer = oss_signed_message_read(bytes, bytes.count) else { return nil }
         self.pointer = pointer

@@ -21,17 +21,21 @@ package struct JSONParser {
     // A value takes some ten times the memory of its shortest text.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
+    // A longer text is a document of thousands of similar objects.
+    private static let large = 64 * 1024
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maxNames: Int
     private var position = 0
     private var depth = 0
     private var valuesLeft: Int
+    private var texts: RepeatedTexts
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ maxNames: Int) {
         self.bytes = bytes
         self.maxNames = maxNames
         valuesLeft = JSONParser.valuesForNothing + bytes.count / JSONParser.bytesPerValue
+        texts = RepeatedTexts(isUsed: bytes.count > JSONParser.large)
     }
 
     /// Parses one JSON text that fills the whole buffer.
@@ -171,7 +175,7 @@ package struct JSONParser {
                 let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
                 position += 1
                 // A check of UTF-8 costs as much as the rest of the parser. ASCII, nearly all there is, needs none.
-                return seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try text(slice, at: start)
+                return seen < 0x80 ? texts.text(slice) : try text(slice, at: start)
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
             if byte < 0x20 { throw fault("a control character must be escaped") }

@@ -20,7 +20,10 @@ extension Base64 {
     }
 
     /// Whether every byte belongs to the URL-safe alphabet or is a full stop.
-    package static func isDottedURLSafe(_ text: [UInt8]) -> Bool {
+    package static func isDottedURLSafe(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isDottedURLSafe($0) } }
+
+    /// Whether every byte belongs to the URL-safe alphabet or is a full stop.
+    package static func isDottedURLSafe(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         urlSafeValues.withUnsafeBufferPointer { values in
             text.allSatisfy { values[Int($0)] != invalid || $0 == UInt8(ascii: ".") }
         }

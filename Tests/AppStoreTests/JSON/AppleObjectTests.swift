@@ -104,11 +104,41 @@ struct AppleObjectTests {
             ("9999-12-31 23:59:59 Etc/GMT", 253_402_300_799_000), ("2100-02-29 00:00:00 Etc/GMT", nil),
             ("2023-04-31 00:00:00 Etc/GMT", nil), ("2023-13-01 00:00:00 Etc/GMT", nil), ("2023-00-01 00:00:00 Etc/GMT", nil),
             ("2023-01-00 00:00:00 Etc/GMT", nil), ("2023-01-01 24:00:00 Etc/GMT", nil), ("2023-01-01 00:60:00 Etc/GMT", nil),
-            ("1969-12-31 23:59:59 Etc/GMT", nil), ("2023-01-01T00:00:00 Etc/GMT", nil), ("2023-01-01 00:00:00", nil),
+            ("1969-12-31 23:59:59 Etc/GMT", nil), ("2023-01-01T00:00:00", nil), ("2023-01-01 00:00:00", nil),
             ("2023-01-01 00:00:00 America/Los_Angeles", nil), ("+023-01-01 00:00:00 Etc/GMT", nil), ("", nil),
         ] as [(String, Int64?)])
     func calendar(text: String, milliseconds: Int64?) {
         #expect(AppleDate.instant(text) == milliseconds.map(Instant.init(milliseconds:)))
+    }
+
+    @Test(
+        "Dates are RFC 3339 as a whole",
+        arguments: [
+            ("2020-10-01T12:00:00Z", 0), ("2020-10-01T12:00:00.5Z", 500), ("2020-10-01T12:00:00.123Z", 123),
+            ("2020-10-01T12:00:00.9999999999999999999999Z", 999), ("2020-10-01 12:00:00.250 Etc/GMT", 250),
+            ("2020-10-01T14:30:00+02:30", 0), ("2020-10-01T05:00:00.007-07:00", 7), ("2020-10-01T12:00:00-00:00", 0),
+            ("2020-10-02T11:59:00+23:59", 0), ("2020-10-01t12:00:00z", 0), ("2020-10-01 12:00:00Z", 0),
+            ("2020-10-01T11:59:60Z", 0), ("2020-10-01T11:59:60.5+00:00", 500),
+            ("2020-10-01T12:00:00.Z", nil), ("2020-10-01T12:00:00,5Z", nil), ("2020-10-01T12:00:00+0200", nil),
+            ("2020-10-01T12:00:00+02", nil), ("2020-10-01T12:00:00+24:00", nil), ("2020-10-01T12:00:00+02:60", nil),
+            ("2020-10-01T12:00:00Z ", nil), ("2020-10-01T12:00:00ZZ", nil), ("2020-10-01T12:00:61Z", nil),
+            ("2020-10-01T12:00Z", nil), ("2020-10-01", nil), ("2020-10-01  12:00:00Z", nil), ("20201001T120000Z", nil),
+        ] as [(String, Int64?)])
+    func rfc3339(text: String, milliseconds: Int64?) {
+        let noon: Int64 = 1_601_553_600_000
+        #expect(AppleDate.instant(text) == milliseconds.map { Instant(milliseconds: noon + $0) })
+    }
+
+    @Test(
+        "A date that is stated and cannot be read is told from one that is not stated",
+        arguments: [
+            (#"{"d":"soon"}"#, "soon"), (#"{"d_ms":"99999999999999999999999"}"#, "99999999999999999999999"),
+            (#"{"d_ms":"1601553600000.25","d":"soon"}"#, nil), (#"{"d":"2020-10-01T12:00:00.5+02:00"}"#, nil),
+            (#"{"d":""}"#, nil), (#"{"d":null}"#, nil), ("{}", nil),
+        ] as [(String, String?)])
+    func unreadableDates(json: String, text: String?) throws {
+        let object = try #require(AppleObject(parsing: Array(json.utf8)))
+        #expect(object.unreadableDate("d") == text)
     }
 
     @Test("JSON written again keeps order, spelling of numbers and escapes")

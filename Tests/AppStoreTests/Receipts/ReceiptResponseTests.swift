@@ -156,13 +156,39 @@ struct ReceiptResponseTests {
         let items = [
             "null", "1", "[]", "{}", #"{"transaction_id":"7"}"#, #"{"transaction_id":"7","product_id":"p"}"#,
             #"{"transaction_id":[],"product_id":"p","purchase_date_ms":"1"}"#,
-            #"{"transaction_id":"7","product_id":"p","purchase_date_ms":"9999999999999999999"}"#, item(),
+            #"{"transaction_id":"7","product_id":"p","purchase_date_ms":""}"#, item(),
         ]
         let list = items.joined(separator: ",")
         let response = try decode(
             #"{"status":0,"latest_receipt_info":[\#(list)],"receipt":{"in_app":"x"},"pending_renewal_info":[\#(list)]}"#)
         #expect(response.history.chains.count == 1)
         #expect(response.history.chains[0].transactions.map(\.id) == ["1"])
+    }
+
+    @Test("A purchase with a date that cannot be read is kept, as one that is not understood")
+    func unreadableDates() throws {
+        let stamp = Stamp(asOf: 9000, source: .receipt)
+        func read(_ fields: String) throws -> PurchaseTransaction {
+            let first = #"{"transaction_id":"1","original_transaction_id":"1","product_id":"p"\#(fields)}"#
+            let response = try decode(
+                #"{"status":0,"latest_receipt_info":[\#(first),\#(item(id: "2"))],"receipt":{"request_date_ms":9000}}"#)
+            // The others stay, and the purchase itself.
+            #expect(response.history.chains.first?.transactions.count == 2)
+            return try #require(response.history.chains.first?.transactions.first { $0.id == "1" })
+        }
+        let undated = try read(#","purchase_date":"soon","expires_date_ms":"2000","is_trial_period":"true""#)
+        // Not before the statement, so that a source with the date replaces it.
+        #expect(undated.purchasedAt == 9000 && undated.kind == .unrecognised && undated.expiry?.value == 2000)
+        #expect(undated.offer?.kind == .introductory)
+        #expect(undated.particulars?.value.facts == [.init(name: "purchase_date", value: "soon", isRecognised: false)])
+        let endless = try read(#","purchase_date_ms":"1000","expires_date":"2020-13-01T00:00:00Z""#)
+        #expect(endless.purchasedAt == 1000 && endless.kind == .unrecognised && endless.expiry != nil)
+        let earlier = Stamp(asOf: 1, source: .notificationV1)
+        let known = PurchaseTransaction(id: "1", productID: "p", purchasedAt: 1000, state: .init(expiry: Stamped(5000, earlier)))
+        #expect(endless.merged(with: known).expiry?.value == 5000)
+        let refunded = try read(#","purchase_date_ms":"1000","expires_date_ms":"2000","cancellation_date":"once""#)
+        #expect(refunded.revocation == Stamped(.revoked(at: 9000), stamp) && refunded.kind == nil)
+        #expect(refunded.particulars?.value.value(of: "cancellation_date") == "once")
     }
 
     @Test(
