@@ -8,8 +8,8 @@ package struct HTTPClientTransport: AppStoreTransport {
 
     /// - Parameters:
     ///   - timeout: until the response is complete.
-    ///   - bodyLimit: the most bytes of a response.
-    package init(timeout: Duration = .seconds(10), bodyLimit: Int = 16 << 20) {
+    ///   - bodyLimit: the most bytes of a response. verifyReceipt answers with some 2 KB for each transaction of a receipt.
+    package init(timeout: Duration = .seconds(10), bodyLimit: Int = 64 << 20) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit
     }

@@ -115,7 +115,7 @@ def test_bodies_of_those_who_may_not_come_in_take_no_memory(new_service):
 
 
 def test_bodies_share_a_budget_and_small_requests_need_none_of_it(new_service):
-    service = new_service(extra="limits: {bodyMegabytes: 8}\n")
+    service = new_service()
     token = service.tokens["backend"]
     body = json.dumps({"bundleId": service.bundle_id, "signedTransactions": ["x" * 900_000]}).encode()
 
@@ -128,10 +128,10 @@ def test_bodies_share_a_budget_and_small_requests_need_none_of_it(new_service):
 
         async def take_more():
             connections.append(await wire.Connection.open(service.url))
-            connections[-1].send(head(MEBIBYTE, token) + b" " * (MEBIBYTE - 1))
+            connections[-1].send(head(16 * MEBIBYTE, token, "/v1/history/receipts") + b" " * (MEBIBYTE - 1))
             waiting.append(asyncio.create_task(connections[-1].answer()))
 
-        for _ in range(12):
+        for _ in range(8):
             await take_more()
         for _, refusal in zip(range(4), asyncio.as_completed(waiting)):
             await refusal
@@ -156,19 +156,19 @@ def test_bodies_share_a_budget_and_small_requests_need_none_of_it(new_service):
 
 
 def test_forms_of_strangers_share_a_part_of_the_budget(new_service):
-    service = new_service(extra="limits: {bodyMegabytes: 8}\n")
-    size = 128 * 1024
+    service = new_service()
+    size, count = 128 * 1024, 160
     form = f"POST /console/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {size}\r\n\r\n"
 
     async def crowd():
         connections, waiting = [], []
-        for _ in range(40):
+        for _ in range(count):
             connections.append(await wire.Connection.open(service.url))
             connections[-1].send(form.encode() + b"x" * (size - 1))
             waiting.append(asyncio.create_task(connections[-1].answer()))
         # A quarter of the budget is theirs, and the first 4 KiB of each are free. Some that grow at once may both find no room.
-        room = 2 * MEBIBYTE // (size - 4096 - 1)
-        refusals = [await each for _, each in zip(range(40 - room), asyncio.as_completed(waiting))]
+        room = 16 * MEBIBYTE // (size - 4096 - 1)
+        refusals = [await each for _, each in zip(range(count - room), asyncio.as_completed(waiting))]
         assert {(answer.status, answer.code) for answer in refusals} == {(503, "not-ready")}
         # Others need none of that part.
         await asyncio.to_thread(service.client().sign, service.offer_body(customerId="x" * 200))

@@ -110,4 +110,8 @@ final class UnsteadyHistoryStore: HistoryStore {
     ) async throws(StoreError) -> [NotificationRecord] {
         try await reached().notifications(partition: partition, originalTransactionID: originalTransactionID)
     }
+
+    func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8] {
+        try await reached().notificationBody(key: key, partition: partition)
+    }
 }

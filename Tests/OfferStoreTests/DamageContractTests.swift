@@ -87,7 +87,7 @@ struct DamageContractTests {
         let change = HistoryChange.sample([.sample("7", periods: 0..<2)], notification: record)
         #expect(try await store.histories.apply(change) == .merged([.changed]))
         #expect(try await store.histories.apply(change) == .knownNotification)
-        let kept = try await store.histories.notifications(partition: "com.example.app", originalTransactionID: "7")
+        let kept = try await store.histories.wholeNotifications(partition: "com.example.app", originalTransactionID: "7")
         #expect(kept == [record])
     }
 

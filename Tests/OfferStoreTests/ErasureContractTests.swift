@@ -66,7 +66,7 @@ struct ErasureContractTests {
             receivedAt: .testNow)
         _ = try await histories.apply(.sample([.sample(token: Self.token)], of: "u-1", notification: record))
         #expect(try await histories.erase(customerID: "u-1", partition: Self.app, now: .hours(1)).notifications == 1)
-        let left = try await histories.notifications(partition: Self.app, originalTransactionID: "1000")
+        let left = try await histories.wholeNotifications(partition: Self.app, originalTransactionID: "1000")
         #expect(left.map(\.body) == [[]] && left.map(\.key) == [[1, 2]])
         #expect(try await histories.apply(.sample([.sample()], notification: record)) == .knownNotification)
     }

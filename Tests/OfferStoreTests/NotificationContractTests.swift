@@ -19,7 +19,7 @@ struct NotificationContractTests {
     }
 
     private func notifications(_ id: String, in store: any StoreFixture) async throws -> [NotificationRecord] {
-        try await store.histories.notifications(partition: "com.example.app", originalTransactionID: id)
+        try await store.histories.wholeNotifications(partition: "com.example.app", originalTransactionID: id)
     }
 
     @Test("A known notification changes nothing", arguments: HistoryStoreUnderTest.allCases)
@@ -130,6 +130,27 @@ struct NotificationContractTests {
         }
     }
 
+    @Test("A content of megabytes is kept whole, and counts for many when it goes", arguments: HistoryStoreUnderTest.allCases)
+    func largeContent(_ implementation: HistoryStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let (large, hour) = ([UInt8](repeating: 7, count: 16 << 20), Int64(3_600_000))
+        for (key, body) in [("a", [1]), ("b", large), ("c", large), ("d", [2])] {
+            let change = HistoryChange.sample([], notification: record(key, body: body))
+            #expect(try await store.histories.apply(change) == .merged([]))
+        }
+        #expect(try await notifications("1", in: store).map(\.body) == [[1], large, large, [2]])
+        func blank() async throws -> Int {
+            try await store.histories.blankNotifications(servedSince: 0, of: hour, limit: 10)
+        }
+        // One large content fills a slice, and a slice that is full says that more may be due.
+        #expect(try await blank() == 1 + 257)
+        #expect(try await notifications("1", in: store).map(\.body) == [[], [], large, [2]])
+        #expect(try await blank() == 257)
+        #expect(try await blank() == 1)
+        #expect(try await notifications("1", in: store).map(\.body) == [[], [], [], []])
+    }
+
     @Test(
         "Notifications are found by their subscription, whatever its id, and kept where they name none",
         arguments: HistoryStoreUnderTest.allCases)
@@ -144,7 +165,7 @@ struct NotificationContractTests {
         for id in ids { #expect(try await notifications(id, in: store) == [record("of \(id)", about: id)]) }
         #expect(try await notifications("8", in: store).isEmpty)
         #expect(
-            try await store.histories.notifications(partition: "com.example.other", originalTransactionID: "7").isEmpty)
+            try await store.histories.wholeNotifications(partition: "com.example.other", originalTransactionID: "7").isEmpty)
     }
 
     @Test("A notification about another customer's subscription is kept all the same", arguments: HistoryStoreUnderTest.allCases)

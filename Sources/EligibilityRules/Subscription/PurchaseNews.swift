@@ -42,7 +42,7 @@ public struct PurchaseNews: Equatable, Sendable {
         let known = KnownPurchases(before)
         var news: [PurchaseNews] = []
         var (period, isRunKnown): (PurchaseTransaction?, Bool) = (nil, false)
-        for transaction in after.transactions {
+        for (index, transaction) in after.transactions.enumerated() {
             let earlier = known.state(of: transaction)
             news += refunds(earlier, transaction)
             guard transaction.isSubscriptionPeriod, !transaction.sharesPeriod else { continue }
@@ -56,7 +56,7 @@ public struct PurchaseNews: Equatable, Sendable {
             guard transaction.signedOffer != nil, !isRunKnown else { continue }
             // The period before may become known later.
             isRunKnown = true
-            guard !continues, !isContinued(transaction, in: after, known) else { continue }
+            guard !continues, !isContinued(at: index, in: after, known) else { continue }
             news.append(PurchaseNews(kind: .offerRedeemed, at: transaction.purchasedAt, transaction: transaction))
         }
         if let lapse = after.lapse, before?.lapse?.transaction.isSamePurchase(as: lapse.transaction) != true {
@@ -92,13 +92,16 @@ public struct PurchaseNews: Equatable, Sendable {
         return transaction.isRenewal || wasOverdue ? .recovered : .started
     }
 
-    /// Whether a later period is known that continues the offer.
+    /// Whether a later period is known that continues the offer of a transaction.
     private static func isContinued(
-        _ transaction: PurchaseTransaction,
+        at index: Int,
         in chain: PurchaseChain,
         _ known: KnownPurchases
     ) -> Bool {
-        let next = chain.transactions.first { $0.isSubscriptionPeriod && $0.isNewer(than: transaction) }
+        let (transactions, transaction) = (chain.transactions, chain.transactions[index])
+        // In the order of their dates, so that only those of the same instant may stand before it.
+        let start = transactions[..<index].lastIndex { $0.purchasedAt < transaction.purchasedAt }.map { $0 + 1 } ?? 0
+        let next = transactions[start...].first { $0.isSubscriptionPeriod && $0.isNewer(than: transaction) }
         guard let next, next.continuesOffer(of: transaction) else { return false }
         return known.state(of: next)?.signedOffer != nil
     }

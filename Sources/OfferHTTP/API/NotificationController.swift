@@ -6,6 +6,7 @@ struct NotificationController: Endpoint {
     let path = "/v1/appstore/notifications/{bundleId}"
     let access = OperationAccess.open
     let app = AppScope.inPath
+    let maxBodySize = BodySize.document
     let readsJSON = false
 
     let intake: NotificationIntake
@@ -19,12 +20,10 @@ struct NotificationController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let app = try exchange.app()
-            let body = exchange.body
+            let body = HandedOver(exchange.takeBody())
             exchange.lane.perform(
                 on: executor,
-                { [intake] in
-                    try await intake.take(Array(body.readableBytesView), app)
-                }
+                { [intake] in try await intake.take(body.take().map { Array($0.readableBytesView) } ?? [], app) }
             ) { result in
                 exchange.reply(result.map { HistoryJSON.status($0.rawValue) })
             }

@@ -6,12 +6,13 @@ struct ReceiptsController: Endpoint {
     private struct Request {
         let customerID: String?
         let receiptData: String?
-        let verifiedReceipt: JSONValue?
+        let verifiedReceipt: HandedOver<JSONValue>
     }
 
     let path = "/v1/history/receipts"
     let access = OperationAccess.needs(.history)
     let app = AppScope.named
+    let maxBodySize = BodySize.document
 
     let receipts: ReceiptIntake
 
@@ -20,12 +21,13 @@ struct ReceiptsController: Endpoint {
             let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
             let request = try exchange.read(fields: fields, Self.request)
             let (app, supplier) = (try exchange.app(), exchange.supplier)
+            _ = exchange.takeBody()
             exchange.lane.examine({ [receipts] in
                 if let receiptData = request.receiptData {
                     return try await receipts.verify(receiptData, customerID: request.customerID, from: supplier, app)
                 }
                 return try await receipts.take(
-                    request.verifiedReceipt ?? .null, customerID: request.customerID, from: supplier, app)
+                    request.verifiedReceipt.take() ?? .null, customerID: request.customerID, from: supplier, app)
             }) { result in
                 exchange.reply(result.map(HistoryJSON.report))
             }
@@ -48,7 +50,7 @@ struct ReceiptsController: Endpoint {
         return Request(
             customerID: reader.optionalText("customerId"),
             receiptData: receiptData,
-            verifiedReceipt: verifiedReceipt
+            verifiedReceipt: HandedOver(verifiedReceipt ?? .null)
         )
     }
 }

@@ -2,22 +2,30 @@
 struct BodyShare: ~Copyable {
     private let budget: BodyBudget
     private let isUnauthenticated: Bool
+    private var part: BodyBudget.Part
     private var taken = 0
 
     /// - Parameter isUnauthenticated: whether the operation needs no access key, or the sender has not shown a valid one.
     init(of budget: BodyBudget, isUnauthenticated: Bool) {
         self.budget = budget
         self.isUnauthenticated = isUnauthenticated
+        part = isUnauthenticated ? .unauthenticated : .authenticated
     }
 
-    deinit { if taken > 0 { budget.give(taken, isUnauthenticated: isUnauthenticated) } }
+    deinit { if taken > 0 { budget.give(taken, of: part) } }
 
     /// Reserves room for a body of so many bytes. Returns false, and takes nothing more, if there is none.
     mutating func grow(to length: Int) -> Bool {
-        let due = length - BodyBudget.free - taken
-        guard due > 0 else { return true }
-        guard budget.take(due, isUnauthenticated: isUnauthenticated) else { return false }
-        taken += due
+        let needed = length - BodyBudget.free
+        guard needed > taken else { return true }
+        guard isUnauthenticated, part == .unauthenticated, length > BodySize.usual else {
+            guard budget.take(needed - taken, for: part) else { return false }
+            taken = needed
+            return true
+        }
+        guard budget.take(needed, for: .unauthenticatedDocuments) else { return false }
+        if taken > 0 { budget.give(taken, of: part) }
+        (part, taken) = (.unauthenticatedDocuments, needed)
         return true
     }
 }

@@ -24,13 +24,21 @@ protocol Endpoint: Sendable {
     func respond(to exchange: Exchange)
 }
 
+/// The largest bodies, in bytes.
+enum BodySize {
+    /// What a request has unless its operation says otherwise.
+    static let usual = 1 << 20
+    /// A document of the App Store's: a notification, or a receipt, of which there are some with 5 MB.
+    static let document = 16 << 20
+}
+
 extension Endpoint {
     /// The HTTP method.
     var method: EndpointMethod { .post }
     /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
     /// The largest body that is read, in bytes.
-    var maxBodySize: Int { 1024 * 1024 }
+    var maxBodySize: Int { BodySize.usual }
     /// Whether `respond` reads the body as JSON.
     var readsJSON: Bool { true }
 

@@ -36,6 +36,12 @@ final class Exchange {
     /// The value of the path's parameter.
     var parameter: String? { request.match.parameter }
     var body: ByteBuffer { request.body ?? ByteBuffer() }
+    /// Hands the body over to an operation on large ones: what was read of it is kept as long as the operation needs it.
+    func takeBody() -> ByteBuffer {
+        parsed = nil
+        return request.takeBody()
+    }
+
     /// The `Idempotency-Key` header, unchanged.
     var idempotencyKey: String? { request.fields.idempotencyKey }
 

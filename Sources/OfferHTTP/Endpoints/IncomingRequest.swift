@@ -73,6 +73,12 @@ final class IncomingRequest {
         return true
     }
 
+    /// Hands the body over. Its room in the budget stays taken until the request is answered.
+    func takeBody() -> ByteBuffer {
+        defer { body = nil }
+        return body ?? ByteBuffer()
+    }
+
     /// Returns the summary of the answered request.
     func summary(status: UInt, caller: Caller?, problem: Problem?) -> RequestSummary {
         RequestSummary(

@@ -33,7 +33,10 @@ package struct CustomerExport: Sendable {
         for chain in chains {
             let notifications = try await histories.notifications(
                 partition: app.partition, originalTransactionID: chain.originalID)
-            for notification in notifications { try await sink(list.next(ExportedRow.json(notification))) }
+            for notification in notifications {
+                let body = try await histories.notificationBody(key: notification.key, partition: app.partition)
+                try await sink(list.next(ExportedRow.json(notification, body: body)))
+            }
         }
         try await sink(list.end(beginning: "signatures"))
         for part in try await rows.slices(of: .signatures) {

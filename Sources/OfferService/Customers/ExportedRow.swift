@@ -53,12 +53,12 @@ enum ExportedRow {
     }
 
     /// A raw notification.
-    static func json(_ notification: NotificationRecord) -> JSONValue {
+    static func json(_ notification: NotificationRecord, body: [UInt8]) -> JSONValue {
         .members([
             "key": .string(Crypto.hexadecimal(notification.key)), "version": .integer(notification.version),
             "type": .string(notification.type), "subtype": .text(notification.subtype),
             "originalTransactionId": .text(notification.originalTransactionID), "receivedAt": .instant(notification.receivedAt),
-            "body": .string(String(decoding: notification.body, as: UTF8.self)),
+            "body": .string(String(decoding: body, as: UTF8.self)),
         ])
     }
 

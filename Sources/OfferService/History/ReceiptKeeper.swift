@@ -7,6 +7,8 @@ import OfferStore
 package struct ReceiptKeeper: Sendable {
     /// An Apple account has a subscription or two of an app; more than this are cut off.
     private static let maxSubscriptions = 50
+    /// A receipt shows the whole account, so that one of them suffices. Of a large receipt there are fewer than `maxSubscriptions`.
+    private static let maxBytes = 16 << 20
 
     let vault: ReceiptVault
 
@@ -32,8 +34,11 @@ package struct ReceiptKeeper: Sendable {
     ) -> [KeptReceipt] {
         let app = app.taking(environment)
         guard let receipt, app.isPolledByReceipt, environment.map({ $0 == app.policy.environment }) ?? true else { return [] }
-        return history.chains.filter(\.isSubscription).suffix(Self.maxSubscriptions).compactMap { chain in
-            vault.seal(receipt, as: .subscription(chain.originalID), of: app.partition).map { sealed in
+        let subscriptions = history.chains.filter(\.isSubscription)
+        guard vault.hasSecret, !subscriptions.isEmpty, let packed = ReceiptForm.pack(receipt) else { return [] }
+        let count = min(Self.maxSubscriptions, max(1, Self.maxBytes / packed.count))
+        return subscriptions.suffix(count).compactMap { chain in
+            vault.seal(packed: packed, as: .subscription(chain.originalID), of: app.partition).map { sealed in
                 KeptReceipt(
                     originalTransactionID: chain.originalID, sealed: sealed, shownAt: min(shownAt, now),
                     verifiedAt: verifiedAt)

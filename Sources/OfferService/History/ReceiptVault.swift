@@ -68,7 +68,12 @@ package final class ReceiptVault: Sendable {
     ///
     /// - Parameter customerID: the claimed customer of a receipt that is not verified yet.
     func seal(_ receipt: String, as name: ReceiptName, of partition: AppPartition, customerID: String? = nil) -> [UInt8]? {
-        guard let key = state.withLock(\.keys.last), let bytes = ReceiptForm.pack(receipt) else { return nil }
+        ReceiptForm.pack(receipt).flatMap { seal(packed: $0, as: name, of: partition, customerID: customerID) }
+    }
+
+    /// Seals a receipt in its packed form.
+    func seal(packed bytes: [UInt8], as name: ReceiptName, of partition: AppPartition, customerID: String? = nil) -> [UInt8]? {
+        guard let key = state.withLock(\.keys.last) else { return nil }
         return try? key.seal(bytes, for: Self.context(name, partition, customerID))
     }
 

@@ -49,20 +49,27 @@ package struct RedemptionCounter: Sendable {
 
     private func count(_ uncounted: [UncountedRedemption]) async throws(StoreError) -> Int {
         guard !uncounted.isEmpty else { return 0 }
-        try await ledger.count(uncounted.compactMap(counted))
+        var chains: [String: RedeemedChain] = [:]
+        try await ledger.count(
+            uncounted.compactMap { redemption in
+                let name = "\(redemption.partition.name)\0\(redemption.chain.originalID)"
+                let app = apps.app(partition: redemption.partition)
+                let chain = chains[name] ?? RedeemedChain(redemption.chain, app?.catalogue)
+                chains[name] = chain
+                return counted(redemption, chain, app)
+            })
         try await redemptions.noteCounted(uncounted)
         return uncounted.count
     }
 
     /// Nil if limits have nothing to count.
-    private func counted(_ redemption: UncountedRedemption) -> CountedRedemption? {
-        guard let transaction = redemption.transaction, transaction.isOwn, let offerID = transaction.offer?.id,
-            !isInstalment(transaction, of: redemption)
+    private func counted(_ redemption: UncountedRedemption, _ redeemed: RedeemedChain, _ app: App?) -> CountedRedemption? {
+        let id = ExactText(redemption.transactionID)
+        // Seats that were added to a period redeem nothing. A period is refunded once all of it is.
+        guard let transaction = redeemed.transactions[id], transaction.isOwn, let offerID = transaction.offer?.id,
+            let period = redeemed.periods[id], !isInstalment(transaction, of: redeemed, app)
         else { return nil }
         let chain = redemption.chain
-        // Seats that were added to a period redeem nothing. A period is refunded once all of it is.
-        guard let period = chain.withWholePeriods.transactions.first(where: { $0.hasID(transaction.id) }) else { return nil }
-        let app = apps.app(partition: redemption.partition)
         let scope = LimitScope(
             bundleID: redemption.partition.bundleID,
             environment: chain.environment ?? app?.policy.environment ?? .production,
@@ -77,10 +84,28 @@ package struct RedemptionCounter: Sendable {
     }
 
     /// Whether it renews an offer that is paid as one goes: the first period was the redemption.
-    private func isInstalment(_ transaction: PurchaseTransaction, of redemption: UncountedRedemption) -> Bool {
-        guard let offerID = transaction.offer?.id, let catalogue = apps.app(partition: redemption.partition)?.catalogue,
-            catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
+    private func isInstalment(_ transaction: PurchaseTransaction, of redeemed: RedeemedChain, _ app: App?) -> Bool {
+        guard let offerID = transaction.offer?.id,
+            app?.catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
         else { return false }
-        return !redemption.chain.redemptions(in: catalogue).contains { ExactText($0.first.id) == ExactText(transaction.id) }
+        return !redeemed.firsts.contains(ExactText(transaction.id))
+    }
+}
+
+/// The transactions of a chain by each of their ids: it may have thousands, and each of them may be a redemption.
+private struct RedeemedChain {
+    let transactions: [ExactText: PurchaseTransaction]
+    /// The transactions that began a period, as the whole period.
+    let periods: [ExactText: PurchaseTransaction]
+    /// The first transactions of redemptions.
+    let firsts: Set<ExactText>
+
+    init(_ chain: PurchaseChain, _ catalogue: Catalogue?) {
+        func byID(_ transactions: [PurchaseTransaction]) -> [ExactText: PurchaseTransaction] {
+            Dictionary(transactions.flatMap { each in each.ids.map { (ExactText($0), each) } }) { first, _ in first }
+        }
+        transactions = byID(chain.transactions)
+        periods = byID(chain.withWholePeriods.transactions)
+        firsts = Set((catalogue.map(chain.redemptions(in:)) ?? []).map { ExactText($0.first.id) })
     }
 }

@@ -136,8 +136,9 @@ struct ConfigurationKey {
         ConfigurationKey("limits.requestsPerSecond", .integer(1...1_000_000), "200", "sustained requests of one access key"),
         ConfigurationKey("limits.burst", .integer(1...1_000_000), "400", "requests of one access key at once"),
         ConfigurationKey(
-            "limits.bodyMegabytes", .integer(8...65_536), "64",
-            "memory of all request bodies together; callers without an access key get a quarter of it"),
+            "limits.bodyMegabytes", .integer(64...65_536), "64",
+            "memory of all request bodies together; callers without an access key get a quarter of it, "
+                + "and another for notifications over 1 MiB"),
         ConfigurationKey(
             "limits.endUsers.requestsPerMinute", .integer(1...60_000), "60",
             "sustained requests of one end user, who comes with a token (`apps[].endUserTokens`)"),

@@ -7,10 +7,10 @@ extension ChainRecord {
         record.write(chain)
         var head = ByteWriter()
         head.append(byte: version)
-        head.append(UInt64(record.texts.count))
-        for text in record.texts { head.append(text) }
-        head.append(UInt64(record.stamps.count))
-        for stamp in record.stamps {
+        head.append(UInt64(record.texts.values.count))
+        for text in record.texts.values { head.append(text.string) }
+        head.append(UInt64(record.stamps.values.count))
+        for stamp in record.stamps.values {
             head.append(signed: stamp.asOf.milliseconds)
             head.append(byte: stamp.source.rawValue)
         }
@@ -18,8 +18,8 @@ extension ChainRecord {
     }
 
     private struct Writing {
-        var texts: [String] = []
-        var stamps: [Stamp] = []
+        var texts = ValueIndex<ExactText>()
+        var stamps = ValueIndex<Stamp>()
         var body = ByteWriter()
 
         mutating func write(_ chain: PurchaseChain) {
@@ -175,17 +175,29 @@ extension ChainRecord {
             }
         }
 
-        // A chain has one or two of each, so a linear search is cheaper than hashing.
-        private mutating func index(of text: String) -> UInt64 {
-            if let index = texts.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) { return UInt64(index) }
-            texts.append(text)
-            return UInt64(texts.count - 1)
-        }
+        private mutating func index(of text: String) -> UInt64 { texts.index(of: ExactText(text)) }
 
-        private mutating func index(of stamp: Stamp) -> UInt64 {
-            if let index = stamps.lastIndex(of: stamp) { return UInt64(index) }
-            stamps.append(stamp)
-            return UInt64(stamps.count - 1)
+        private mutating func index(of stamp: Stamp) -> UInt64 { stamps.index(of: stamp) }
+    }
+
+    /// Values in the order of their first use, each once.
+    private struct ValueIndex<Value: Hashable> {
+        /// A chain has one or two, so a search in order is cheaper than hashing. One of thousands of transactions may have more.
+        private static var few: Int { 16 }
+
+        private(set) var values: [Value] = []
+        private var places: [Value: Int] = [:]
+
+        /// Returns the place of a value, which is appended if it is new.
+        mutating func index(of value: Value) -> UInt64 {
+            if let index = values.count <= Self.few ? values.lastIndex(of: value) : places[value] { return UInt64(index) }
+            values.append(value)
+            if values.count == Self.few + 1 {
+                places = Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
+            } else if values.count > Self.few {
+                places[value] = values.count - 1
+            }
+            return UInt64(values.count - 1)
         }
     }
 }

@@ -92,17 +92,22 @@ public protocol HistoryStore: Sendable {
     ///
     /// Their keys stay, so a repeated notification is still recognised. The purchases that they reported stay, too.
     ///
-    /// Ages are exact to the hour, and count from the first call on. They do not depend on a clock. Returns the number of
-    /// examined notifications, at most `limit`.
+    /// Ages are exact to the hour, and count from the first call on. They do not depend on a clock. Examines notifications as long
+    /// as their work is below `limit`, and returns the work of all: each counts as one, plus one for each 64 KiB of its content.
     ///
     /// - Parameter total: the milliseconds served in all, as `Ledger.served` returns.
     func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int
 
-    /// The notifications of a subscription, in the order received.
+    /// The notifications of a subscription, in the order received, without their content, which may have 16 MiB each.
     func notifications(
         partition: AppPartition,
         originalTransactionID: String
     ) async throws(StoreError) -> [NotificationRecord]
+
+    /// The content of a notification; empty if it was deleted, or there is no such notification.
+    ///
+    /// - Parameter key: the key of its record.
+    func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8]
 }
 
 extension HistoryStore {

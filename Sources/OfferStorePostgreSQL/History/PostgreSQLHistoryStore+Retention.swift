@@ -17,12 +17,16 @@ extension PostgreSQLHistoryStore {
                     """, [.number(total), .number(Self.markInterval)]))
             let due = try transaction.run(
                 """
-                SELECT number FROM notification WHERE number > (SELECT blanked FROM notification_retention)
-                AND number <= (SELECT notification FROM notification_mark WHERE served <= $1 ORDER BY served DESC LIMIT 1)
-                ORDER BY number LIMIT $2
+                SELECT number, work FROM (
+                    SELECT number, own, (sum(own) OVER (ORDER BY number))::int8 AS work FROM (
+                        SELECT number, 1 + octet_length(body) / 65536 AS own FROM notification
+                        WHERE number > (SELECT blanked FROM notification_retention) AND number <= (
+                            SELECT notification FROM notification_mark WHERE served <= $1 ORDER BY served DESC LIMIT 1)
+                        ORDER BY number LIMIT $2) AS due) AS summed
+                WHERE work - own < $2 ORDER BY number DESC LIMIT 1
                 """, .number(total - age), .number(Int64(limit))
-            ).map { $0.number(0) }
-            guard let last = due.last else { return 0 }
+            ).map { (last: $0.number(0), work: $0.number(1)) }.first
+            guard let (last, work) = due else { return 0 }
             transaction.enqueue(RefundRows.forget(notificationsUpTo: last))
             transaction.enqueue(
                 Statement(
@@ -31,7 +35,7 @@ extension PostgreSQLHistoryStore {
                     WHERE number > (SELECT blanked FROM notification_retention) AND number <= $1 AND length(body) > 0
                     """, [.number(last)]))
             transaction.enqueue(Statement("UPDATE notification_retention SET blanked = $1", [.number(last)]))
-            return due.count
+            return Int(work)
         }
     }
 }

@@ -142,6 +142,15 @@ public final class PostgreSQLHistoryStore: HistoryStore {
         }
     }
 
+    /// Uses the notification's key.
+    public func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8] {
+        try await store.read("read a notification") { [apps] transaction in
+            guard let app = try apps.existing(partition, transaction) else { return [] }
+            return try transaction.run("SELECT body FROM notification WHERE app = $1 AND key = $2", .number(app), .bytes(key))
+                .map { $0.bytes(0) }.first ?? []
+        }
+    }
+
     /// Uses the index on subscriptions.
     public func notifications(
         partition: AppPartition,
@@ -151,13 +160,13 @@ public final class PostgreSQLHistoryStore: HistoryStore {
             guard let app = try apps.existing(partition, transaction) else { return [] }
             let rows = try transaction.run(
                 """
-                SELECT key, version, type, subtype, received_at, body FROM notification
+                SELECT key, version, type, subtype, received_at FROM notification
                 WHERE app = $1 AND original_transaction_id = $2 ORDER BY received_at, number
                 """, .number(app), .text(originalTransactionID))
             return rows.map { row in
                 NotificationRecord(
                     key: row.bytes(0), version: Int(row.number(1)), type: row.text(2), subtype: row.optionalText(3),
-                    originalTransactionID: originalTransactionID, body: row.bytes(5), receivedAt: row.instant(4))
+                    originalTransactionID: originalTransactionID, body: [], receivedAt: row.instant(4))
             }
         }
     }

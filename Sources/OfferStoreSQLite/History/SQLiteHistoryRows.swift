@@ -219,9 +219,12 @@ final class SQLiteHistoryRows: HistoryRows {
         notification.bind(record.subtype, at: 5)
         if let id = record.originalTransactionID { notification.bind(id: id, at: 6) }
         notification.bind(record.receivedAt.milliseconds, at: 7)
-        notification.bind(record.body, at: 8)
-        try notification.run()
-        return notification.changes > 0
+        // In place: a notification may have 16 MiB.
+        return try record.body.withUnsafeBytes { body in
+            notification.bind(inPlace: body, at: 8)
+            try notification.run()
+            return notification.changes > 0
+        }
     }
 
     func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {

@@ -19,10 +19,13 @@ extension SQLiteHistoryStore {
             let due = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT max(rowid), count(*) FROM (
-                        SELECT rowid FROM notification WHERE rowid > (SELECT blanked FROM notification_retention)
-                        AND rowid <= (SELECT notification FROM notification_mark WHERE served <= ? ORDER BY served DESC LIMIT 1)
-                        ORDER BY rowid LIMIT ?)
+                    SELECT max(place), max(work) FROM (
+                        SELECT place, own, sum(own) OVER (ORDER BY place) AS work FROM (
+                            SELECT rowid AS place, 1 + length(body) / 65536 AS own FROM notification
+                            WHERE rowid > (SELECT blanked FROM notification_retention) AND rowid <= (
+                                SELECT notification FROM notification_mark WHERE served <= ?1 ORDER BY served DESC LIMIT 1)
+                            ORDER BY rowid LIMIT ?2))
+                    WHERE work - own < ?2
                     """, arguments: [total - age, limit])!
             guard let last = due[0] as Int64? else { return 0 }
             try RefundRows(database: database).forget(notificationsUpTo: last)

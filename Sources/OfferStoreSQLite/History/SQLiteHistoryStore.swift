@@ -255,6 +255,18 @@ public final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
+    /// Uses the notification's key.
+    public func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8] {
+        try await store.read("read a notification") { database in
+            let statement = try PreparedStatement(
+                database, "SELECT body FROM notification WHERE key = ? AND app = (SELECT number FROM app WHERE bundle_id = ?)")
+            defer { statement.reset() }
+            statement.bind(key, at: 1)
+            statement.bind(partition.name, at: 2)
+            return try statement.step() ? statement.withBytes(0) { Array($0) } : []
+        }
+    }
+
     /// Uses the index on subscriptions.
     public func notifications(
         partition: AppPartition,
@@ -265,7 +277,7 @@ public final class SQLiteHistoryStore: HistoryStore {
             let statement = try PreparedStatement(
                 database,
                 """
-                SELECT key, version, type, subtype, received_at, body FROM notification
+                SELECT key, version, type, subtype, received_at FROM notification
                 WHERE original_transaction_id = ? AND app = ? ORDER BY received_at, rowid
                 """
             )
@@ -281,7 +293,7 @@ public final class SQLiteHistoryStore: HistoryStore {
                         type: statement.text(2),
                         subtype: statement.optionalText(3),
                         originalTransactionID: originalTransactionID,
-                        body: statement.withBytes(5) { Array($0) },
+                        body: [],
                         receivedAt: Instant(milliseconds: statement.number(4))
                     ))
             }

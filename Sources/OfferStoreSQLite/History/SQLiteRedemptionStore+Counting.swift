@@ -29,17 +29,25 @@ extension SQLiteRedemptionStore {
                     """,
                 arguments: arguments)
             let reading = try HistoryReading(database, .whole, hash)
+            // Once for all redemptions of a subscription, which may have thousands of periods.
+            var chains: [HistoryKey: (PurchaseChain, recorded: [String])?] = [:]
             return try rows.compactMap { row in
                 let key = HistoryKey(row[1], text(row[5]))
-                guard let stored = try reading.chain(originalTransactionID: key) else { return nil }
-                let recorded =
-                    stored.chain.hasCopies
-                    ? try DatabaseValue.fetchAll(
-                        database, sql: "SELECT transaction_id FROM redemption WHERE chain = ?", arguments: [row[6] as Int64]) : []
+                if chains[key] == nil {
+                    chains[key] = .some(
+                        try reading.chain(originalTransactionID: key).map { stored in
+                            let recorded =
+                                stored.chain.hasCopies
+                                ? try DatabaseValue.fetchAll(
+                                    database, sql: "SELECT transaction_id FROM redemption WHERE chain = ?",
+                                    arguments: [row[6] as Int64]) : []
+                            return (stored.chain, recorded.map(text))
+                        })
+                }
+                guard let (chain, recorded) = chains[key] ?? nil else { return nil }
                 return UncountedRedemption(
                     partition: AppPartition(name: row[4]), transactionID: text(row[0]), version: row[3],
-                    nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: stored.chain, recorded: recorded.map(text)
-                )
+                    nonce: (row[2] as Data?).flatMap(UUID.init(databaseBytes:)), chain: chain, recorded: recorded)
             }
         }
     }

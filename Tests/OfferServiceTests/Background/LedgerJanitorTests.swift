@@ -41,7 +41,7 @@ struct LedgerJanitorTests {
     func notifications() async throws {
         let (ledger, store) = (MemoryLedger(), MemoryHistoryStore(histories))
         func content() async throws -> [Int] {
-            try await store.notifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
+            try await store.wholeNotifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
         }
         func change(_ number: Int) -> HistoryChange {
             let now = Instant(milliseconds: number == 7 ? 0 : Int64(number))

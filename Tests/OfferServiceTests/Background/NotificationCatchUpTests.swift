@@ -71,7 +71,7 @@ struct NotificationCatchUpTests {
     }
 
     private func stored() async throws -> [String] {
-        let records = try await workshop.histories.notifications(
+        let records = try await workshop.histories.wholeNotifications(
             partition: "com.example.app", originalTransactionID: "1000")
         return records.map { String(decoding: $0.key, as: UTF8.self) }.sorted()
     }

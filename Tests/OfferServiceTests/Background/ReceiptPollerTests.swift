@@ -435,7 +435,7 @@ struct ReceiptPollerTests {
         let genuine = text.replacingOccurrences(of: "PASSWORD", with: ReceiptWorkshop.secret)
         #expect(try await notifications.take(Array(genuine.utf8), workshop.app) == .stored)
         #expect(try await notifications.take(Array(genuine.utf8), workshop.app) == .known)
-        let bodies = try await workshop.store.histories.notifications(
+        let bodies = try await workshop.store.histories.wholeNotifications(
             partition: "com.example.app", originalTransactionID: "1000")
         #expect(bodies.count == 1 && !String(decoding: bodies[0].body, as: UTF8.self).contains("Tm90ZQ=="))
         #expect(try await workshop.kept().isEmpty == !isKept)

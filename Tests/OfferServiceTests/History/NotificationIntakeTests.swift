@@ -44,7 +44,7 @@ struct NotificationIntakeTests {
     }
 
     private func kept() async throws -> [NotificationRecord] {
-        try await workshop.histories.notifications(partition: "com.example.app", originalTransactionID: "1000")
+        try await workshop.histories.wholeNotifications(partition: "com.example.app", originalTransactionID: "1000")
     }
 
     /// The code of a refusal, after which nothing may have been stored.
@@ -219,7 +219,7 @@ struct NotificationIntakeTests {
         for word in ["notificationType", "transactionReason"] {
             #expect(workshop.observer.words.count { $0 == word } == bodies.count)
         }
-        let records = try await histories.notifications(partition: "com.example.app", originalTransactionID: "1000")
+        let records = try await histories.wholeNotifications(partition: "com.example.app", originalTransactionID: "1000")
         #expect(Set(records.map(\.body)) == Set(bodies) && records.count == bodies.count)
         let stored = try await histories.wholeHistory(of: .sample(transaction: "1000"))
         #expect(stored.history.chains.map(\.transactions.count) == [10])

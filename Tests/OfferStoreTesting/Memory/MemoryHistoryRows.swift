@@ -177,12 +177,17 @@ final class MemoryHistoryRows: HistoryRows {
         marks.removeAll { $0.served > total }
         if !marks.contains(where: { $0.served > total - 3_600_000 }) { marks.append((total, notifications.count)) }
         let end = marks.last { $0.served <= total - age }?.notifications ?? 0
-        let due = blanked..<min(max(end, blanked), blanked + limit)
+        var (work, next) = (0, blanked)
+        while next < end, work < limit {
+            work += 1 + notifications[next].record.body.count / 65_536
+            next += 1
+        }
+        let due = blanked..<next
         let gone = due.map { (apps[Int(notifications[$0].app)], notifications[$0].record.key) }
         refunds.removeAll { record in gone.contains { $0 == (record.partition, record.request.notification) } }
         for index in due { notifications[index].record = notifications[index].record.blank }
         blanked = due.upperBound
-        return due.count
+        return work
     }
 
     func forget(_ customers: [HistoryKey]) -> Bool {
@@ -276,7 +281,7 @@ final class MemoryHistoryRows: HistoryRows {
 
 extension NotificationRecord {
     /// The same without content.
-    fileprivate var blank: NotificationRecord {
+    var blank: NotificationRecord {
         NotificationRecord(
             key: key, version: version, type: type, subtype: subtype, originalTransactionID: originalTransactionID, body: [],
             receivedAt: receivedAt)

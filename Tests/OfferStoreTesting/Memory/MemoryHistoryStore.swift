@@ -168,7 +168,14 @@ package final class MemoryHistoryStore: HistoryStore {
             let own = rows.notifications.filter {
                 $0.app == app && $0.record.originalTransactionID.isExactly(originalTransactionID)
             }
-            return own.map(\.record).sorted { $0.receivedAt < $1.receivedAt }
+            return own.map(\.record.blank).sorted { $0.receivedAt < $1.receivedAt }
+        }
+    }
+
+    package func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8] {
+        file.withRows { rows in
+            let app = rows.existing(partition)
+            return rows.notifications.first { $0.app == app && $0.record.key == key }?.record.body ?? []
         }
     }
 }
