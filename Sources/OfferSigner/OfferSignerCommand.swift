@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import OfferSigning
 
 /// The program: hardens the process before anything touches libcrypto, then runs the command.
@@ -20,7 +21,27 @@ struct OfferSignerCommand: AsyncParsableCommand {
     )
 
     static func main() async {
-        do { try Crypto.hardenProcess() } catch { exit(withError: error) }
-        await main(nil)
+        do {
+            try Crypto.hardenProcess()
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Ends the process as the argument parser would, but for what `ShownText` escapes in the message.
+    private static func end(with error: any Error) -> Never {
+        let (code, message) = (exitCode(for: error), fullMessage(for: error))
+        if message.isEmpty { Glibc.exit(code.rawValue) }
+        if code.isSuccess {
+            print(lines: message)
+        } else if code == .failure, !(error is ConfigurationError) {
+            // One line, whatever it repeats. Only help, and what is wrong with options or the configuration, takes several.
+            StandardError.note(message)
+        } else {
+            StandardError.write(lines: "\(message)\n")
+        }
+        Glibc.exit(code.rawValue)
     }
 }

@@ -1,14 +1,12 @@
 /// The share of one request's body in the budget. It returns to the budget when this value is released.
 struct BodyShare: ~Copyable {
     private let budget: BodyBudget
-    private let isUnauthenticated: Bool
     private var part: BodyBudget.Part
     private var taken = 0
 
     /// - Parameter isUnauthenticated: whether the operation needs no access key, or the sender has not shown a valid one.
     init(of budget: BodyBudget, isUnauthenticated: Bool) {
         self.budget = budget
-        self.isUnauthenticated = isUnauthenticated
         part = isUnauthenticated ? .unauthenticated : .authenticated
     }
 
@@ -18,14 +16,14 @@ struct BodyShare: ~Copyable {
     mutating func grow(to length: Int) -> Bool {
         let needed = length - BodyBudget.free
         guard needed > taken else { return true }
-        guard isUnauthenticated, part == .unauthenticated, length > BodySize.usual else {
+        if part == .unauthenticated, length > BodySize.usual {
+            guard budget.take(needed, for: .unauthenticatedDocuments) else { return false }
+            if taken > 0 { budget.give(taken, of: part) }
+            part = .unauthenticatedDocuments
+        } else {
             guard budget.take(needed - taken, for: part) else { return false }
-            taken = needed
-            return true
         }
-        guard budget.take(needed, for: .unauthenticatedDocuments) else { return false }
-        if taken > 0 { budget.give(taken, of: part) }
-        (part, taken) = (.unauthenticatedDocuments, needed)
+        taken = needed
         return true
     }
 }

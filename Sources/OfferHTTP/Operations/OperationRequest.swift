@@ -62,6 +62,7 @@ struct OperationRequest: Sendable {
             route.pages != nil
             ? FormBody(query: request.uri.query ?? "").fields
             : request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+        try FieldFault.checkNull(parameters.map { ($0.key, $0.value) } + query.map { ($0.name, $0.value) })
         do {
             let sent = route.maxBodySize == 0 ? ByteBuffer() : try await request.body.collect(upTo: route.maxBodySize)
             body = route.bodyIsSecret ? [] : Array(buffer: sent)
@@ -91,6 +92,15 @@ struct OperationRequest: Sendable {
         return values
     }
 
+    /// The form in the body.
+    var form: FormBody {
+        get throws(RequestFault) {
+            let form = withBody { FormBody($0, contentType: headers[.contentType] ?? "") }
+            try FieldFault.checkNull(form.fields.map { ($0.name, $0.value) })
+            return form
+        }
+    }
+
     /// Calls `read` with the bytes of the body.
     func withBody<Value, Thrown>(
         _ read: (UnsafeRawBufferPointer) throws(Thrown) -> Value
@@ -107,6 +117,14 @@ struct OperationRequest: Sendable {
         let value = try read(reader)
         try reader.faults.check()
         return value
+    }
+}
+
+extension FieldFault {
+    /// Throws if a text has U+0000. PostgreSQL keeps it in no text; checked here, the answer is the same on every store.
+    fileprivate static func checkNull(_ fields: [(String, String)]) throws(RequestFault) {
+        let faults = fields.filter { $0.1.utf8.contains(0) }.map { FieldFault(name: $0.0, reason: "contains U+0000") }
+        if !faults.isEmpty { throw .invalidFields(faults) }
     }
 }
 

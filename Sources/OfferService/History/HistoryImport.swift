@@ -70,10 +70,16 @@ package struct HistoryImport: Sendable {
 
     /// Imports from a state to the end of the file.
     ///
-    /// - Parameter report: is called periodically, when all up to a line is durable, with the lines that were left out since.
-    package func run(path: String, from start: State, report: (State, [Rejected]) throws -> Void) async throws -> State {
+    /// - Parameters:
+    ///   - reject: is called with the lines of each batch that are left out.
+    ///   - report: is called periodically, when all up to a line is durable.
+    package func run(
+        path: String,
+        from start: State,
+        reject: ([Rejected]) throws -> Void,
+        report: (State) -> Void
+    ) async throws -> State {
         var state = start
-        var rejected: [Rejected] = []
         var flushed = ContinuousClock.now
         var reader = try LineReader(path: path, offset: start.offset, line: start.line)
         var next = try reader.next()
@@ -86,17 +92,17 @@ package struct HistoryImport: Sendable {
             let applied = try await store.apply(current.changes.map(\.change))
             decoded = await following
             next = upcoming
-            rejected += (current.rejected + state.count(applied.outcomes, current.changes)).sorted { $0.line < $1.line }
+            let rejected = (current.rejected + state.count(applied.outcomes, current.changes)).sorted { $0.line < $1.line }
+            try reject(rejected)
+            state.rejected += rejected.count
             state.offset = batch.end
             state.line = batch.firstLine + batch.lines.count
             let isDue = applied.isFlushDue || .now - flushed > Self.maxUnnoted
             guard next == nil || isDue else { continue }
             try await store.flush()
             flushed = .now
-            state.rejected += rejected.count
-            try report(state, rejected)
+            report(state)
             try await progress.setProgress("import:\(name)", to: state.text)
-            rejected = []
         }
         return state
     }

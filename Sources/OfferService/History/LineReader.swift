@@ -13,9 +13,13 @@ struct LineReader: ~Copyable {
 
     private static let chunk = 4 << 20
     private static let maxLineLength = 32 << 20
+    // What is made of a line takes memory, too, however short the line is.
+    private static let maxLines = 10_000
 
     private let file: Int32
     private var pending: [UInt8] = []
+    /// The bytes of `pending` that were returned already.
+    private var used = 0
     private var offset: Int
     private var line: Int
     private var isAtEnd = false
@@ -33,18 +37,26 @@ struct LineReader: ~Copyable {
 
     deinit { close(file) }
 
-    /// The next lines, some 4 MiB of them; nil at the end. Throws on a line over 32 MiB.
+    /// The next lines, some 4 MiB of them and at most 10,000; nil at the end. Throws on a line over 32 MiB.
     mutating func next() throws -> Batch? {
+        var lines: [ArraySlice<UInt8>] = []
         while true {
-            let hadMore = try fill()
-            if let last = pending.lastIndex(of: UInt8(ascii: "\n")) { return batch(upTo: last + 1) }
-            guard hadMore else { return pending.isEmpty ? nil : batch(upTo: pending.count) }
-            guard pending.count <= Self.maxLineLength else { throw FileError("line \(line) is longer than 32 MiB") }
+            var begin = used
+            while lines.count < Self.maxLines, let end = pending[begin...].firstIndex(of: UInt8(ascii: "\n")) {
+                lines.append(pending[begin..<end])
+                begin = end + 1
+            }
+            if !lines.isEmpty { return batch(lines, upTo: begin) }
+            guard pending.count - used <= Self.maxLineLength else { throw FileError("line \(line) is longer than 32 MiB") }
+            guard try fill() else { return used < pending.count ? batch([pending[used...]], upTo: pending.count) : nil }
         }
     }
 
+    /// Reads on behind what was not returned yet. Returns false at the end of the file.
     private mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }
+        pending = Array(pending[used...])
+        used = 0
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
         let count = read(file, &chunk, Self.chunk)
         guard count >= 0 else { throw FileError("the file cannot be read: \(String(cString: strerror(errno)))") }
@@ -53,15 +65,10 @@ struct LineReader: ~Copyable {
         return !isAtEnd
     }
 
-    private mutating func batch(upTo count: Int) -> Batch {
-        let whole = Array(pending[..<count])
-        pending.removeFirst(count)
-        let lines = whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // The last line feed ends a line and does not begin one.
-        let used = whole.last == UInt8(ascii: "\n") ? lines.dropLast() : lines[...]
-        let result = Batch(firstLine: line, lines: Array(used), end: offset + count)
-        line += used.count
-        offset += count
-        return result
+    private mutating func batch(_ lines: [ArraySlice<UInt8>], upTo end: Int) -> Batch {
+        offset += end - used
+        used = end
+        defer { line += lines.count }
+        return Batch(firstLine: line, lines: lines, end: offset)
     }
 }

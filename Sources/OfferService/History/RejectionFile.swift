@@ -3,17 +3,25 @@ import Glibc
 import WireText
 
 /// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one per line. Made only if there are any.
+///
+/// Each is written as it is found, so that millions of them take no memory.
 package struct RejectionFile {
     package let path: String
-    /// Whether to delete the report of an earlier run.
-    let isNew: Bool
 
-    package init(path: String, isNew: Bool) {
+    /// - Parameter count: the lines that an earlier run has reported for good. What it has reported beyond them is repeated by this
+    ///   run, and is cut off.
+    package init(path: String, keeping count: Int) throws {
         self.path = path
-        self.isNew = isNew
-        if isNew { unlink(path) }
+        guard count > 0 else {
+            unlink(path)
+            return
+        }
+        // The operator has removed the report, and needs no beginning of it.
+        guard let length = try Self.length(of: count, in: path) else { return }
+        guard truncate(path, length) == 0 else { throw Self.error(path) }
     }
 
+    /// Adds some lines at the end.
     package func append(_ rejected: [HistoryImport.Rejected]) throws {
         guard !rejected.isEmpty else { return }
         let text = JSONWriter.bytes { json in
@@ -28,9 +36,30 @@ package struct RejectionFile {
             }
         }
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0, write(file, text, text.count) == text.count else {
-            throw FileError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        defer { close(file) }
+        guard file >= 0, write(file, text, text.count) == text.count else { throw Self.error(path) }
+    }
+
+    /// The bytes of the first lines of a file, of all if it has fewer; nil if there is no file.
+    private static func length(of count: Int, in path: String) throws -> Int? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var (length, left) = (0, count)
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let size = read(file, &chunk, chunk.count)
+            guard size >= 0 else { throw error(path) }
+            guard size > 0 else { return length }
+            for index in 0..<size where chunk[index] == UInt8(ascii: "\n") {
+                left -= 1
+                if left == 0 { return length + index + 1 }
+            }
+            length += size
         }
-        close(file)
+    }
+
+    private static func error(_ path: String) -> FileError {
+        FileError("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
 }

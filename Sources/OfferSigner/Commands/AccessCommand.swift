@@ -59,7 +59,7 @@ struct AccessCommand: AsyncParsableCommand {
             try await store.closeSealed(configuration)
             print(token.text)
             // The store in which the key is valid: a relative path names another store in every folder.
-            StandardError.write("recorded in \(configuration.storeName)\n")
+            StandardError.note("recorded in \(configuration.storeName)")
         }
     }
 

@@ -54,7 +54,7 @@ struct AuditCommand: AsyncParsableCommand {
                 throw CommandRefusal("--head: there is no seal in \(heads.joined(separator: ", "))")
             }
             let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: notes)
-            print(json ? String(decoding: AuditJSON.verdict(verdict).bytes, as: UTF8.self) : verdict.text)
+            print(lines: json ? String(decoding: AuditJSON.verdict(verdict).bytes, as: UTF8.self) : verdict.text)
             try tools.store.file.close()
             if !verdict.isIntact { throw ExitCode(1) }
             if !verdict.isProven { throw ExitCode(2) }
@@ -90,7 +90,7 @@ struct AuditCommand: AsyncParsableCommand {
             let head = try await tools.log.head()
             try tools.store.file.close()
             guard let head else { throw CommandRefusal("nothing of the audit log is sealed yet") }
-            print(head, terminator: "")
+            print(lines: head, terminator: "")
         }
     }
 
@@ -170,7 +170,7 @@ struct AuditCommand: AsyncParsableCommand {
             let tools = try AuditTools(options)
             let seal = try await tools.replaceLostKey(reason: reason)
             try tools.store.file.close()
-            print("sealed behind this seal, whose key is not here:\n\n\(seal)", terminator: "")
+            print(lines: "sealed behind this seal, whose key is not here:\n\n\(seal)", terminator: "")
         }
     }
 }

@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
         let copies = try backup.make { source, share in StandardError.note("\(source): \(Int(share * 100)) %") }
         let examination = try await backup.examine()
         for copy in copies { print("copied to \(copy)") }
-        print(examination.summary)
+        print(lines: examination.summary)
         if !examination.verdict.isIntact { throw ExitCode.failure }
     }
 }

@@ -33,7 +33,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     var against: String?
 
     func run() async throws {
-        if reference { return print(ConfigurationKey.reference, terminator: "") }
+        if reference { return print(lines: ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
         try checkCatalogue()
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
@@ -44,7 +44,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.credentials.keys.keyDecisions())
         let ring = keys.ring
-        if json { print(ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
+        if json { print(lines: ConfigurationSummary.json(configuration, ring)) } else { report(configuration, ring) }
         if !json { for fault in keys.faults { print("warning: keys: not used: \(fault.reason)") } }
         if let files = configuration.http.tls { _ = try ServerTLS(files) }
         _ = try SignedDataReader(configuration, system: .live)
@@ -65,7 +65,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             let reasons = keys.faults.filter { fault in without.contains(where: fault.isActive) }.map { "keys: \($0.reason)" }
             throw ConfigurationError(["keys: no active key for \(without.joined(separator: ", "))"] + reasons)
         }
-        if !json { print("store \(configuration.storeName): \(isNew ? "new, " : "")writable, durable, up to date\nok") }
+        if !json { print(lines: "store \(configuration.storeName): \(isNew ? "new, " : "")writable, durable, up to date\nok") }
     }
 
     private func checkCatalogue() throws {

@@ -50,10 +50,9 @@ struct HistoryImportCommand: AsyncParsableCommand {
         )
         let start = restart ? HistoryImport.State() : try await work.lastState()
         if start.line > 1 { note("going on at line \(start.line)") }
-        let rejects = RejectionFile(path: "\(file).rejected.jsonl", isNew: start.line == 1)
+        let rejects = try RejectionFile(path: "\(file).rejected.jsonl", keeping: start.rejected)
         let begin = ContinuousClock.now
-        let end = try await work.run(path: file, from: start) { state, rejected in
-            try rejects.append(rejected)
+        let end = try await work.run(path: file, from: start, reject: rejects.append) { state in
             note("line \(state.line - 1): \(state.transactions) transactions, \(state.rejected) lines rejected")
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
@@ -102,5 +101,5 @@ struct HistoryImportCommand: AsyncParsableCommand {
         return "\(app.bundleID):\(status.size):\(status.modifiedAt):\(path)"
     }
 
-    private func note(_ text: String) { StandardError.write("\(text)\n") }
+    private func note(_ text: String) { StandardError.note(text) }
 }

@@ -53,7 +53,7 @@ struct KeyTools {
             return try allEntries()
         } catch {
             guard case .revoke = request else { throw error }
-            StandardError.note("\(error)")
+            StandardError.write(lines: "\(error)\n")
             return nil
         }
     }

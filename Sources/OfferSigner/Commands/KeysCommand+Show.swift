@@ -19,9 +19,9 @@ extension KeysCommand {
             let tools = try await KeyTools(options)
             let statuses = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
             guard let first = statuses.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
-            print("key                    \(id)\nfingerprint (SHA-256)  \(first.fingerprint)")
+            print(lines: "key                    \(id)\nfingerprint (SHA-256)  \(first.fingerprint)")
             for status in statuses {
-                print("\n\(status.bundleID)\n  state                 \(status.stateName)")
+                print(lines: "\n\(status.bundleID)\n  state                 \(status.stateName)")
                 print("  signatures in 24 h    \(status.signatures)")
                 print("  last signed           \(status.lastSignedAt?.iso8601 ?? "not in 24 hours")")
                 print("  safe to revoke after  \(status.safeToRevokeAt?.iso8601 ?? "–")")

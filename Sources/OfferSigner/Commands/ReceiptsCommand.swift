@@ -33,7 +33,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
                 byPrefix: try await store.receipts.counts(byPrefix: SealingKey.headerLength),
                 folder: ReceiptSecretFolder(directory: configuration.keys.directory))
             try store.file.close()
-            print(json ? summary.json : summary.text)
+            print(lines: json ? summary.json : summary.text)
         }
     }
 

@@ -3,11 +3,20 @@ import OfferService
 
 /// The destination of a command's results, a line at a time.
 enum StandardOutput {
-    /// Writes a line. Throws once the reader has gone.
-    static func write(line: [UInt8]) throws { try write(line + [UInt8(ascii: "\n")]) }
+    /// Writes a line of JSON or another text. Throws once the reader has gone.
+    static func write(line: [UInt8]) throws {
+        try writeAsIs(ShownText.bytes(line, keepsLines: false) + [UInt8(ascii: "\n")])
+    }
 
     /// Writes a part of a line.
-    static func write(_ bytes: [UInt8]) throws {
+    static func write(_ bytes: [UInt8]) throws { try writeAsIs(ShownText.bytes(bytes, keepsLines: false)) }
+
+    /// Writes a text for people. It is lost if the reader has gone.
+    static func show(_ text: [UInt8], keepsLines: Bool, end: String) {
+        try? writeAsIs(ShownText.bytes(text, keepsLines: keepsLines) + end.utf8)
+    }
+
+    private static func writeAsIs(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -19,3 +28,15 @@ enum StandardOutput {
         }
     }
 }
+
+/// Prints a line. Hides the function of the standard library, which writes control characters as they are.
+func print(_ line: String) { StandardOutput.show(Array(line.utf8), keepsLines: false, end: "\n") }
+
+/// Prints a text whose line feeds are the program's own.
+func print(lines: String, terminator: String = "\n") {
+    StandardOutput.show(Array(lines.utf8), keepsLines: true, end: terminator)
+}
+
+/// Not for commands: see `ShownText`.
+@available(*, unavailable, message: "print a String as a line, or as lines:")
+func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}

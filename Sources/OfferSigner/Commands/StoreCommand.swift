@@ -58,7 +58,7 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let (faults, examination) = try await options.load().examineStore()
             for fault in faults { print(fault) }
-            print(examination.summary)
+            print(lines: examination.summary)
             if !faults.isEmpty || !examination.verdict.isIntact { throw ExitCode.failure }
         }
     }
@@ -98,7 +98,7 @@ struct StoreCommand: AsyncParsableCommand {
         func run() async throws {
             let copying = try StoreCopying(of: StoreFiles(signatures: from), options.load())
             let (rows, examination) = try await copying.run()
-            print("copied \(rows) rows\n\(examination.summary)")
+            print(lines: "copied \(rows) rows\n\(examination.summary)")
         }
     }
 

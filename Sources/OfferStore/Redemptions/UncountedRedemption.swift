@@ -13,8 +13,6 @@ public struct UncountedRedemption: Sendable {
     public let nonce: UUID?
     /// The whole chain of the subscription.
     public let chain: PurchaseChain
-    /// The purchase itself; nil if the record of the subscription is damaged.
-    public let transaction: PurchaseTransaction?
     /// Whether the purchase counts under another of its ids: it was recorded under both before a source showed that it is one.
     public let isCopy: Bool
 
@@ -32,8 +30,12 @@ public struct UncountedRedemption: Sendable {
         self.version = version
         self.nonce = nonce
         self.chain = chain
+        // Few chains have copies, and a chain may have thousands of purchases.
+        guard chain.hasCopies else {
+            isCopy = false
+            return
+        }
         let purchase = chain.transactions.first { $0.hasID(transactionID) }
         isCopy = recorded.contains { ExactText($0) < ExactText(transactionID) && purchase?.hasID($0) == true }
-        transaction = purchase
     }
 }

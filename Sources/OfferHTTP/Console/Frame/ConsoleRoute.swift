@@ -42,7 +42,7 @@ struct ConsoleRoute: Sendable {
             signedOut: keepsForm ? signedOut : nil
         ) { request in
             guard let visitor = request.visitor else { throw Problem.unauthorized }
-            var form = request.form
+            var form = try request.form
             form.isOfThisSession = visitor.owns(formToken: form["formToken"])
             guard !request.isFromElsewhere, form.isOfThisSession || keepsForm else { throw Problem.foreignForm }
             return try await respond(request, visitor, form)
@@ -77,9 +77,6 @@ struct ConsoleRoute: Sendable {
 }
 
 extension OperationRequest {
-    /// The form in the body.
-    var form: FormBody { withBody { FormBody($0, contentType: headers[.contentType] ?? "") } }
-
     /// Whether the browser reports that another site's page sent the request. Old browsers do not report it; the form's token
     /// protects in all of them.
     var isFromElsewhere: Bool { headers.areFromElsewhere(host: host) }

@@ -38,7 +38,7 @@ struct SignInPages: Sendable {
     }
 
     private func signIn(_ request: OperationRequest) async throws -> Response {
-        let form = request.form
+        let form = try request.form
         let (link, way) = (form["link"], Way(form["next"], Self.kept(form)))
         let source = SignInSource(
             address: request.address, userAgent: request.headers[.userAgent] ?? "", lacksCertificate: request.lacksCertificate)

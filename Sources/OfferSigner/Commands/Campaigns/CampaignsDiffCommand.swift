@@ -19,7 +19,7 @@ struct CampaignsDiffCommand: ParsableCommand {
         do throws(CampaignFileFindings) {
             files = try CampaignFile.all([old, new])
         } catch {
-            StandardError.note(error.description)
+            StandardError.write(lines: "\(error.description)\n")
             throw ExitCode.failure
         }
         let changes = files[0].document.changes(to: files[1].document)

@@ -44,7 +44,7 @@ struct CampaignsExportCommand: AsyncParsableCommand {
         }
         let found = Set(document.campaigns.map(\.id))
         for id in ids where !found.contains(id) { StandardError.note("there is no campaign \(id)") }
-        print(CampaignYAML.text(document), terminator: "")
+        print(lines: CampaignYAML.text(document), terminator: "")
         try store.file.close()
         guard ids.allSatisfy(found.contains) else { throw ExitCode.failure }
     }

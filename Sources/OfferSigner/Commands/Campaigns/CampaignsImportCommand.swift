@@ -77,7 +77,7 @@ struct CampaignsImportCommand: AsyncParsableCommand {
                 return file.document.campaigns.map { $0.withSegmentsPutIn(segments) }
             }
         } catch {
-            StandardError.note(error.description)
+            StandardError.write(lines: "\(error.description)\n")
             throw ExitCode.failure
         }
     }

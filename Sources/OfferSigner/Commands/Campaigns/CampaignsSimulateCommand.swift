@@ -82,7 +82,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
         do throws(CampaignFileFindings) {
             files = try CampaignFile.all(campaignFiles)
         } catch {
-            StandardError.note(error.description)
+            StandardError.write(lines: "\(error.description)\n")
             throw ExitCode.failure
         }
         let segments = files.flatMap(\.document.segments)

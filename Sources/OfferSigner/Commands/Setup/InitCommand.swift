@@ -76,8 +76,9 @@ struct InitCommand: AsyncParsableCommand {
         try content.check()
         let written = try files.write(content, found.key, from: found.file)
         print("made \(written.joined(separator: ", "))")
-        print("key \(found.key.id) signs; the service reads its copy: keep \(found.file.path) in a safe place, or destroy it\n")
-        print(NextSteps(files: files, configuration: content).text)
+        print("key \(found.key.id) signs; the service reads its copy: keep \(found.file.path) in a safe place, or destroy it")
+        print("")
+        print(lines: NextSteps(files: files, configuration: content).text)
     }
 
     private func given(_ question: SetupQuestion) -> String? {

@@ -33,7 +33,7 @@ struct SetupDialogue {
             return nil
         }
         while true {
-            StandardError.write("\(text)\(isOptional ? " (Enter: leave it out)" : ""): ")
+            StandardError.write(lines: "\(text)\(isOptional ? " (Enter: leave it out)" : ""): ")
             guard let line = readLine() else { throw CommandRefusal("the input ended; nothing was written") }
             let answer = line.trimmed
             if answer.isEmpty, isOptional { return nil }

@@ -1,0 +1,42 @@
+/// Text as a terminal may show it: what all commands write goes through here.
+///
+/// Much of it comes from elsewhere: ids, notes, reasons, names of files. A terminal would obey a control character in it, a line
+/// feed would feign a line of the program's own, and a mark of direction another order of the text. JSON's escapes stand for all
+/// of these, so that JSON stays what it is.
+enum ShownText {
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    /// - Parameter keepsLines: whether line feeds in the text are the program's own.
+    static func bytes(_ text: [UInt8], keepsLines: Bool) -> [UInt8] {
+        // 0xC2 begins the control characters beyond ASCII, 0xE2 the marks of direction.
+        let isPlain = text.allSatisfy {
+            $0 >= 0x20 ? $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 : keepsLines && $0 == lineFeed
+        }
+        guard !isPlain else { return text }
+        var shown: [UInt8] = []
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            if isShown(scalar) || (keepsLines && scalar == "\n") {
+                shown += Array(UTF8.encode(scalar)!)
+            } else {
+                shown += escape(scalar).utf8
+            }
+        }
+        return shown
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: false
+        default: true
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
+        }
+    }
+}
