@@ -16,6 +16,10 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let inUse = Code(rawValue: "store-in-use")
         /// A newer release has migrated this store; this one must not touch it.
         public static let newerSchema = Code(rawValue: "store-schema-newer")
+        /// The store has other tables, triggers or the like than this release makes.
+        public static let schemaChanged = Code(rawValue: "store-schema-changed")
+        /// The store is in an earlier state than this machine knows, or is another one.
+        public static let setBack = Code(rawValue: "store-set-back")
         /// A stored record is damaged.
         public static let damaged = Code(rawValue: "store-damaged")
         /// The store cannot keep a promise, such as durable commits.

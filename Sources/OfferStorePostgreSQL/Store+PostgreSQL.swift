@@ -7,12 +7,16 @@ extension SigningStore {
     ///   - address: a connection string or URI of libpq.
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
+    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - acceptance: which databases are opened besides the one that was used here last.
     public static func postgresql(
         _ address: String,
         observer: (any LedgerObserver)? = nil,
-        audit: AuditFunctions
+        audit: AuditFunctions,
+        positionFile: String? = nil,
+        accepting acceptance: StoreAcceptance = .current
     ) throws(StoreError) -> SigningStore {
-        SigningStore(try PostgreSQLStore(address, audit: audit), observer)
+        SigningStore(try PostgreSQLStore(address, audit: audit, positionFile: positionFile, accepting: acceptance), observer)
     }
 
     fileprivate init(_ store: PostgreSQLStore, _ observer: (any LedgerObserver)?) {
@@ -36,8 +40,15 @@ extension PurchaseStore {
     /// - Parameters:
     ///   - address: a connection string or URI of libpq.
     ///   - keepsEvents: whether changes make events.
-    public static func postgresql(_ address: String, keepsEvents: Bool = false) throws(StoreError) -> PurchaseStore {
-        PurchaseStore(try PostgreSQLStore(address, keepsEvents: keepsEvents))
+    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - acceptance: which databases are opened besides the one that was used here last.
+    public static func postgresql(
+        _ address: String,
+        keepsEvents: Bool = false,
+        positionFile: String? = nil,
+        accepting acceptance: StoreAcceptance = .current
+    ) throws(StoreError) -> PurchaseStore {
+        PurchaseStore(try PostgreSQLStore(address, keepsEvents: keepsEvents, positionFile: positionFile, accepting: acceptance))
     }
 
     fileprivate init(_ store: PostgreSQLStore) {
@@ -58,15 +69,17 @@ extension Store {
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
     ///   - keepsEvents: whether changes of purchases make events.
+    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
     public static func postgresql(
         _ address: String,
         isStandbyRequired: Bool,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
-        keepsEvents: Bool = false
+        keepsEvents: Bool = false,
+        positionFile: String? = nil
     ) throws(StoreError) -> Store {
         let store = try PostgreSQLStore(
-            address, isStandbyRequired: isStandbyRequired, audit: audit, keepsEvents: keepsEvents)
+            address, isStandbyRequired: isStandbyRequired, audit: audit, keepsEvents: keepsEvents, positionFile: positionFile)
         return Store(
             signing: SigningStore(store, observer), purchases: PurchaseStore(store),
             redemptions: PostgreSQLRedemptionStore(store))

@@ -7,17 +7,17 @@ extension SigningStore {
     /// - Parameters:
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
-    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         onWait: (String) -> Void
     ) throws(StoreError) -> SigningStore {
         SigningStore(
-            try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait), observer)
+            try SQLiteStore(path: path, audit: audit, accepting: acceptance, onWait: onWait), observer)
     }
 
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?, purchases: SQLiteHistoryFile? = nil) {
@@ -39,20 +39,20 @@ extension PurchaseStore {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
-    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - keepsEvents: whether changes make events.
     ///   - now: returns the time, by which leases expire.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         cacheMebibytes: Int = 16,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         keepsEvents: Bool = false,
         now: @escaping @Sendable () -> Instant,
         onWait: (String) -> Void
     ) throws(StoreError) -> PurchaseStore {
         let file = try SQLiteHistoryFile(
-            path: path, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted, keepsEvents: keepsEvents,
+            path: path, cacheMebibytes: cacheMebibytes, accepting: acceptance, keepsEvents: keepsEvents,
             onWait: onWait)
         return PurchaseStore(file, now)
     }

@@ -367,6 +367,8 @@ def test_a_running_service_notices_what_was_changed_long_ago(busy, tmp_path, cha
     finally:
         service.stop()
         service.store.write_bytes(content)
+        # With it goes what was noted of how far the store had come.
+        service.store.with_name("offersigner.sqlite-lock").unlink()
 
 
 def test_what_operators_do_is_on_record(new_service):

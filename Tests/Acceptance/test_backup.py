@@ -1,13 +1,16 @@
 """`offersigner backup` and `offersigner restore`: whole copies under load, and no nonce signed twice after a restore."""
 import contextlib
 import os
+import pathlib
 import re
+import shutil
 import sqlite3
 
 import pytest
 
 from harness.clock import Clock
 from harness.service import ROOT
+from harness.waiting import wait_until
 from test_key_rotation import Load
 
 FILES = ["offersigner-histories.sqlite", "offersigner.sqlite"]
@@ -141,28 +144,130 @@ def test_files_that_were_put_back_by_hand_are_taken_up(new_service):
 
 
 
-@pytest.mark.parametrize("how", ["cut short", "nonsense", "changed"])
-def test_a_bad_copy_restores_nothing(new_service, tmp_path, how):
+def change(path, sql):
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(sql)
+
+
+def replace(path, make):
+    path.unlink()
+    make(path)
+
+
+# Signs one nonce any number of times.
+HOSTILE = "CREATE TRIGGER t AFTER INSERT ON signed_request BEGIN DELETE FROM nonce_series; END"
+BAD_COPIES = {
+    "cut short": lambda copy: os.truncate(copy, copy.stat().st_size // 2),
+    "nonsense": lambda copy: copy.write_bytes(b"nonsense" * 1000),
+    "empty": lambda copy: os.truncate(copy, 0),
+    "without tables": lambda copy: replace(copy, lambda path: change(path, "CREATE TABLE x (y); DROP TABLE x")),
+    "another program's": lambda copy: replace(copy, lambda path: change(path, "CREATE TABLE x (y)")),
+    "a pipe": lambda copy: replace(copy, os.mkfifo),
+    "a folder": lambda copy: replace(copy, os.mkdir),
+    "a device": lambda copy: replace(copy, lambda path: path.symlink_to("/dev/zero")),
+    "a loop": lambda copy: replace(copy, lambda path: path.symlink_to(path)),
+    "a link to nothing": lambda copy: replace(copy, lambda path: path.symlink_to("/none")),
+    "with a log that is a pipe": lambda copy: os.mkfifo(f"{copy}-wal"),
+    "with an index of a log that is a folder": lambda copy: os.mkdir(f"{copy}-shm"),
+}
+BAD_SIGNATURES = {
+    "changed": lambda copy: change(copy, "UPDATE signed_request SET caller = 'mallory'"),
+    "with a trigger": lambda copy: change(copy, HOSTILE),
+    "without an index": lambda copy: change(copy, "DROP INDEX idempotency_by_age"),
+    "with a view in the place of a table": lambda copy: change(
+        copy, "ALTER TABLE access RENAME TO x; CREATE VIEW access AS SELECT * FROM x"),
+    "the other file": lambda copy: shutil.copy(copy.with_name(FILES[0]), copy),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [pytest.param(name, spoil, id=f"{how} {name}") for name in FILES for how, spoil in BAD_COPIES.items()]
+    + [pytest.param(FILES[1], spoil, id=how) for how, spoil in BAD_SIGNATURES.items()])
+def test_a_bad_copy_restores_nothing(new_service, tmp_path, name, spoil):
     service = new_service()
     service.client().sign(service.offer_body())
     folder = tmp_path / "copies"
     backup(service, folder)
-    copy = folder / "offersigner.sqlite"
-    if how == "cut short":
-        os.truncate(copy, copy.stat().st_size // 2)
-    elif how == "nonsense":
-        copy.write_bytes(b"nonsense" * 1000)
-    else:
-        with sqlite3.connect(copy) as database:
-            database.execute("UPDATE signed_request SET caller = 'mallory'")
-        database.close()
+    spoil(folder / name)
     service.stop()
     before = sorted(file.name for file in service.folder.glob("offersigner*"))
     done = service.cli("restore", str(folder))
-    assert done.returncode != 0 and done.stderr
+    assert done.returncode == 1 and done.stderr
     assert sorted(file.name for file in service.folder.glob("offersigner*")) == before
     service.start()
     service.client().sign(service.offer_body())
+
+
+def test_a_hostile_trigger_in_a_copy_put_back_by_hand_is_refused_by_every_command(new_service):
+    service = new_service()
+    client = service.client()
+    used = client.nonces(service.bundle_id, 1)[0]
+    client.sign(service.offer_body(nonce=used))
+    service.stop()
+    for path in (service.store, service.histories):
+        change(path, HOSTILE if path == service.store else "CREATE TRIGGER t AFTER INSERT ON app BEGIN DELETE FROM purchase_chain; END")
+        for command in (["serve"], ["store", "check"], ["store", "restored"], ["store", "migrate"], ["store", "compact"]):
+            done = service.cli(*command)
+            assert done.returncode != 0 and "store-schema-changed" in done.stderr and "trigger t was added" in done.stderr, command
+        change(path, "DROP TRIGGER t")
+    assert service.cli("store", "check").returncode == 0
+    service.start()
+    assert service.client().problem("/v1/signatures", service.offer_body(nonce=used))[0] in (409, 422)
+
+
+def test_a_trigger_that_is_made_under_the_service_stops_it(new_service):
+    service = new_service()
+    service.client().sign(service.offer_body())
+    change(service.store, HOSTILE)
+    wait_until(lambda: service.client().get("/readyz").status_code == 503)
+    assert "trigger t was added" in service.client().get("/readyz").text
+    assert service.client().post("/v1/signatures", service.offer_body()).status_code == 503
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_an_older_copy_put_back_by_hand_signs_nothing_until_it_is_taken_up(new_service, tmp_path, how):
+    service = new_service()
+    client, folder = service.client(), tmp_path / "copies"
+    used, unused = client.nonces(service.bundle_id, 2)
+    client.sign(service.offer_body())
+    backup(service, folder)
+    client.sign(service.offer_body(nonce=used))
+    with service.database() as database:
+        last = database.execute("SELECT max(id) FROM signed_request").fetchone()[0]
+    noted = service.store.with_name("offersigner.sqlite-lock")
+    wait_until(lambda: f"signed_request {last} " in noted.read_text())
+    getattr(service, how)()
+    for path in (service.store, service.histories):
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        shutil.copy(folder / path.name, path)
+    for command in (["serve"], ["check-config"], ["access", "list"], ["keys", "list"], ["store", "check"]):
+        done = service.cli(*command)
+        assert done.returncode != 0 and "store-set-back" in done.stdout + done.stderr, command
+        assert "offersigner store restored" in done.stdout + done.stderr
+    # What only looks at the log does so.
+    assert service.cli("audit", "verify").returncode in (0, 2)
+    done = service.cli("store", "restored")
+    assert done.returncode == 0, done.stderr
+    service.start()
+    for nonce in (used, unused):
+        assert service.client().problem("/v1/signatures", service.offer_body(nonce=nonce))[:2] == (422, "nonce-not-issued")
+    service.client().sign(service.offer_body())
+    service.stop()
+    service.start()
+
+
+def test_older_purchases_put_back_by_hand_are_noticed(new_service, tmp_path):
+    service = new_service()
+    backup(service, tmp_path / "copies")
+    binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
+    service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
+    service.stop()
+    shutil.copy(tmp_path / "copies" / FILES[0], service.histories)
+    assert "store-set-back" in service.cli("serve").stderr
+    assert service.cli("store", "restored").returncode == 0
+    service.start()
 
 
 def test_one_file_is_restored_alone(new_service, tmp_path):

@@ -114,10 +114,14 @@ def test_another_store_over_the_store_never_signs_a_nonce_again(attacked, new_se
     checkpoint(attacked.service.store)
     overwrite(attacked.service.store, path)
     attacked.expect_refusals("copied over the store file")
-    # Put right while the service is stopped, any whole store is good.
+    # Put right while the service is stopped, any whole store is good, once that is said.
     attacked.service.stop()
     for suffix in ["-wal", "-shm"]:
         attacked.service.store.with_name(f"offersigner.sqlite{suffix}").unlink(missing_ok=True)
+    refused = attacked.service.cli("check-config")
+    assert refused.returncode != 0 and "store-set-back" in refused.stderr, refused.stderr
+    done = attacked.service.cli("store", "restored")
+    assert done.returncode == 0, done.stderr
     attacked.service.start()
     assert set(attacked.service.rows()) == set(other.rows(path))
 

@@ -29,7 +29,8 @@ enum TestDatabase {
         try thread.sync { thread throws(StoreError) in
             try thread.transaction("make an earlier schema", .latest) { transaction in
                 for statement in PostgreSQLMigrations.versions.prefix(version).joined() { _ = try transaction.run(statement) }
-                _ = try transaction.run("CREATE TABLE schema_version AS SELECT $1::int8 AS version", .number(Int64(version)))
+                _ = try transaction.run(PostgreSQLMigrations.versionTable)
+                _ = try transaction.run("INSERT INTO schema_version VALUES ($1)", .number(Int64(version)))
                 try fill(transaction)
             }
         }

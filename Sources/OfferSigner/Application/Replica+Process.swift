@@ -4,7 +4,9 @@ import OfferStore
 
 extension Replica {
     /// Where a replica listens and finds its keys, which are compared themselves: in this replicas may differ.
-    private static let own = ["http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:"]
+    private static let own = [
+        "http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:", "store.positionFile:",
+    ]
 
     /// What this process reports of itself to the others.
     init(_ environment: ServiceEnvironment) {

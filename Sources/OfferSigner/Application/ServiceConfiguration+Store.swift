@@ -19,7 +19,7 @@ extension ServiceConfiguration {
     var isStoreNew: Bool {
         get throws(StoreError) {
             switch store {
-            case .sqlite(let files): !TextFile.exists(files.signatures)
+            case .sqlite(let files): !SQLiteStore.isThere(files.signatures)
             case .postgresql(let address): try PostgreSQLStore.isNew(address)
             }
         }
@@ -29,7 +29,7 @@ extension ServiceConfiguration {
     func createStore(onWait: (String) -> Void) throws(StoreError) -> [String] {
         let missing =
             switch store {
-            case .sqlite(let files): files.paths.filter { !TextFile.exists($0) }
+            case .sqlite(let files): files.paths.filter { !SQLiteStore.isThere($0) }
             case .postgresql: try isStoreNew ? [storeName] : []
             }
         try open(now: SystemEnvironment.live.now, observer: nil, onWait: onWait).close()
@@ -45,14 +45,14 @@ extension ServiceConfiguration {
         guard environment == .production else { return }
         let missing: String? =
             switch store {
-            case .sqlite: paths.first { !TextFile.exists($0) }
+            case .sqlite: paths.first { !SQLiteStore.isThere($0) }
             case .postgresql: try isStoreNew ? storeName : nil
             }
         guard let missing else { return }
         let key = store.files == nil ? "store.postgresql" : "store.sqlite"
         throw StoreError(
             .unavailable,
-            "\(missing) \(store.files == nil ? "has no store in it" : "does not exist"): correct \(key), restore a backup, or begin with "
+            "\(missing) \(store.files == nil ? "has no store in it" : "does not exist or is empty"): correct \(key), restore a backup, or begin with "
                 + "an empty store: offersigner store create"
         )
     }
@@ -87,20 +87,24 @@ extension ServiceConfiguration {
         case .postgresql(let address):
             try .postgresql(
                 address, isStandbyRequired: requiresSynchronousStandby, observer: observer, audit: .openSSL,
-                keepsEvents: keepsEvents)
+                keepsEvents: keepsEvents, positionFile: positionFile)
         }
     }
 
     /// Opens the part of the store about signing.
     ///
-    /// - Parameter isCopiedAwayAccepted: false throws for a file that was copied to a database.
-    func openSigningStore(isCopiedAwayAccepted: Bool = false, onWait: (String) -> Void) throws(StoreError) -> SigningStore {
+    /// - Parameter acceptance: which stores are opened besides the one that was used here last.
+    func openSigningStore(
+        accepting acceptance: StoreAcceptance = .current,
+        onWait: (String) -> Void
+    ) throws(StoreError) -> SigningStore {
         try requireStore(store.files.map { [$0.signatures] } ?? [])
         return switch store {
         case .sqlite(let files):
             try .sqlite(
-                path: files.signatures, audit: .openSSL, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
-        case .postgresql(let address): try .postgresql(address, audit: .openSSL)
+                path: files.signatures, audit: .openSSL, accepting: acceptance, onWait: onWait)
+        case .postgresql(let address):
+            try .postgresql(address, audit: .openSSL, positionFile: positionFile, accepting: acceptance)
         }
     }
 
@@ -108,19 +112,20 @@ extension ServiceConfiguration {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: the memory of each connection to a file; an import needs more.
-    ///   - isCopiedAwayAccepted: false throws for a file that was copied to a database.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     func openPurchaseStore(
         cacheMebibytes: Int = 16,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         onWait: (String) -> Void
     ) throws(StoreError) -> PurchaseStore {
         try requireStore(store.files.map { [$0.histories] } ?? [])
         return switch store {
         case .sqlite(let files):
             try .sqlite(
-                path: files.histories, cacheMebibytes: cacheMebibytes, isCopiedAwayAccepted: isCopiedAwayAccepted,
+                path: files.histories, cacheMebibytes: cacheMebibytes, accepting: acceptance,
                 keepsEvents: keepsEvents, now: SystemEnvironment.live.now, onWait: onWait)
-        case .postgresql(let address): try .postgresql(address, keepsEvents: keepsEvents)
+        case .postgresql(let address):
+            try .postgresql(address, keepsEvents: keepsEvents, positionFile: positionFile, accepting: acceptance)
         }
     }
 

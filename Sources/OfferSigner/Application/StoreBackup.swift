@@ -38,7 +38,7 @@ struct StoreBackup {
     func restore() async throws -> (examination: StoreExamination?, replaced: [String]) {
         let lock = try configuration.lockStore(isNeeded: true)
         defer { lock?.release() }
-        let present = paths.filter { TextFile.exists(copy(of: $0)) }
+        let present = try paths.filter { try StoreCopy.isThere(copy(of: $0)) }
         guard !present.isEmpty else {
             throw StoreError(.unavailable, "\(folder) has neither \(paths.map(Self.name).joined(separator: " nor "))")
         }
@@ -47,11 +47,12 @@ struct StoreBackup {
         try StoreCopy.make(present.map { StoreCopy.File(from: copy(of: $0), to: draft(of: $0)) }, asNewStore: true) { _, _ in }
         var examination: StoreExamination?
         if present.contains(files.signatures) {
-            examination = try await configuration.withSigningStore(at: draft(of: files.signatures), isCopiedAwayAccepted: true) {
+            examination = try await configuration.withSigningStore(at: draft(of: files.signatures), accepting: .earlier) {
                 try await $0.takeUp($1, configuration)
             }
         }
         if present.contains(files.histories) { try await reinstateHistories() }
+        for path in present { try ServingLock.forgetPosition(path: path) }
         let stamp = SystemEnvironment.live.now().iso8601
         var replaced: [String] = []
         for path in present {
@@ -68,9 +69,9 @@ struct StoreBackup {
     /// Marks the draft as the served store, even if the store had been copied to a database when the backup was made.
     private func reinstateHistories() async throws {
         let path = draft(of: files.histories)
-        let store = try PurchaseStore.sqlite(
-            path: path, isCopiedAwayAccepted: true, now: SystemEnvironment.live.now, onWait: StandardError.note)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
+        let store = try PurchaseStore.sqlite(
+            path: path, accepting: .earlier, now: SystemEnvironment.live.now, onWait: StandardError.note)
         try await store.file.reinstate()
         try store.file.close()
     }
@@ -92,12 +93,12 @@ extension ServiceConfiguration {
     /// Opens a copy of the file of signatures and closes it. Leaves no trace in its folder.
     fileprivate func withSigningStore<Value>(
         at path: String,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         _ body: (SigningStore, AuditLog) async throws -> Value
     ) async throws -> Value {
-        let store = try SigningStore.sqlite(
-            path: path, audit: .openSSL, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: StandardError.note)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
+        let store = try SigningStore.sqlite(
+            path: path, audit: .openSSL, accepting: acceptance, onWait: StandardError.note)
         do {
             let value = try await body(store, auditLog(of: store))
             try store.file.close()

@@ -26,11 +26,12 @@ struct StoreCopying {
         let lock = try ServingLock(path: files.signatures)
         defer { lock.release() }
         let source = try SigningStore.sqlite(
-            path: files.signatures, audit: .openSSL, isCopiedAwayAccepted: true, onWait: StandardError.note)
+            path: files.signatures, audit: .openSSL, accepting: .copied, onWait: StandardError.note)
         let examination = try await StoreExamination(intact: source, configuration.auditLog(of: source))
         try source.file.close()
         let rows = try copy()
-        let store = try configuration.openSigningStore(onWait: StandardError.note)
+        let store = try configuration.openSigningStore(accepting: .earlier, onWait: StandardError.note)
+        try await store.file.reinstate()
         try await configuration.auditLog(of: store).record(
             .copyStore, by: .commandLine, object: AuditObject(before: files.signatures, after: "\(rows) rows"))
         try await store.closeSealed(configuration)

@@ -69,7 +69,7 @@ extension ServiceConfiguration {
     func takeUpStore() async throws -> StoreExamination {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
-        let store = try openSigningStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
+        let store = try openSigningStore(accepting: .earlier, onWait: StandardError.note)
         let roll = try await store.processes.replicas?.roll()
         // A running replica may first have to find the database again.
         if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }
@@ -77,7 +77,7 @@ extension ServiceConfiguration {
             try await Task.sleep(for: .seconds(1))
             try await store.requireSilence(since: roll)
         }
-        let purchases = try openPurchaseStore(isCopiedAwayAccepted: true, onWait: StandardError.note)
+        let purchases = try openPurchaseStore(accepting: .earlier, onWait: StandardError.note)
         try await purchases.file.reinstate()
         try purchases.file.close()
         let found = try await store.takeUp(auditLog(of: store), self)

@@ -42,7 +42,7 @@ struct AuditCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let tools = try AuditTools(options)
+            let tools = try AuditTools(options, isReadOnly: true)
             let keys = try publicKeys.map { file in
                 guard let key = Ed25519Key.publicKey(pem: Array(try TextFile.read(file, for: "--public-key").utf8)) else {
                     throw CommandRefusal("--public-key: \(file) holds no Ed25519 public key in PEM")
@@ -71,7 +71,7 @@ struct AuditCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let tools = try AuditTools(options)
+            let tools = try AuditTools(options, isReadOnly: true)
             try await tools.store.audit.export { try StandardOutput.write(line: $0) }
             try tools.store.file.close()
         }
@@ -86,7 +86,7 @@ struct AuditCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let tools = try AuditTools(options)
+            let tools = try AuditTools(options, isReadOnly: true)
             let head = try await tools.log.head()
             try tools.store.file.close()
             guard let head else { throw CommandRefusal("nothing of the audit log is sealed yet") }

@@ -11,9 +11,10 @@ struct AuditTools {
     let keys: AuditKeyFolder
     let log: AuditLog
 
-    init(_ options: ConfigurationOptions) throws {
+    /// - Parameter isReadOnly: whether nothing is written, so that the store may also be one that is not the latest.
+    init(_ options: ConfigurationOptions, isReadOnly: Bool = false) throws {
         let configuration = try options.load()
-        store = try configuration.openSigningStore(onWait: StandardError.note)
+        store = try configuration.openSigningStore(accepting: isReadOnly ? .earlier : .current, onWait: StandardError.note)
         keys = AuditKeyFolder(directory: configuration.keys.directory)
         log = AuditLog(store: store.audit, keys: keys, system: .live)
     }

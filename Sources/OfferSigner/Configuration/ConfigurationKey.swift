@@ -107,6 +107,10 @@ struct ConfigurationKey {
             "store.requireSynchronousStandby", .flag, "false",
             "whether the service is ready only while commits of the database wait for a standby"),
         ConfigurationKey(
+            "store.positionFile", .text, nil,
+            "file of this machine that keeps how far the database has come, so that a start notices one that was set back; each replica "
+                + "has its own"),
+        ConfigurationKey(
             "ledger.retentionHours", .integer(25...876_000), "9600",
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(

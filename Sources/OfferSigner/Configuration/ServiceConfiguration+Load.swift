@@ -53,6 +53,10 @@ extension ServiceConfiguration {
         if requiresSynchronousStandby, store.files != nil {
             problems.append("store.requireSynchronousStandby is for a database: name it in store.postgresql, or leave it out")
         }
+        positionFile = tree.text("store.positionFile")
+        if positionFile != nil, store.files != nil {
+            problems.append("store.positionFile is for a database: files have it in …-lock beside them; leave it out")
+        }
         retentionHours = tree.integer("ledger.retentionHours")!
         notificationRetentionHours = tree.integer("notifications.retentionHours")!
         maxClockAhead = tree.integer("clock.mostAhead")! * 1000

@@ -61,6 +61,8 @@ struct ServiceConfiguration {
     let metrics: Address?
     let store: StoreLocation
     let requiresSynchronousStandby: Bool
+    /// Keeps how far the database has come; nil for none.
+    let positionFile: String?
     let retentionHours: Int64
     let notificationRetentionHours: Int64
     /// How far the clock may be ahead of the last use of the store, in ms.

@@ -17,6 +17,12 @@ struct PostgreSQLFailure: Error {
     /// Whether a statement has waited for a lock as long as it may.
     var isOfLock: Bool { sqlState == "55P03" }
 
+    /// Whether the role lacks a right.
+    var isOfPrivilege: Bool { sqlState == "42501" }
+
+    /// Whether a function does not exist.
+    var isOfMissingFunction: Bool { sqlState == "42883" }
+
     /// Whether a retry may succeed because another transaction conflicted, also while creating the first table.
     var isOfConcurrency: Bool { ["40001", "40P01", "23505", "42710", "42P07"].contains(sqlState) }
 }

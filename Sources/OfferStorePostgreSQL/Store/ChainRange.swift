@@ -3,7 +3,7 @@ import OfferStore
 /// Chains opened on the same days: their rows are a partition of each table, and are dropped together.
 struct ChainRange: Sendable {
     /// With a range for each day the numbers last for forty years.
-    private static let usualCount: Int64 = 512
+    static let usualCount: Int64 = 512
     private static let tables = [AuditTable.signatures, .refusals]
 
     /// The number of the first chain.

@@ -18,10 +18,12 @@ public final class PostgreSQLStore: StoredFile {
     private let signer: SessionThread
     private let readers: SessionPool
     private let separateThread: SessionThread
+    private let position: DatabasePosition
 
     /// Connects, and migrates the schema.
     ///
-    /// Throws if the address is malformed, the database is unavailable, or a newer release has migrated it.
+    /// Throws if the address is malformed, the database is unavailable, a newer release has migrated it, its schema is not what the
+    /// migrations make, or it is behind what this machine knows of it.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq. The schema is the first in its `search_path`.
@@ -29,29 +31,47 @@ public final class PostgreSQLStore: StoredFile {
     ///   - isStandbyRequired: whether `look` fails unless commits wait for a standby.
     ///   - audit: the cryptographic functions of the audit log; nil if nothing is signed.
     ///   - keepsEvents: whether changes of histories make events.
+    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - acceptance: which databases are opened besides the one that was used here last.
     public init(
         _ address: String,
         readers: Int = 4,
         isStandbyRequired: Bool = false,
         audit functions: AuditFunctions? = nil,
-        keepsEvents: Bool = false
+        keepsEvents: Bool = false,
+        positionFile: String? = nil,
+        accepting acceptance: StoreAcceptance = .current
     ) throws(StoreError) {
         try Self.check(address)
         self.isStandbyRequired = isStandbyRequired
         self.keepsEvents = keepsEvents
-        writer = SessionThread(address, label: "postgresql.writer")
-        signer = SessionThread(address, label: "postgresql.signer")
-        separateThread = SessionThread(address, label: "postgresql.beside")
-        self.readers = SessionPool(address, count: readers)
-        (customerHash, limitHash, audit) = try writer.sync { thread throws(StoreError) in
-            try thread.transaction("bring the schema up to date", .latest) { transaction in
-                try PostgreSQLMigrations.run(transaction)
+        let isNew = try Self.migrate(address)
+        let position = try DatabasePosition(file: positionFile, acceptsAll: acceptance == .earlier, isNew: isNew)
+        self.position = position
+        writer = SessionThread(address, label: "postgresql.writer") { try position.check($0, isStart: false) }
+        signer = SessionThread(address, label: "postgresql.signer") { try position.check($0, isStart: false) }
+        separateThread = SessionThread(address, label: "postgresql.beside") { try position.check($0, isStart: false) }
+        self.readers = SessionPool(address, count: readers) { try position.check($0, isStart: false) }
+        let first = SessionThread(address, label: "postgresql.first") { try position.check($0, isStart: true) }
+        defer { first.close() }
+        (customerHash, limitHash, audit) = try first.sync { thread throws(StoreError) in
+            try thread.transaction("read the store's keys", .latest) { transaction in
                 let keys = try ["customer_hash", "limit_hash"].map { table in
                     try transaction.run("SELECT key FROM \(table)").first { $0.bytes(0) }!
                 }
                 let audit = try functions.map { try AuditWriter($0, transaction) }
                 return (SipHash(key: keys[0]), SipHash(key: keys[1]), audit)
             }
+        }
+        try position.write()
+    }
+
+    /// Returns whether the database had no store.
+    private static func migrate(_ address: String) throws(StoreError) -> Bool {
+        let thread = SessionThread(address, label: "postgresql.migrations")
+        defer { thread.close() }
+        return try thread.sync { thread throws(StoreError) in
+            try thread.transaction("bring the schema up to date", .latest) { try PostgreSQLMigrations.run($0) }
         }
     }
 
@@ -112,7 +132,10 @@ public final class PostgreSQLStore: StoredFile {
         let audit = audit!
         return try thread.transaction(purpose, isolation) { transaction in
             audit.begin()
-            transaction.afterCommit { audit.commit() }
+            transaction.afterCommit { [position] in
+                audit.commit()
+                position.passed(audit.state.chains)
+            }
             transaction.ifUnknown { audit.abandonChains() }
             return try body(transaction, audit)
         }
@@ -157,7 +180,7 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Checks whether the database would accept a write, and keep it.
     public func look() async throws(StoreError) {
-        try await write("look at the store") { [isStandbyRequired] transaction in
+        try await write("look at the store") { [isStandbyRequired, position] transaction in
             let (isReadOnly, waits) = try transaction.run(
                 """
                 SELECT current_setting('transaction_read_only')::boolean, current_setting('synchronous_standby_names') <> ''
@@ -173,13 +196,15 @@ public final class PostgreSQLStore: StoredFile {
                     "the database's commits wait for no standby, which store.requireSynchronousStandby demands: set PostgreSQL's "
                         + "synchronous_standby_names, and synchronous_commit to on")
             }
+            try position.update(transaction)
         }
     }
 
-    /// Recomputes the totals of limits. For tables and indexes, use PostgreSQL's own tools.
+    /// Compares the schema, and recomputes the totals of limits. For tables and indexes, use PostgreSQL's own tools.
     public func examine() async throws(StoreError) {
         let wrong = try await read("examine the store") { transaction in
             transaction.waitLong()
+            try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, transaction)
             return try transaction.run(
                 """
                 SELECT count(*) FROM (SELECT limit_key, outstanding FROM offer_limit WHERE outstanding <> 0) AS kept
@@ -196,6 +221,15 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
+    /// Lets services use the database again, and notes how far it has come now.
+    public func reinstate() async throws(StoreError) {
+        let id = (0..<8).map { _ in UInt8.random(in: .min ... .max) }
+        try await write("note that the database was restored", .latest) { $0.enqueue(.noteRestore(id)) }
+        try await writer.run { [position] thread throws(StoreError) in
+            try thread.withSession("note how far the database has come") { try position.adopt($0) }
+        }
+    }
+
     /// Does nothing: no change of a database requires a restart of the service.
     public func checkIntact() {}
 
@@ -205,5 +239,6 @@ public final class PostgreSQLStore: StoredFile {
         signer.close()
         readers.close()
         separateThread.close()
+        try? position.write()
     }
 }

@@ -14,6 +14,7 @@ final class SessionThread: @unchecked Sendable {
     /// Makes the server cancel a statement before the wait here ends; nil for writers, as a commit must not be cancelled.
     private let limit: Statement?
     private let queue: DispatchQueue
+    private let whenOpened: @Sendable (Session) throws -> Void
     private var session: Session?
     /// The server process of a session lost during its commit. It may still wait for a standby or the disk, and hold its locks.
     private var leftBehind: Int32?
@@ -22,7 +23,15 @@ final class SessionThread: @unchecked Sendable {
     /// - Parameters:
     ///   - patience: how long the server may stay silent.
     ///   - isReader: whether the session only reads.
-    init(_ address: String, label: String, patience: Duration = .seconds(10), isReader: Bool = false) {
+    ///   - whenOpened: called on each new session before its use. Throws if it must not be used.
+    init(
+        _ address: String,
+        label: String,
+        patience: Duration = .seconds(10),
+        isReader: Bool = false,
+        whenOpened: @escaping @Sendable (Session) throws -> Void = { _ in }
+    ) {
+        self.whenOpened = whenOpened
         (self.address, self.patience) = (address, patience)
         limit = isReader ? Statement("SET statement_timeout = \(Int(patience / .milliseconds(1)) * 9 / 10)") : nil
         queue = DispatchQueue(label: label)
@@ -44,6 +53,11 @@ final class SessionThread: @unchecked Sendable {
             async { thread in continuation.resume(returning: Result { () throws(StoreError) in try body(thread) }) }
         }
         return try result.get()
+    }
+
+    /// Opens the session if it is not open, and calls `body` with it. Called on the thread.
+    func withSession(_ purpose: String, _ body: (Session) throws -> Void) throws(StoreError) {
+        do { try body(open()) } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
     /// Waits for running work, and ends the session.
@@ -112,10 +126,11 @@ final class SessionThread: @unchecked Sendable {
         }
     }
 
-    private func open() throws(PostgreSQLFailure) -> Session {
+    private func open() throws -> Session {
         if let session { return session }
         guard !isClosed else { throw PostgreSQLFailure(sqlState: nil, message: "the store is closed") }
         let new = try Session(address, patience: patience)
+        try whenOpened(new)
         if let limit {
             _ = try new.run([limit])
             new.limitsStatements = true

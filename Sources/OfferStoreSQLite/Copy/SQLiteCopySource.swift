@@ -25,8 +25,8 @@ package struct SQLiteCopySource: CopySource {
         at now: Instant,
         onWait: (String) -> Void
     ) throws(StoreError) {
-        store = try SQLiteStore(path: path, audit: audit, isCopiedAwayAccepted: true, onWait: onWait)
-        histories = try SQLiteHistoryFile(path: historiesPath, isCopiedAwayAccepted: true, onWait: onWait)
+        store = try SQLiteStore(path: path, audit: audit, accepting: .copied, onWait: onWait)
+        histories = try SQLiteHistoryFile(path: historiesPath, accepting: .copied, onWait: onWait)
         (self.target, self.now) = (target, now)
         let isCopied = "SELECT EXISTS (SELECT 1 FROM copied_away)"
         let wasCopied = try [store, histories.store].map { file throws(StoreError) in

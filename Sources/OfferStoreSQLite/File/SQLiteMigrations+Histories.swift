@@ -173,6 +173,10 @@ extension SQLiteMigrations {
         migrator.registerMigration("8 where the store was copied to") { try $0.execute(sql: copiedAway) }
         migrator.registerMigration("9 changes that make events") { try $0.execute(sql: purchaseEvents) }
         migrator.registerMigration("10 refund requests") { try $0.execute(sql: refunds) }
+        migrator.registerMigration("11 position") {
+            // The number of transactions. A file with fewer than are noted beside it is an older copy.
+            try $0.execute(sql: "CREATE TABLE position (number INTEGER NOT NULL) STRICT; INSERT INTO position VALUES (0)")
+        }
         return migrator
     }
 

@@ -45,22 +45,31 @@ extension SQLiteStore: StoredFile {
         do {
             try await pool.writeWithoutTransaction { database in
                 try check(database)
-                try requirePresence(database)
+                try requireOwnState(database)
+                do { try schema.look(database) } catch { throw given(up: error) }
+                try position.update(database)
             }
         } catch {
             throw StoreError(wrapping: error, doing: "look at the store")
         }
     }
 
-    /// Throws once the store was copied to a database.
+    /// Throws once the store was copied to a database, or set back to an earlier state.
     ///
     /// This process knows secrets that are deleted when the files are reinstated, so it must not use the files again.
-    private func requirePresence(_ database: Database) throws {
-        guard !isCopiedAwayAccepted else { return }
-        do { try CopiedAway.requireNot(database) } catch {
-            if let error = error as? StoreError { files.fail(error) }
-            throw error
+    private func requireOwnState(_ database: Database) throws {
+        do {
+            if !isCopiedAwayAccepted { try CopiedAway.requireNot(database) }
+            try position.check(database)
+        } catch {
+            throw given(up: error)
         }
+    }
+
+    /// Makes every later use fail as well.
+    private func given(up error: any Error) -> any Error {
+        if let error = error as? StoreError { files.fail(error) }
+        return error
     }
 
     /// Runs a write in its own transaction.
@@ -106,7 +115,8 @@ extension SQLiteStore: StoredFile {
             let value = try database.inImmediateTransaction { database in
                 let isUndisturbed = try watch?.begin(database) ?? false
                 audit?.begin(isUndisturbed: isUndisturbed)
-                if !isUndisturbed { try requirePresence(database) }
+                if !isUndisturbed { try requireOwnState(database) }
+                try position.advance(database)
                 return try body(database, isUndisturbed)
             }
             audit?.commit()
@@ -117,9 +127,10 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Runs SQLite's check of tables and indexes.
+    /// Compares the schema, and runs SQLite's check of tables and indexes.
     public func examine() async throws(StoreError) {
         try await scan("examine the store") { database in
+            try schema.examine(database)
             let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "integrity_check gives no answer"
             guard fault == "ok" else {
                 throw StoreError(
@@ -141,7 +152,12 @@ extension SQLiteStore: StoredFile {
     }
 
     /// Lets services use the store again.
-    public func reinstate() async throws(StoreError) { try await write("take the store up again") { try CopiedAway.forget($0) } }
+    public func reinstate() async throws(StoreError) {
+        try await write("take the store up again") { try CopiedAway.forget($0) }
+        do { try await pool.writeWithoutTransaction { try position.begin($0, isNew: true) } } catch {
+            throw StoreError(wrapping: error, doing: "note the store's position")
+        }
+    }
 
     /// Throws once the files were tampered with in a way that only a restart can repair: reads may be wrong.
     public func checkIntact() throws(StoreError) { if let failure = files.failure { throw failure } }

@@ -15,38 +15,42 @@ public struct SQLiteStore: Sendable {
     let checkpoints: LogCheckpoints
     /// The audit log's writer; nil for a file without audit log.
     let audit: AuditWriter?
+    /// What this machine knows of how far the store has come.
+    let position: PositionNote
+    let schema: SQLiteSchemaWatch
     /// Whether writes are allowed although the store was copied to a database.
     let isCopiedAwayAccepted: Bool
 
     /// Opens the file, creates it on first use, and migrates its schema.
     ///
-    /// Throws if the file cannot be opened, a newer release has migrated it, or it cannot commit durably.
+    /// Throws if the file cannot be opened, a newer release has migrated it, its schema is not what the migrations make, it is
+    /// behind what this machine knows of it, or it cannot commit durably.
     ///
     /// - Parameters:
     ///   - audit: the cryptographic functions of the audit log.
-    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database, which replaces it.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         audit: AuditFunctions,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         onWait: (String) -> Void = { _ in }
     ) throws(StoreError) {
         try self.init(
-            path: path, SQLiteMigrations.signatures, audit: audit, isCopiedAwayAccepted: isCopiedAwayAccepted, onWait: onWait)
+            path: path, .signatures, audit: audit, accepting: acceptance, onWait: onWait)
     }
 
     /// - Parameters:
     ///   - functions: the cryptographic functions of the audit log; nil for a file without one.
-    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - cacheMebibytes: page cache of each connection.
     ///   - mappedMebibytes: how much of the file to map into memory. Use it only for files that seldom change: a commit makes
     ///     every reader map the file again.
     init(
         path: String,
-        _ migrator: DatabaseMigrator,
+        _ schema: SQLiteSchema,
         audit functions: AuditFunctions? = nil,
-        isCopiedAwayAccepted: Bool,
+        accepting acceptance: StoreAcceptance,
         cacheMebibytes: Int = 16,
         mappedMebibytes: Int = 0,
         onWait: (String) -> Void
@@ -59,17 +63,29 @@ public struct SQLiteStore: Sendable {
             let configuration = SQLiteStore.configuration(cacheMebibytes, mappedMebibytes)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
-            self.isCopiedAwayAccepted = isCopiedAwayAccepted
-            try SQLiteStore.migrate(pool, migrator)
+            isCopiedAwayAccepted = acceptance != .current
+            let isNew = try schema.migrate(pool)
+            self.schema = SQLiteSchemaWatch(schema, path: path)
             try SQLiteStore.makeDurable(pool)
-            files = try pool.writeWithoutTransaction { database in
-                try StoreFileGuard(path: path, storeID: SQLiteStore.storeID(database), database)
+            (files, position) = try pool.writeWithoutTransaction { database in
+                let storeID = try SQLiteStore.storeID(database)
+                let position = PositionNote(path: path, storeID: storeID, isCounted: functions == nil)
+                if acceptance != .earlier { try position.begin(database, isNew: isNew) }
+                return (try StoreFileGuard(path: path, storeID: storeID, database), position)
             }
             checkpoints = try LogCheckpoints(pool, configuration, files)
             if !isCopiedAwayAccepted { try pool.read(CopiedAway.requireNot) }
             audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {
             throw StoreError(wrapping: error, doing: "open \(path)")
+        }
+    }
+
+    /// Whether there is a file with anything in it, or with a log.
+    public static func isThere(_ path: String) -> Bool {
+        ["", "-wal"].contains { end in
+            var status = stat()
+            return stat(path + end, &status) == 0 && status.st_size > 0
         }
     }
 
@@ -84,6 +100,7 @@ public struct SQLiteStore: Sendable {
             return
         }
         do {
+            pool.writeWithoutTransaction { try? position.update($0) }
             // GRDB closes its readers last, and they cannot copy the log: the file would lack what only the log contains.
             try checkpoints.close()
             pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
@@ -168,15 +185,6 @@ public struct SQLiteStore: Sendable {
         try database.execute(sql: "PRAGMA user_version = \(id)")
         _ = try? database.checkpoint(.passive)
         return UInt32(bitPattern: id)
-    }
-
-    private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
-        guard try !pool.read(migrator.hasBeenSuperseded) else {
-            throw StoreError(
-                .newerSchema,
-                "a newer or an unreleased build of OfferSigner has changed this store; use that one, or begin with a new store")
-        }
-        try migrator.migrate(pool)
     }
 
     // GRDB opens a pool with NORMAL, under which a power failure can lose a commit. With FULL, a commit is on the disk when it

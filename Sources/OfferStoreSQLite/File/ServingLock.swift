@@ -31,6 +31,9 @@ public struct ServingLock: Sendable {
         }
     }
 
+    /// Forgets how far the store had come, before another one takes its place.
+    public static func forgetPosition(path: String) throws(StoreError) { try StoreLock.note("", of: path) }
+
     /// Releases the lock.
     public func release() { lock.release() }
 }

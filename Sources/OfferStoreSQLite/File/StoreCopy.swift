@@ -18,6 +18,20 @@ public enum StoreCopy {
         }
     }
 
+    /// Whether there is a copy of this name. Throws if there is something that is not a file with a store in it.
+    ///
+    /// SQLite waits for ever for a pipe, and takes an empty file for an empty store.
+    public static func isThere(_ path: String) throws(StoreError) -> Bool {
+        for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+            var status = stat()
+            guard lstat(file, &status) == 0 else { continue }
+            guard stat(file, &status) == 0 else { throw StoreError(.unavailable, "\(file): \(String(cString: strerror(errno)))") }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.unavailable, "\(file): not a regular file") }
+            guard file != path || status.st_size > 0 else { throw StoreError(.damaged, "\(file) is empty") }
+        }
+        return access(path, F_OK) == 0
+    }
+
     /// Number of pages copied between two reports.
     private static let pagesPerStep: CInt = 25_000
 
@@ -27,7 +41,7 @@ public enum StoreCopy {
     /// remains.
     ///
     /// - Parameters:
-    ///   - asNewStore: whether the copies get a new store id, as a replacement of a store needs.
+    ///   - asNewStore: whether the copies get a new store id, as a replacement of a store needs, and their indexes are checked.
     ///   - progress: receives the source and the copied share (0...1).
     public static func make(
         _ files: [File],
@@ -51,7 +65,9 @@ public enum StoreCopy {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { database in
             try database.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+            guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else {
+                throw StoreError(.damaged, "\(path) has no store in it")
+            }
         }
         return queue
     }
@@ -74,7 +90,9 @@ public enum StoreCopy {
             try target.inDatabase { target in
                 try source.backup(to: target, pagesPerStep: pagesPerStep) { progress(file.source, $0.share) }
                 if asNewStore { try target.execute(sql: "PRAGMA user_version = 0") }
-                let fault = try String.fetchOne(target, sql: "PRAGMA quick_check(1)")
+                // A copy from elsewhere may have an index without entries, which finds no nonce that was used.
+                let check = asNewStore ? "integrity_check" : "quick_check"
+                let fault = try String.fetchOne(target, sql: "PRAGMA \(check)(1)")
                 guard fault == "ok" else { throw StoreError(.damaged, "\(file.source): \(fault ?? "cannot be checked")") }
             }
         }

@@ -3,7 +3,8 @@ import OfferStore
 
 /// A lock that ends with the process. It is a byte of a file beside the store, which only the store's user may open.
 ///
-/// It is not in SQLite's file, as closing that would release this process's locks on it.
+/// It is not in SQLite's file, as closing that would release this process's locks on it. The file also has the id of the process
+/// that serves the store, and behind it what is noted of the store's position.
 struct StoreLock: Sendable {
     /// The byte to lock.
     enum Purpose: off_t, Sendable {
@@ -14,6 +15,9 @@ struct StoreLock: Sendable {
     }
 
     private static let pause: useconds_t = 10_000
+    /// Bytes of the process's id, and of the line end behind it.
+    private static let signatureLength = 16
+    private static let maxNote = 4096
     // Specific to Linux; the header hides it from Swift.
     private static let setLockOfDescription: Int32 = 37
 
@@ -54,18 +58,41 @@ struct StoreLock: Sendable {
     func release() { close(descriptor) }
 
     /// Writes this process's id into the file.
-    func sign() {
-        let text = "\(getpid())\n"
-        _ = text.utf8.withContiguousStorageIfAvailable { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        ftruncate(descriptor, off_t(text.utf8.count))
+    func sign() { sign("\(getpid())") }
+
+    private func sign(_ text: String) {
+        Self.write(text + String(repeating: " ", count: Self.signatureLength - 1 - text.utf8.count) + "\n", at: 0, descriptor)
     }
 
     /// Id of the process that last signed; nil for none.
-    var holder: Int? {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            guard count > 0 else { return nil }
-            return Int(String(decoding: buffer[..<count], as: UTF8.self).prefix { $0 != "\n" })
+    var holder: Int? { Int(Self.read(at: 0, Self.signatureLength, descriptor).prefix { $0.isNumber }) }
+
+    /// Keeps a note beside the store. Does not wait for the disk. An empty one removes what was noted.
+    static func note(_ text: String, of path: String) throws(StoreError) {
+        // Any purpose will do: nothing is locked.
+        let lock = try StoreLock(.opening, of: path)
+        defer { lock.release() }
+        if lock.holder == nil { lock.sign("") }
+        write(text, at: off_t(signatureLength), lock.descriptor)
+        ftruncate(lock.descriptor, off_t(signatureLength + text.utf8.count))
+    }
+
+    /// The note that is kept beside the store; empty if there is none.
+    static func note(of path: String) throws(StoreError) -> String {
+        let lock = try StoreLock(.opening, of: path)
+        defer { lock.release() }
+        return read(at: off_t(signatureLength), maxNote, lock.descriptor)
+    }
+
+    private static func write(_ text: String, at place: off_t, _ descriptor: Int32) {
+        var text = text
+        _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, place) }
+    }
+
+    private static func read(at place: off_t, _ length: Int, _ descriptor: Int32) -> String {
+        withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { buffer in
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, place)
+            return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
         }
     }
 

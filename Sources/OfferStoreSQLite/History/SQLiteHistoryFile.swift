@@ -19,18 +19,18 @@ public struct SQLiteHistoryFile: Sendable {
     ///
     /// - Parameters:
     ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
-    ///   - isCopiedAwayAccepted: if false, throws if the store was copied to a database.
+    ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - keepsEvents: whether changes make events.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         cacheMebibytes: Int = 16,
-        isCopiedAwayAccepted: Bool = false,
+        accepting acceptance: StoreAcceptance = .current,
         keepsEvents: Bool = false,
         onWait: (String) -> Void = { _ in }
     ) throws(StoreError) {
         store = try SQLiteStore(
-            path: path, SQLiteMigrations.histories, isCopiedAwayAccepted: isCopiedAwayAccepted, cacheMebibytes: cacheMebibytes,
+            path: path, .histories, accepting: acceptance, cacheMebibytes: cacheMebibytes,
             mappedMebibytes: Self.mappedMebibytes, onWait: onWait)
         self.keepsEvents = keepsEvents
         do {
