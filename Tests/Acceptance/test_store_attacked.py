@@ -1,4 +1,5 @@
 """What may be done to the files of a running store: no row that was acknowledged is lost in silence, and no nonce signs twice."""
+import shutil
 import subprocess
 import time
 
@@ -120,6 +121,8 @@ def test_another_store_over_the_store_never_signs_a_nonce_again(attacked, new_se
         attacked.service.store.with_name(f"offersigner.sqlite{suffix}").unlink(missing_ok=True)
     refused = attacked.service.cli("check-config")
     assert refused.returncode != 0 and "store-set-back" in refused.stderr, refused.stderr
+    for key in (other.folder / "keys").glob("AuditKey_*.pem"):
+        shutil.copy(key, attacked.service.folder / "keys")
     done = attacked.service.cli("store", "restored")
     assert done.returncode == 0, done.stderr
     attacked.service.start()
