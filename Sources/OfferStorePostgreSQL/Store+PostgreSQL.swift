@@ -9,14 +9,18 @@ extension SigningStore {
     ///   - audit: the cryptographic functions of the audit log.
     ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
     ///   - acceptance: which databases are opened besides the one that was used here last.
+    ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     public static func postgresql(
         _ address: String,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
         positionFile: String? = nil,
-        accepting acceptance: StoreAcceptance = .current
+        accepting acceptance: StoreAcceptance = .current,
+        rowsPerSlice: Int64 = 10_000
     ) throws(StoreError) -> SigningStore {
-        SigningStore(try PostgreSQLStore(address, audit: audit, positionFile: positionFile, accepting: acceptance), observer)
+        let store = try PostgreSQLStore(
+            address, audit: audit, positionFile: positionFile, accepting: acceptance, rowsPerSlice: rowsPerSlice)
+        return SigningStore(store, observer)
     }
 
     fileprivate init(_ store: PostgreSQLStore, _ observer: (any LedgerObserver)?) {

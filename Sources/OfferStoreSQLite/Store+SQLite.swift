@@ -8,16 +8,19 @@ extension SigningStore {
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
     ///   - acceptance: which stores are opened besides the one that was used here last.
+    ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public static func sqlite(
         path: String,
         observer: (any LedgerObserver)? = nil,
         audit: AuditFunctions,
         accepting acceptance: StoreAcceptance = .current,
+        rowsPerSlice: Int64 = 10_000,
         onWait: (String) -> Void
     ) throws(StoreError) -> SigningStore {
-        SigningStore(
-            try SQLiteStore(path: path, audit: audit, accepting: acceptance, onWait: onWait), observer)
+        let store = try SQLiteStore(
+            path: path, audit: audit, accepting: acceptance, rowsPerSlice: rowsPerSlice, onWait: onWait)
+        return SigningStore(store, observer)
     }
 
     fileprivate init(_ store: SQLiteStore, _ observer: (any LedgerObserver)?, purchases: SQLiteHistoryFile? = nil) {

@@ -13,10 +13,11 @@ enum SigningStoreUnderTest: String, CaseIterable, Sendable {
     /// An empty store and what keeps it alive.
     func make() throws -> (store: SigningStore, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
+        // Small slices, so that every search of a contract goes over several.
         switch self {
         case .memory: return (.memory(), folder)
-        case .sqlite: return (try .sqlite(path: folder.path("store.sqlite"), audit: .testing) { _ in }, folder)
-        case .postgresql: return (try .postgresql(TestDatabase.newSchema(), audit: .testing), folder)
+        case .sqlite: return (try .sqlite(path: folder.path("store.sqlite"), audit: .testing, rowsPerSlice: 2) { _ in }, folder)
+        case .postgresql: return (try .postgresql(TestDatabase.newSchema(), audit: .testing, rowsPerSlice: 2), folder)
         }
     }
 

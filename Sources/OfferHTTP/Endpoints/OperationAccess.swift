@@ -12,4 +12,12 @@ enum OperationAccess: Sendable {
     case session(Permission)
 
     var isOpen: Bool { if case .open = self { true } else { false } }
+
+    /// Whether operations with this access wait for no other: those on keys and access keys, signing in, readiness.
+    var isUrgent: Bool {
+        switch self {
+        case .open: true
+        case .needs(let permission), .needsOrEndUser(let permission), .session(let permission): permission.isUrgent
+        }
+    }
 }

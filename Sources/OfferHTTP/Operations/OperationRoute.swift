@@ -24,7 +24,9 @@ struct OperationRoute: Sendable {
     let respond: @Sendable (OperationRequest) async throws -> Response
 
     /// Adds the route, behind the gate.
-    func add(to router: Router<OperationContext>, _ gate: Gate) {
+    ///
+    /// - Parameter lists: runs what is not urgent.
+    func add(to router: Router<OperationContext>, _ gate: Gate, lists: BoundedExecutor) {
         let routed = path.replacing("{", with: ":").replacing("}", with: "")
         router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
@@ -37,8 +39,11 @@ struct OperationRoute: Sendable {
                 let admission = try await admission(of: request, visitor, certificate, context.visit, gate)
                 let operation = try await OperationRequest(
                     request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
-                guard endsWithClient else { return try await respond(operation) }
-                return try await context.whileConnected { try await respond(operation) }
+                guard !access.isUrgent else { return try await respond(operation) }
+                let answer = { @Sendable in try await lists.run { try await respond(operation) } }
+                var response = endsWithClient ? try await context.whileConnected(answer) : try await answer()
+                response.body = response.body.written(on: lists)
+                return response
             } catch {
                 guard let pages else { throw error }
                 let problem = Problem(error)
@@ -93,6 +98,18 @@ struct OperationRoute: Sendable {
             if let caller { visit.enter(path, Gate.Admission(caller: caller, rate: rate)) }
             throw problem
         case .unknownKey, .unverifiedToken: throw Problem.unauthorized
+        }
+    }
+}
+
+extension ResponseBody {
+    /// The same body. If it is made while it is written, some threads do so.
+    fileprivate func written(on executor: BoundedExecutor) -> ResponseBody {
+        guard contentLength == nil else { return self }
+        return ResponseBody { writer in
+            // Only the other threads use it from here on.
+            nonisolated(unsafe) let writer = writer
+            try await withTaskExecutorPreference(executor) { try await self.write(writer) }
         }
     }
 }

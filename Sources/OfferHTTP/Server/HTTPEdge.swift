@@ -16,6 +16,10 @@ package struct HTTPEdge {
     private let lanes: StoreLanes
     private let observer: any RequestObserver
     private let logger: Logger
+    /// Runs operations that are not urgent, such as lists and pages: an urgent one finds a processor at once.
+    private let lists = BoundedExecutor(
+        threads: ProcessorCount.usable, limit: 256, niceness: 5,
+        refusal: IssueError.notReady("too many lists and pages are asked for at once", of: .load))
 
     /// - Parameters:
     ///   - gate: what every request passes.
@@ -87,7 +91,7 @@ package struct HTTPEdge {
     private func router(_ routes: [OperationRoute]) -> Router<OperationContext> {
         let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
         router.middlewares.add(OperationsMiddleware(observer: observer, gate: gate, routes: routes))
-        for route in routes { route.add(to: router, gate) }
+        for route in routes { route.add(to: router, gate, lists: lists) }
         return router
     }
 

@@ -34,4 +34,14 @@ package enum Permission: String, CaseIterable, Sendable {
     case campaignApprovals
     /// Sign in to the console.
     case console
+
+    /// Whether the service must answer what it permits at once, whatever else is asked: an operator who revokes a key is in a hurry.
+    package var isUrgent: Bool {
+        switch self {
+        case .keys, .access: true
+        case .sign, .history, .customers, .verify, .override, .audit, .events, .eventRuns, .replicas, .catalogue, .campaigns,
+            .campaignDrafts, .campaignRuns, .campaignApprovals, .console:
+            false
+        }
+    }
 }

@@ -36,9 +36,6 @@ public struct AuditFilter: Equatable, Sendable {
         self.until = until
     }
 
-    /// Whether the filter may reject most rows of a table.
-    public var isSelective: Bool { [bundleID, actor, action, text].contains { $0 != nil } }
-
     /// Whether the filter accepts a row. Does not check the table, which is the store's task.
     package func takes(_ event: AuditEvent) -> Bool {
         if let bundleID, let partition = event.partition, partition.bundleID != bundleID { return false }

@@ -10,7 +10,7 @@ public struct PostgreSQLAccessStore: AccessStore {
 
     /// All keys, the oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
-        try await store.read("read the access keys") { transaction in
+        try await store.readUrgently("read the access keys") { transaction in
             let rows = try transaction.run(
                 "SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id")
             return rows.map(AccessRecord.init)

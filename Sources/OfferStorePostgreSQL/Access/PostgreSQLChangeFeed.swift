@@ -9,7 +9,7 @@ public struct PostgreSQLChangeFeed: ChangeFeed {
 
     /// Reads a table with one row for each topic.
     public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
-        try await store.read("look for changes") { transaction in
+        try await store.readUrgently("look for changes") { transaction in
             let rows = try transaction.run("SELECT topic, number FROM revision")
             return ChangeTopic.revisions(stored: rows.map { ($0.text(0), $0.number(1)) })
         }

@@ -14,18 +14,18 @@ struct AuditErasure: Sendable {
 
     /// Returns how many rows were changed. The changes and the event share one transaction.
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
-        let first = try await store.read(Self.purpose) { try ChainEnds.read($0) }
+        let first = try await store.scan(Self.purpose) { try ChainEnds.read($0) }
         var found: [AuditTable: Set<Int64>] = [:]
         for table in AuditTable.allCases {
             for slice in try await log.slices(of: table, latest: nil).slices {
                 found[table, default: []].formUnion(
-                    try await store.read(Self.purpose) {
+                    try await store.scan(Self.purpose) {
                         try table.namingRows(ids, partitions, in: slice, "id", $0).map { $0.number(0) }
                     })
             }
         }
         // Finds rows added meanwhile, so that few remain to be searched while signatures wait.
-        let (second, late) = try await store.read(Self.purpose) { (try ChainEnds.read($0), try rows(behind: first, $0)) }
+        let (second, late) = try await store.scan(Self.purpose) { (try ChainEnds.read($0), try rows(behind: first, $0)) }
         found.merge(late) { $0.union($1) }
         let exposures = ExposureErasure(ids, bundleID: bundleID)
         let units = try await exposures.look(store)

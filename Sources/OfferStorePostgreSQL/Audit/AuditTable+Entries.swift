@@ -2,27 +2,60 @@ import EligibilityRules
 import OfferStore
 
 extension AuditTable {
-    /// Rows that may match a filter, the latest first.
+    // Where the database does not know which rows match.
+    private static let rowsAtOnce = 1000
+
+    /// The matching rows of one slice, the latest first, and the row before which the next slice begins; nil if no row is left.
     ///
-    /// - Parameter before: returns only rows older than this one; nil begins with the latest.
-    func entries(_ filter: AuditFilter, before: Int64?, limit: Int, _ transaction: Transaction) throws -> [AuditEntry] {
+    /// - Parameters:
+    ///   - before: reads only rows older than this one; nil begins with the latest.
+    ///   - size: how many rows a slice has.
+    func entries(
+        _ filter: AuditFilter,
+        before: Int64?,
+        limit: Int,
+        size: Int64,
+        _ transaction: Transaction
+    ) throws -> (entries: [AuditEntry], end: Int64?) {
         let (time, actor) = entryColumns
-        var (conditions, values): ([String], [Value]) = ([], [.number(Int64(limit))])
-        func add(_ condition: (_ parameter: String) -> String, _ value: Value?) {
-            guard let value else { return }
+        var values: [Value] = []
+        func condition(_ text: (_ parameter: String) -> String, _ value: Value?) -> String? {
+            guard let value else { return nil }
             values.append(value)
-            conditions.append(condition("$\(values.count)"))
+            return text("$\(values.count)")
         }
-        add({ "(\(time), id) < ((SELECT \(time) FROM \(rawValue) WHERE id = \($0)), \($0))" }, before.map(Value.number))
-        add({ "\(time) >= \($0)" }, filter.from.map(Value.instant))
-        add({ "\(time) < \($0)" }, filter.until.map(Value.instant))
-        add({ "\(actor) = \($0)" }, filter.actor.map(Value.text))
-        let partitions = filter.bundleID.map { AppPartition.environments(of: $0).map { Optional($0.name) } }
-        add({ "(bundle_id = ANY(\($0)) OR bundle_id IS NULL)" }, partitions.map(Value.texts))
-        let sql = """
-            SELECT \(eventColumns) FROM \(rawValue) \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-            ORDER BY \(time) DESC, id DESC LIMIT $1
+        // What bounds the slice: times, by their index.
+        let place = "(\(time), id)"
+        let bounds = [
+            condition({ "\(place) < ((SELECT \(time) FROM \(rawValue) WHERE id = \($0)), \($0))" }, before.map(Value.number)),
+            condition({ "\(time) >= \($0)" }, filter.from.map(Value.instant)),
+            condition({ "\(time) < \($0)" }, filter.until.map(Value.instant)),
+        ].compactMap(\.self)
+        func slice(_ columns: String) -> String {
             """
-        return try transaction.run([Statement(sql, values)]).first!.map { AuditEntry(self, $0) }
+            SELECT \(columns) FROM \(rawValue) \(bounds.isEmpty ? "" : "WHERE \(bounds.joined(separator: " AND "))")
+            ORDER BY \(time) DESC, id DESC LIMIT \(size)
+            """
+        }
+        let end = Statement(
+            "SELECT id, count(*) OVER () FROM (\(slice("\(time), id"))) AS slice ORDER BY \(time), id LIMIT 1", values)
+        let partitions = filter.bundleID.map { AppPartition.environments(of: $0).map { Optional($0.name) } }
+        let conditions = [
+            condition({ "\(actor) = \($0)" }, filter.actor.map(Value.text)),
+            condition({ "(bundle_id = ANY(\($0)) OR bundle_id IS NULL)" }, partitions.map(Value.texts)),
+        ].compactMap(\.self)
+        let atOnce = filter.action == nil && filter.text == nil ? limit : max(limit, Self.rowsAtOnce)
+        let matching = Statement(
+            """
+            SELECT \(eventColumns) FROM (\(slice("*"))) AS slice
+            \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+            ORDER BY \(time) DESC, id DESC LIMIT \(atOnce)
+            """, values)
+        let found = try transaction.run([matching]).first!.map { AuditEntry(self, $0) }
+        let entries = Array(found.lazy.filter { filter.takes($0.event) }.prefix(limit))
+        // The slice goes on behind what was found, or has ended.
+        guard found.count < atOnce else { return (entries, found.last?.id) }
+        let last = try transaction.run([end]).first!.first { (id: $0.number(0), isFull: $0.number(1) == size) }
+        return (entries, last.flatMap { $0.isFull ? $0.id : nil })
     }
 }

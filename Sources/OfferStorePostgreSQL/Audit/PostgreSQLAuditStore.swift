@@ -42,7 +42,7 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Reads beside the writers.
     public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
-        try await store.read("verify the audit log") { [audit] transaction in
+        try await store.scan("verify the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
             return try AuditVerification.run(
                 PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
@@ -55,7 +55,7 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Reads beside the writers.
     public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
-        try await store.read("verify the audit log") { [audit] transaction in
+        try await store.scan("verify the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
             var walk = walk
             try walk.step(PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), limit: limit)
@@ -65,7 +65,7 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Reads beside the writers.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
-        try await store.read("export the audit log") { [origin] transaction in
+        try await store.scan("export the audit log") { [origin] transaction in
             transaction.enqueue(Self.hold)
             try PostgreSQLAuditExport(transaction: transaction, origin: origin, body: body).run()
         }
@@ -80,7 +80,7 @@ public struct PostgreSQLAuditStore: AuditStore {
     public func events(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError)
         -> [AuditEvent]
     {
-        try await store.read("look for a customer's events") { transaction in
+        try await store.scan("look for a customer's events") { transaction in
             let table = AuditTable.events
             return try table.namingRows(ids, [partition], in: slice, table.eventColumns, transaction)
                 .map { AuditEntry(table, $0).event }
@@ -89,7 +89,7 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Uses the index on times.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
-        try await store.read("count rows of the audit log") { transaction in
+        try await store.scan("count rows of the audit log") { transaction in
             transaction.waitLong()
             let time = table.entryColumns.time
             return try transaction.run(
@@ -101,14 +101,14 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Returns stretches of time, each with this many rows, found with the index on times.
     public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
-        try await store.read("read the ends of the audit log") { transaction in
+        try await store.scan("read the ends of the audit log") { transaction in
             try AuditSlicing(table: table, rowsPerSlice: Self.slice, transaction: transaction).run(latest: latest)
         }
     }
 
     /// Reads sums by the minute, which each process keeps of what it writes.
     public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
-        try await store.read("add up rows of the audit log") { transaction in
+        try await store.scan("add up rows of the audit log") { transaction in
             let rows = try transaction.run(
                 """
                 SELECT minute, bundle_id, outcome, sum(offers)::int8 FROM offer_tally WHERE minute >= $1 AND table_name = $2
@@ -123,22 +123,23 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Reads backwards in time, some hundred rows at a time.
+    /// Reads backwards in time, some thousand rows at a time.
     public func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
         before: Int64?,
         limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        try await store.read("look into the audit log") { transaction in
-            var entries: [AuditEntry] = []
-            var last = before
-            while true {
-                let page = try table.entries(filter, before: last, limit: max(limit, 500), transaction)
-                entries += page.filter { filter.takes($0.event) }.prefix(limit - entries.count)
-                guard entries.count < limit, let end = page.last else { return entries }
-                last = end.id
+        var entries: [AuditEntry] = []
+        var next = before
+        repeat {
+            let slice = try await store.scan("look into the audit log") {
+                [next, limit = limit - entries.count, size = store.rowsPerSlice] transaction in
+                try table.entries(filter, before: next, limit: limit, size: size, transaction)
             }
-        }
+            entries += slice.entries
+            next = slice.end
+        } while next != nil && entries.count < limit
+        return entries
     }
 }

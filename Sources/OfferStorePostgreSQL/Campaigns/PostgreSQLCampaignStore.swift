@@ -10,7 +10,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
 
     /// Uses the primary key.
     public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
-        try await store.read("list the campaigns") { try CampaignReading.list(of: bundleID, after: id, limit: limit, $0) }
+        try await store.scan("list the campaigns") { try CampaignReading.list(of: bundleID, after: id, limit: limit, $0) }
     }
 
     /// Uses the primary key.
@@ -25,7 +25,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         before number: Int?,
         limit: Int
     ) async throws(StoreError) -> [CampaignPublication] {
-        try await store.read("list the revisions of a campaign") { transaction in
+        try await store.scan("list the revisions of a campaign") { transaction in
             let rows = try transaction.run(
                 """
                 \(CampaignPublication.selection) WHERE bundle_id = $1 AND campaign_id = $2 AND number < $3
@@ -52,7 +52,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
         hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity] {
-        try await store.read("list the activity of a campaign") { transaction in
+        try await store.scan("list the activity of a campaign") { transaction in
             try transaction.run(
                 CampaignActivity.selection, .text(bundleID), .text(id), .number(number ?? .max), .number(Int64(limit)),
                 .flag(!hasReason)

@@ -14,7 +14,7 @@ public struct PostgreSQLSegmentStore: SegmentStore {
 
     /// Uses the primary key.
     public func segments(of bundleID: String) async throws(StoreError) -> [SegmentRecord] {
-        try await store.read("list the segments") { transaction in
+        try await store.scan("list the segments") { transaction in
             try transaction.run("\(Self.selection) ORDER BY id", .text(bundleID)).map { SegmentRecord($0) }
         }
     }

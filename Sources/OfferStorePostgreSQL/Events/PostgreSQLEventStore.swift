@@ -58,14 +58,36 @@ public struct PostgreSQLEventStore: EventStore {
         _ = try result.get()
     }
 
-    /// Reads backwards by number.
+    /// Reads backwards by number, some thousand rows at a time.
     public func deliveries(
         _ filter: EventFilter,
         before number: Int64?,
         limit: Int
     ) async throws(StoreError) -> [EventDelivery] {
-        try await store.read("list deliveries of events") { transaction in
-            var (conditions, values) = (["delivery.number < $1"], [.number(number ?? .max), .number(Int64(limit))] as [Value])
+        var (found, next): ([EventDelivery], Int64?) = ([], number ?? .max)
+        while let end = next, found.count < limit {
+            let slice = try await slice(filter, before: end, limit: limit - found.count)
+            found += slice.found
+            next = slice.start
+        }
+        return found
+    }
+
+    /// What one slice has, and the number before which the next begins; nil if nothing is left.
+    private func slice(
+        _ filter: EventFilter,
+        before number: Int64,
+        limit: Int
+    ) async throws(StoreError) -> (found: [EventDelivery], start: Int64?) {
+        try await store.scan("list deliveries of events") { [size = store.rowsPerSlice] transaction in
+            let ends = try transaction.run("SELECT min(number), max(number) FROM event_delivery").first { row in
+                row.optionalNumber(0).map { (first: $0, last: row.number(1)) }
+            }
+            guard let ends = ends ?? nil else { return ([], nil) }
+            let end = min(number, ends.last + 1)
+            let start = end - size
+            var conditions = ["delivery.number >= $1", "delivery.number < $2"]
+            var values: [Value] = [.number(start), .number(end), .number(Int64(limit))]
             func add(_ condition: (_ parameter: String) -> String, _ value: Value?) {
                 guard let value else { return }
                 values.append(value)
@@ -78,9 +100,10 @@ public struct PostgreSQLEventStore: EventStore {
             let names = filter.apps.map { $0.sorted().flatMap(AppPartition.environments).map { Optional($0.name) } }
             add({ "bundle_id = ANY(\($0))" }, names.map(Value.texts))
             let sql = """
-                \(EventDelivery.select) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.number DESC LIMIT $2
+                \(EventDelivery.select) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.number DESC LIMIT $3
                 """
-            return try transaction.run([Statement(sql, values)]).first!.map(EventDelivery.init)
+            let found = try transaction.run([Statement(sql, values)]).first!.map(EventDelivery.init)
+            return (found, start > ends.first ? start : nil)
         }
     }
 
@@ -107,7 +130,7 @@ public struct PostgreSQLEventStore: EventStore {
 
     /// Counts pending and failed deliveries by their indexes.
     public func endpoints() async throws(StoreError) -> [EventEndpointState] {
-        try await store.read("read the state of endpoints") { transaction in
+        try await store.scan("read the state of endpoints") { transaction in
             try transaction.run(
                 """
                 SELECT endpoint, disabled_at, coalesce(pending, 0), coalesce(failed, 0), (

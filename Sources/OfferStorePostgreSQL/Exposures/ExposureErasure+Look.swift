@@ -7,7 +7,7 @@ extension ExposureErasure {
 
     /// Searches all present rows beside the writers.
     func look(_ store: PostgreSQLStore) async throws(StoreError) -> Found {
-        let (end, writers) = try await store.read(Self.purpose) { transaction in
+        let (end, writers) = try await store.scan(Self.purpose) { transaction in
             let rows = Array(
                 try transaction.run([
                     Statement("SELECT coalesce(max(id), 0) FROM exposure"),
@@ -27,7 +27,7 @@ extension ExposureErasure {
         var start: Int64 = 0
         while start < found.end {
             let part = start..<min(found.end, start + Self.slice)
-            found.rows += try await store.read(Self.purpose) { try rows(in: part, $0) }
+            found.rows += try await store.scan(Self.purpose) { try rows(in: part, $0) }
             start = part.upperBound
         }
         return found
@@ -37,7 +37,7 @@ extension ExposureErasure {
     private func wait(for writers: [String], _ store: PostgreSQLStore) async throws(StoreError) {
         let end = ContinuousClock.now + .seconds(10)
         while !writers.isEmpty {
-            let areAtWork = try await store.read(Self.purpose) { transaction in
+            let areAtWork = try await store.scan(Self.purpose) { transaction in
                 try transaction.run("SELECT 1 FROM pg_locks WHERE virtualtransaction = ANY ($1) LIMIT 1", .texts(writers)).count
                     > 0
             }

@@ -19,7 +19,7 @@ struct ExposureScan: Sendable {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [ExposureStore.Numbered] {
-        let (arms, end) = try await store.read("look for exposures") { transaction in
+        let (arms, end) = try await store.scan("look for exposures") { transaction in
             let rows = Array(try transaction.run([arms, Statement("SELECT coalesce(max(id), 0) FROM exposure")]))
             return (try rows[0].arms(), rows[1].first { $0.number(0) }!)
         }
@@ -27,7 +27,7 @@ struct ExposureScan: Sendable {
         var start = id
         while !arms.isEmpty, start < end, found.count < limit {
             let part = start..<min(end, start + Self.slice)
-            found += try await store.read("read exposures") { [limit = limit - found.count] transaction in
+            found += try await store.scan("read exposures") { [limit = limit - found.count] transaction in
                 try transaction.run([statement(part, arms, limit: limit)]).first!.map { row in
                     (row.number(0), Exposure(row, arm: arms[row.number(1)]!))
                 }

@@ -31,7 +31,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
         before id: Int64?,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        try await store.read("read the latest exposures") { transaction in
+        try await store.scan("read the latest exposures") { transaction in
             let arms = try transaction.run(
                 "SELECT \(ExposureArm.columns) FROM exposure_arm WHERE bundle_id = $1", .text(partition.name)
             ).arms()
@@ -70,7 +70,7 @@ public struct PostgreSQLExposureStore: ExposureStore {
 
     /// Scans the whole table, which is small.
     public func rehearsals(ofUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [Exposure] {
-        try await store.read("read what a tester has met") { transaction in
+        try await store.scan("read what a tester has met") { transaction in
             let rows = try transaction.run(
                 """
                 SELECT \(Exposure.rehearsalColumns) FROM rehearsal WHERE bundle_id = $1 AND unit = ANY ($2) ORDER BY at, id

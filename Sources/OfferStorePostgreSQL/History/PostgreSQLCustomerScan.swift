@@ -9,7 +9,7 @@ public struct PostgreSQLCustomerScan: CustomerScan {
 
     /// Counts through the index.
     public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
-        try await store.read("count customers") { [apps = store.apps] transaction in
+        try await store.scan("count customers") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return 0 }
             return try transaction.run("SELECT count(*) FROM customer WHERE app = $1 AND alias_of IS NULL", .number(app))
                 .first { Int($0.number(0)) }!
@@ -23,7 +23,7 @@ public struct PostgreSQLCustomerScan: CustomerScan {
         limit: Int,
         whole: Bool
     ) async throws(StoreError) -> [PlacedCustomer] {
-        try await store.read("go through the customers") { [apps = store.apps] transaction in
+        try await store.scan("go through the customers") { [apps = store.apps] transaction in
             guard let app = try apps.existing(partition, transaction) else { return [] }
             let rows = try transaction.run(
                 """

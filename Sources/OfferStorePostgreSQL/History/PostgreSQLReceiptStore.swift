@@ -117,7 +117,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
 
     /// Scans the whole table.
     public func counts() async throws(StoreError) -> [ReceiptCount] {
-        try await store.read("count receipts") { transaction in
+        try await store.scan("count receipts") { transaction in
             let rows = try transaction.run(
                 """
                 SELECT app.name, reason, count(*) FROM receipt JOIN app ON number = app
@@ -131,7 +131,7 @@ public struct PostgreSQLReceiptStore: ReceiptStore {
 
     /// Scans the whole table.
     public func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int] {
-        try await store.read("count receipts by key") { transaction in
+        try await store.scan("count receipts by key") { transaction in
             var counts: [[UInt8]: Int] = [:]
             let rows = try transaction.run(
                 "SELECT substring(sealed FROM 1 FOR $1::int4) AS prefix, count(*) FROM receipt GROUP BY prefix",

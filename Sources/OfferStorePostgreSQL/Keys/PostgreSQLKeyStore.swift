@@ -10,7 +10,7 @@ public struct PostgreSQLKeyStore: KeyStore {
 
     /// All decisions, the oldest first.
     public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
-        try await store.read("read the decisions about signing keys") { transaction in
+        try await store.readUrgently("read the decisions about signing keys") { transaction in
             try transaction.run("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id").map(KeyDecision.init)
         }
     }
@@ -45,7 +45,7 @@ public struct PostgreSQLKeyStore: KeyStore {
 
     /// Open proposals, the oldest first.
     public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
-        try await store.read("read the proposals about signing keys") { transaction in
+        try await store.readUrgently("read the proposals about signing keys") { transaction in
             let rows = try transaction.run(
                 """
                 SELECT id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason FROM key_proposal

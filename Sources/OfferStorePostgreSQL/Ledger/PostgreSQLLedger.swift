@@ -80,7 +80,7 @@ public final class PostgreSQLLedger: Ledger {
         partition: AppPartition,
         in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerEntry] {
-        try await store.read("look for a customer's signatures") { transaction in
+        try await store.scan("look for a customer's signatures") { transaction in
             try AuditTable.signatures.namingRows(ids, [partition], in: slice, LedgerEntry.columns, transaction)
                 .map { try LedgerEntry($0) }
         }
@@ -92,7 +92,7 @@ public final class PostgreSQLLedger: Ledger {
         partition: AppPartition,
         in slice: AuditSlice
     ) async throws(StoreError) -> [LedgerRefusals] {
-        try await store.read("look for a customer's refusals") { transaction in
+        try await store.scan("look for a customer's refusals") { transaction in
             try AuditTable.refusals.namingRows(ids, [partition], in: slice, LedgerRefusals.columns, transaction)
                 .map { try LedgerRefusals($0) }
         }

@@ -10,13 +10,16 @@ public final class PostgreSQLStore: StoredFile {
     let limitHash: SipHash
     /// Whether changes of histories make events.
     let keepsEvents: Bool
+    /// How many rows a search reads before others get their turn: those of some milliseconds.
+    let rowsPerSlice: Int64
     /// The audit log's writer; nil if nothing is signed.
     let audit: AuditWriter?
     private let isStandbyRequired: Bool
     private let writer: SessionThread
     /// Writes signatures and everything recorded in the audit log, as one session owns the chains.
     private let signer: SessionThread
-    private let readers: SessionPool
+    /// Read access keys, decisions about signing keys and revisions; look something up; read many rows.
+    private let (urgentReader, readers, scanners): (SessionPool, SessionPool, SessionPool)
     private let separateThread: SessionThread
     private let position: DatabasePosition
 
@@ -27,12 +30,13 @@ public final class PostgreSQLStore: StoredFile {
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq. The schema is the first in its `search_path`.
-    ///   - readers: number of sessions that read beside the writers.
+    ///   - readers: number of sessions for look-ups.
     ///   - isStandbyRequired: whether `look` fails unless commits wait for a standby.
     ///   - audit: the cryptographic functions of the audit log; nil if nothing is signed.
     ///   - keepsEvents: whether changes of histories make events.
     ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
     ///   - acceptance: which databases are opened besides the one that was used here last.
+    ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     public init(
         _ address: String,
         readers: Int = 4,
@@ -40,18 +44,23 @@ public final class PostgreSQLStore: StoredFile {
         audit functions: AuditFunctions? = nil,
         keepsEvents: Bool = false,
         positionFile: String? = nil,
-        accepting acceptance: StoreAcceptance = .current
+        accepting acceptance: StoreAcceptance = .current,
+        rowsPerSlice: Int64 = 10_000
     ) throws(StoreError) {
         try Self.check(address)
+        self.rowsPerSlice = rowsPerSlice
         self.isStandbyRequired = isStandbyRequired
         self.keepsEvents = keepsEvents
         let isNew = try Self.migrate(address)
         let position = try DatabasePosition(file: positionFile, acceptsAll: acceptance == .earlier, isNew: isNew)
         self.position = position
-        writer = SessionThread(address, label: "postgresql.writer") { try position.check($0, isStart: false) }
-        signer = SessionThread(address, label: "postgresql.signer") { try position.check($0, isStart: false) }
-        separateThread = SessionThread(address, label: "postgresql.beside") { try position.check($0, isStart: false) }
-        self.readers = SessionPool(address, count: readers) { try position.check($0, isStart: false) }
+        let check: @Sendable (Session) throws -> Void = { try position.check($0, isStart: false) }
+        writer = SessionThread(address, label: "postgresql.writer", whenOpened: check)
+        signer = SessionThread(address, label: "postgresql.signer", whenOpened: check)
+        separateThread = SessionThread(address, label: "postgresql.beside", whenOpened: check)
+        urgentReader = SessionPool(address, label: "postgresql.urgent", count: 1, whenOpened: check)
+        self.readers = SessionPool(address, label: "postgresql.reader", count: readers, whenOpened: check)
+        scanners = SessionPool(address, label: "postgresql.scan", count: 2, whenOpened: check)
         let first = SessionThread(address, label: "postgresql.first") { try position.check($0, isStart: true) }
         defer { first.close() }
         (customerHash, limitHash, audit) = try first.sync { thread throws(StoreError) in
@@ -75,24 +84,61 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Runs a read beside the writers.
+    /// Looks something up: reads a few rows by an index, beside the writers.
+    ///
+    /// The answer of a signature can wait for it. What may read many rows is a `scan`.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
+        try await read(in: readers, purpose, body)
+    }
+
+    /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
+    func readUrgently<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(in: urgentReader, purpose, body)
+    }
+
+    /// Runs a read of many rows. It waits for other scans, and delays no other read.
+    ///
+    /// One call reads a bounded part of a table, so that other scans get their turn.
+    func scan<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(in: scanners, purpose, body)
+    }
+
+    private func read<Value: Sendable>(
+        in pool: SessionPool,
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
         let result = await withCheckedContinuation { continuation in
-            read(purpose, body) { continuation.resume(returning: $0) }
+            read(in: pool, purpose, body) { continuation.resume(returning: $0) }
         }
         return try result.get()
     }
 
-    /// Runs a read beside the writers. Calls `completion` on any thread.
+    /// Looks something up, like the other `read`. Calls `completion` on any thread.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value,
         completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        readers.async { thread in
+        read(in: readers, purpose, body, completion: completion)
+    }
+
+    private func read<Value: Sendable>(
+        in pool: SessionPool,
+        _ purpose: String,
+        _ body: @escaping @Sendable (Transaction) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+    ) {
+        pool.async { thread in
             completion(Result { () throws(StoreError) in try thread.transaction(purpose, .snapshot, body) })
         }
     }
@@ -202,7 +248,7 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Compares the schema, and recomputes the totals of limits. For tables and indexes, use PostgreSQL's own tools.
     public func examine() async throws(StoreError) {
-        let wrong = try await read("examine the store") { transaction in
+        let wrong = try await scan("examine the store") { transaction in
             transaction.waitLong()
             try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, transaction)
             return try transaction.run(
@@ -237,7 +283,7 @@ public final class PostgreSQLStore: StoredFile {
     public func close() {
         writer.close()
         signer.close()
-        readers.close()
+        for pool in [urgentReader, readers, scanners] { pool.close() }
         separateThread.close()
         try? position.write()
     }

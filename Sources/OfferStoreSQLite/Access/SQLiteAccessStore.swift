@@ -12,7 +12,7 @@ public struct SQLiteAccessStore: AccessStore {
 
     /// All keys, the oldest first.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
-        try await store.read("read the access keys") { database in
+        try await store.readUrgently("read the access keys") { database in
             try Row.fetchAll(
                 database,
                 sql: """

@@ -10,7 +10,7 @@ public struct SQLiteChangeFeed: ChangeFeed {
 
     /// Reads a table with one row for each topic.
     public func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
-        try await store.read("look for changes") { database in
+        try await store.readUrgently("look for changes") { database in
             let statement = try database.cachedStatement(sql: "SELECT topic, number FROM revision")
             return ChangeTopic.revisions(stored: try Row.fetchAll(statement).map { ($0[0], $0[1]) })
         }

@@ -43,7 +43,7 @@ struct AuditErasure: Sendable {
     /// The rows that name one of the ids, and the first row not searched.
     private func look(through table: AuditTable) async throws(StoreError) -> (rows: [Int64], end: Int64) {
         let purpose = "look for what is personal"
-        let (first, end) = try await store.read(purpose) { database in
+        let (first, end) = try await store.scan(purpose) { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
             return ((ends[0] as Int64?) ?? 0, ((ends[1] as Int64?) ?? -1) + 1)
         }
@@ -62,7 +62,7 @@ struct AuditErasure: Sendable {
     /// The units that equal one of the ids, and the first row not searched.
     private func lookThroughExposures() async throws(StoreError) -> (units: ExposureErasure.Found, end: Int64) {
         let (purpose, erasure) = ("look for what is personal", ExposureErasure(ids, bundleID: bundleID))
-        let bounds = try await store.read(purpose) { try ExposureErasure.bounds($0) }
+        let bounds = try await store.scan(purpose) { try ExposureErasure.bounds($0) }
         var units: ExposureErasure.Found = [:]
         var start = bounds.lowerBound
         while start < bounds.upperBound {

@@ -87,7 +87,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Finds the ends by binary search: numbers have no gaps, and rows are in the order of time except within a batch.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
-        try await store.read("count rows of the audit log") { database in
+        try await store.scan("count rows of the audit log") { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
             guard let first = ends[0] as Int64?, let last = ends[1] as Int64? else { return 0 }
             let sql = "SELECT \(table.entryColumns.time) FROM \(table.rawValue) WHERE id >= ? ORDER BY id LIMIT 1"
@@ -107,7 +107,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Uses the primary key.
     public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
-        try await store.read("read the ends of the audit log") { database in
+        try await store.scan("read the ends of the audit log") { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!
             guard let first = ends[0] as Int64?, let last = ends[1] as Int64? else { return AuditSlices(0..<0, every: 1) }
             let start = max(first, latest.map { last + 1 - $0 } ?? first)
@@ -126,40 +126,24 @@ public struct SQLiteAuditStore: AuditStore {
         return try await store.scan("add up rows of the audit log") { try tallies.tally(since: minute, in: $0) }
     }
 
-    /// Reads backwards by id, which is the order of time except within a batch.
+    /// Reads backwards by id, which is the order of time except within a batch, some thousand rows at a time.
     public func entries(
         _ table: AuditTable,
         _ filter: AuditFilter,
         before: Int64?,
         limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        let look: @Sendable (Database) throws -> [AuditEntry] = { database in
-            let names = table.entryColumns
-            var (conditions, arguments) = (["id < ?"], [before ?? Int64.max] as StatementArguments)
-            func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
-                guard values.allSatisfy({ $0 != nil }) else { return }
-                conditions.append(condition)
-                arguments += StatementArguments(values)
+        var entries: [AuditEntry] = []
+        var next = before
+        repeat {
+            let slice = try await store.scan("look into the audit log") {
+                [next, limit = limit - entries.count, size = store.rowsPerSlice] database in
+                try table.entries(filter, before: next, limit: limit, size: size, database)
             }
-            add("\(names.time) >= ?", filter.from?.milliseconds)
-            add("\(names.time) < ?", filter.until?.milliseconds)
-            add("\(names.actor) = ?", filter.actor)
-            if let names = filter.bundleID.map({ AppPartition.environments(of: $0).map(\.name) }) {
-                conditions.append("(bundle_id IN (\(names.placeholders)) OR bundle_id IS NULL)")
-                arguments += StatementArguments(names)
-            }
-            let sql = "SELECT * FROM \(table.rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
-            let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-            var entries: [AuditEntry] = []
-            while entries.count < limit, let row = try rows.next() {
-                let entry = AuditEntry(table, row)
-                if filter.takes(entry.event) { entries.append(entry) }
-            }
-            return entries
-        }
-        // A selective filter may scan all rows.
-        let purpose = "look into the audit log"
-        return try await filter.isSelective ? store.scan(purpose, look) : store.read(purpose, look)
+            entries += slice.entries
+            next = slice.end
+        } while next != nil && entries.count < limit
+        return entries
     }
 }
 

@@ -12,7 +12,7 @@ public struct SQLiteCampaignStore: CampaignStore {
 
     /// Uses the primary key.
     public func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
-        try await store.read("list the campaigns") { database in
+        try await store.scan("list the campaigns") { database in
             // A cursor's rows know the places of their columns, and copied ones look for each.
             let rows = try Row.fetchCursor(
                 database,
@@ -34,7 +34,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         before number: Int?,
         limit: Int
     ) async throws(StoreError) -> [CampaignPublication] {
-        try await store.read("list the revisions of a campaign") { database in
+        try await store.scan("list the revisions of a campaign") { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -62,7 +62,7 @@ public struct SQLiteCampaignStore: CampaignStore {
         hasReason: Bool,
         limit: Int
     ) async throws(StoreError) -> [CampaignActivity] {
-        try await store.read("list the activity of a campaign") { database in
+        try await store.scan("list the activity of a campaign") { database in
             try Row.fetchAll(
                 database,
                 sql: """

@@ -12,7 +12,7 @@ public struct SQLiteSegmentStore: SegmentStore {
 
     /// Uses the primary key.
     public func segments(of bundleID: String) async throws(StoreError) -> [SegmentRecord] {
-        try await store.read("list the segments") { database in
+        try await store.scan("list the segments") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM segment WHERE bundle_id = ? ORDER BY id", arguments: [bundleID])
                 .map(SegmentRecord.init)
         }

@@ -46,14 +46,34 @@ public struct SQLiteEventStore: EventStore {
         _ = try result.get()
     }
 
-    /// Reads backwards by number.
+    /// Reads backwards by number, some thousand rows at a time.
     public func deliveries(
         _ filter: EventFilter,
         before number: Int64?,
         limit: Int
     ) async throws(StoreError) -> [EventDelivery] {
-        try await store.scan("list deliveries of events") { database in
-            var (conditions, arguments) = (["delivery.number < ?"], [number ?? .max] as StatementArguments)
+        var (found, next): ([EventDelivery], Int64?) = ([], number ?? .max)
+        while let end = next, found.count < limit {
+            let slice = try await slice(filter, before: end, limit: limit - found.count)
+            found += slice.found
+            next = slice.start
+        }
+        return found
+    }
+
+    /// What one slice has, and the number before which the next begins; nil if nothing is left.
+    private func slice(
+        _ filter: EventFilter,
+        before number: Int64,
+        limit: Int
+    ) async throws(StoreError) -> (found: [EventDelivery], start: Int64?) {
+        try await store.scan("list deliveries of events") { [size = store.rowsPerSlice] database in
+            let ends = try Row.fetchOne(database, sql: "SELECT min(number), max(number) FROM event_delivery")!
+            guard let first = ends[0] as Int64?, let last = ends[1] as Int64? else { return ([], nil) }
+            let end = min(number, last + 1)
+            let start = end - size
+            var conditions = ["delivery.number >= ?", "delivery.number < ?"]
+            var arguments: StatementArguments = [start, end]
             func add(_ condition: String, _ value: String?) {
                 guard let value else { return }
                 conditions.append(condition)
@@ -69,7 +89,8 @@ public struct SQLiteEventStore: EventStore {
             let sql = """
                 \(EventTables.select) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.number DESC LIMIT ?
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: arguments).map(EventDelivery.init)
+            let found = try Row.fetchAll(database, sql: sql, arguments: arguments).map(EventDelivery.init)
+            return (found, start > first ? start : nil)
         }
     }
 

@@ -17,10 +17,12 @@ public struct SQLiteExposureStore: ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        try await store.scan("read the exposures of a campaign") { database in
-            let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
-            let arms = try Row.fetchAll(database, sql: sql, arguments: [partition.name, campaign])
-            return try Self.numbered(of: arms, after: id, limit: limit, database)
+        try await inSlices(after: id, limit: limit) { start, limit throws(StoreError) in
+            try await store.scan("read the exposures of a campaign") { [size = store.rowsPerSlice] database in
+                let sql = "SELECT * FROM exposure_arm WHERE bundle_id = ? AND campaign_id = ?"
+                let arms = try Row.fetchAll(database, sql: sql, arguments: [partition.name, campaign])
+                return try Self.slice(of: arms, after: start, limit: limit, size: size, database)
+            }
         }
     }
 
@@ -50,10 +52,12 @@ public struct SQLiteExposureStore: ExposureStore {
         after id: Int64,
         limit: Int
     ) async throws(StoreError) -> [Numbered] {
-        try await store.scan("read the exposures of a customer") { database in
-            let arms = try Row.fetchAll(
-                database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition.name])
-            return try Self.numbered(of: arms, units, after: id, limit: limit, database)
+        try await inSlices(after: id, limit: limit) { start, limit throws(StoreError) in
+            try await store.scan("read the exposures of a customer") { [size = store.rowsPerSlice] database in
+                let arms = try Row.fetchAll(
+                    database, sql: "SELECT * FROM exposure_arm WHERE bundle_id = ?", arguments: [partition.name])
+                return try Self.slice(of: arms, units, after: start, limit: limit, size: size, database)
+            }
         }
     }
 
@@ -105,24 +109,43 @@ public struct SQLiteExposureStore: ExposureStore {
     }
 
     /// - Parameter units: the units; nil for all.
-    private static func numbered(
+    /// Goes on, a slice at a time, until no row is left or so many were found.
+    private func inSlices(
+        after id: Int64,
+        limit: Int,
+        _ slice: (_ start: Int64, _ limit: Int) async throws(StoreError) -> (found: [Numbered], end: Int64?)
+    ) async throws(StoreError) -> [Numbered] {
+        var (found, next): ([Numbered], Int64?) = ([], id)
+        while let start = next, found.count < limit {
+            let slice = try await slice(start, limit - found.count)
+            found += slice.found
+            next = slice.end
+        }
+        return found
+    }
+
+    /// What one slice has, and the row after which the next begins; nil if no row is left.
+    private static func slice(
         of arms: [Row],
         _ units: Set<String>? = nil,
         after id: Int64,
         limit: Int,
+        size: Int64,
         _ database: Database
-    ) throws -> [Numbered] {
+    ) throws -> (found: [Numbered], end: Int64?) {
         let known = try known(arms)
-        guard !known.isEmpty else { return [] }
-        var sql = "SELECT * FROM exposure WHERE id > ? AND arm IN (SELECT value FROM json_each(?))"
-        var arguments: StatementArguments = [id, try known.keys.sorted().json]
+        let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM exposure")!
+        guard !known.isEmpty, let first = ends[0] as Int64?, let last = ends[1] as Int64?, id < last else { return ([], nil) }
+        let end = max(id, first - 1) + size
+        var sql = "SELECT * FROM exposure WHERE id > ? AND id <= ? AND arm IN (SELECT value FROM json_each(?))"
+        var arguments: StatementArguments = [id, end, try known.keys.sorted().json]
         if let units {
             sql += " AND unit IN (SELECT value FROM json_each(?))"
             arguments += [try units.sorted().json]
         }
         let rows = try Row.fetchAll(
             database.cachedStatement(sql: "\(sql) ORDER BY id LIMIT ?"), arguments: arguments + [limit])
-        return rows.map { ($0["id"], Exposure(row: $0, known[$0["arm"]]!)) }
+        return (rows.map { ($0["id"], Exposure(row: $0, known[$0["arm"]]!)) }, end < last ? end : nil)
     }
 }
 

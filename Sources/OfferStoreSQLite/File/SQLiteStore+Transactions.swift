@@ -1,9 +1,10 @@
-import Dispatch
 import GRDB
 public import OfferStore
 
 extension SQLiteStore: StoredFile {
-    /// Runs a read on a separate connection, beside the writer.
+    /// Looks something up: reads a few rows by an index, beside the writer.
+    ///
+    /// The answer of a signature can wait for it. What may read many rows is a `scan`.
     func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -18,23 +19,34 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// Runs a read of many rows. It waits for other scans, and delays neither quick reads nor the event loops.
+    /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
+    func readUrgently<Value: Sendable>(
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(on: urgentLane, purpose, body)
+    }
+
+    /// Runs a read of many rows. It waits for other scans, and delays neither other reads nor the event loops.
+    ///
+    /// One call reads a bounded part of a table, so that other scans get their turn.
     func scan<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        await scans.take()
-        defer { scans.release() }
-        // The task goes on from a thread of usual priority, which waits. A serial queue gets one beyond those of the tasks.
-        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "store.scan").async {
-                continuation.resume(returning: Result { try LowPriorityThread.run { try readHere(purpose, body) } })
-            }
-        }
-        do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
+        try await read(on: scanLane, purpose, body)
     }
 
-    /// Runs a read on the calling thread, so that it takes no more processor time than that thread may.
+    private func read<Value: Sendable>(
+        on lane: ReadLane,
+        _ purpose: String,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try checkIntact()
+        do { return try await lane.run(body).get() } catch { throw StoreError(wrapping: error, doing: purpose) }
+    }
+
+    /// Runs a read on the calling thread, for commands.
     func readHere<Value>(_ purpose: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try checkIntact()
         do { return try pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }

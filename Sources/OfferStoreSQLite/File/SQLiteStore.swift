@@ -6,11 +6,18 @@ public import OfferStore
 public struct SQLiteStore: Sendable {
     private static let patience = Duration.seconds(10)
 
-    private static let readers = 4
+    private static let (readers, scanners) = (4, 2)
+    // Under a full load a scan gets about a tenth of a processor.
+    private static let niceness: Int32 = 10
+    // Of a connection that reads small tables, or each row once.
+    private static let laneCacheMebibytes = 2
 
+    /// The writer, and the readers of look-ups.
     let pool: DatabasePool
-    /// Half of the readers.
-    let scans = ScanTurns(readers / 2)
+    /// Reads access keys, decisions about signing keys and revisions.
+    let urgentLane: ReadLane
+    /// Reads many rows.
+    let scanLane: ReadLane
     let files: StoreFileGuard
     let checkpoints: LogCheckpoints
     /// The audit log's writer; nil for a file without audit log.
@@ -20,6 +27,8 @@ public struct SQLiteStore: Sendable {
     let schema: SQLiteSchemaWatch
     /// Whether writes are allowed although the store was copied to a database.
     let isCopiedAwayAccepted: Bool
+    /// How many rows a search reads before others get their turn: those of some milliseconds.
+    let rowsPerSlice: Int64
 
     /// Opens the file, creates it on first use, and migrates its schema.
     ///
@@ -29,15 +38,17 @@ public struct SQLiteStore: Sendable {
     /// - Parameters:
     ///   - audit: the cryptographic functions of the audit log.
     ///   - acceptance: which stores are opened besides the one that was used here last.
+    ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
     public init(
         path: String,
         audit: AuditFunctions,
         accepting acceptance: StoreAcceptance = .current,
+        rowsPerSlice: Int64 = 10_000,
         onWait: (String) -> Void = { _ in }
     ) throws(StoreError) {
         try self.init(
-            path: path, .signatures, audit: audit, accepting: acceptance, onWait: onWait)
+            path: path, .signatures, audit: audit, accepting: acceptance, rowsPerSlice: rowsPerSlice, onWait: onWait)
     }
 
     /// - Parameters:
@@ -46,6 +57,7 @@ public struct SQLiteStore: Sendable {
     ///   - cacheMebibytes: page cache of each connection.
     ///   - mappedMebibytes: how much of the file to map into memory. Use it only for files that seldom change: a commit makes
     ///     every reader map the file again.
+    ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     init(
         path: String,
         _ schema: SQLiteSchema,
@@ -53,6 +65,7 @@ public struct SQLiteStore: Sendable {
         accepting acceptance: StoreAcceptance,
         cacheMebibytes: Int = 16,
         mappedMebibytes: Int = 0,
+        rowsPerSlice: Int64 = 10_000,
         onWait: (String) -> Void
     ) throws(StoreError) {
         do {
@@ -64,6 +77,7 @@ public struct SQLiteStore: Sendable {
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
             isCopiedAwayAccepted = acceptance != .current
+            self.rowsPerSlice = rowsPerSlice
             let isNew = try schema.migrate(pool)
             self.schema = SQLiteSchemaWatch(schema, path: path)
             try SQLiteStore.makeDurable(pool)
@@ -74,6 +88,9 @@ public struct SQLiteStore: Sendable {
                 return (try StoreFileGuard(path: path, storeID: storeID, database), position)
             }
             checkpoints = try LogCheckpoints(pool, configuration, files)
+            let lane = SQLiteStore.configuration(Self.laneCacheMebibytes, mappedMebibytes)
+            urgentLane = ReadLane(path: path, lane, count: 1)
+            scanLane = ReadLane(path: path, lane, count: Self.scanners, niceness: Self.niceness)
             if !isCopiedAwayAccepted { try pool.read(CopiedAway.requireNot) }
             audit = try functions.map { functions in try pool.write { try AuditWriter(functions, $0) } }
         } catch {
@@ -93,6 +110,8 @@ public struct SQLiteStore: Sendable {
     ///
     /// Leaves files unchanged that were changed from outside.
     public func close() throws(StoreError) {
+        urgentLane.close()
+        scanLane.close()
         pool.writeWithoutTransaction { _ = try? files.check($0) }
         guard files.failure == nil else {
             // On closing, SQLite would copy the log with an index that is no longer valid.

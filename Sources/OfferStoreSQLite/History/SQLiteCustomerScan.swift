@@ -7,7 +7,7 @@ public struct SQLiteCustomerScan: CustomerScan {
     private let store: SQLiteStore
     private let hash: SipHash
 
-    /// Reads beside the writer, on the threads of the callers, which yield to signatures.
+    /// Uses an open file.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         hash = file.customerHash
@@ -15,7 +15,7 @@ public struct SQLiteCustomerScan: CustomerScan {
 
     /// Scans all rows.
     public func customerCount(partition: AppPartition) async throws(StoreError) -> Int {
-        try store.readHere("count the customers") { database in
+        try await store.scan("count the customers") { database in
             guard let app = try AppNumbers.existing(partition, database) else { return 0 }
             let sql = "SELECT count(*) FROM customer WHERE app = ? AND alias_of IS NULL"
             return try Int.fetchOne(database, sql: sql, arguments: [app])!
@@ -29,7 +29,7 @@ public struct SQLiteCustomerScan: CustomerScan {
         limit: Int,
         whole: Bool
     ) async throws(StoreError) -> [PlacedCustomer] {
-        try store.readHere("go through the customers") { database in
+        try await store.scan("go through the customers") { [hash] database in
             guard let app = try AppNumbers.existing(partition, database) else { return [] }
             let reading = whole ? try HistoryReading(database, .whole, hash) : nil
             return try Self.rows(places, app, limit, database).map { row in

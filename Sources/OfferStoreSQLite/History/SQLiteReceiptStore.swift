@@ -174,7 +174,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
 
     /// Uses the index on reasons.
     public func counts() async throws(StoreError) -> [ReceiptCount] {
-        try await store.read("count receipts") { database in
+        try await store.scan("count receipts") { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -187,7 +187,7 @@ public struct SQLiteReceiptStore: ReceiptStore {
 
     /// Scans the whole table.
     public func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int] {
-        try await store.read("count receipts by key") { database in
+        try await store.scan("count receipts by key") { database in
             let statement = try PreparedStatement(
                 database, "SELECT substr(sealed, 1, ?) AS prefix, count(*) FROM receipt GROUP BY prefix")
             defer { statement.reset() }

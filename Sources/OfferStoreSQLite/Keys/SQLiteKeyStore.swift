@@ -12,7 +12,7 @@ public final class SQLiteKeyStore: KeyStore {
 
     /// All decisions, the oldest first.
     public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
-        try await store.read("read the decisions about signing keys") { database in
+        try await store.readUrgently("read the decisions about signing keys") { database in
             try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
         }
     }
@@ -43,7 +43,7 @@ public final class SQLiteKeyStore: KeyStore {
 
     /// Open proposals, the oldest first.
     public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
-        try await store.read("read the proposals about signing keys") { database in
+        try await store.readUrgently("read the proposals about signing keys") { database in
             let sql = "SELECT * FROM key_proposal WHERE proposed_at >= ? ORDER BY proposed_at, id"
             return try Row.fetchAll(database, sql: sql, arguments: [instant.milliseconds]).map(KeyProposal.init)
         }

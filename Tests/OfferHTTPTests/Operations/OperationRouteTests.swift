@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -19,7 +21,8 @@ struct OperationRouteTests {
     private func asked(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ token: String? = nil
+        _ token: String? = nil,
+        lists: BoundedExecutor = BoundedExecutor(threads: 1, limit: 9, refusal: CustomerError.busy)
     ) async throws -> Answered {
         let router = Router(context: OperationContext.self, options: .autoGenerateHeadEndpoints)
         let routes: [OperationRoute] = [
@@ -29,9 +32,19 @@ struct OperationRouteTests {
             OperationRoute(path: "/keys/{id}", method: .put, access: .needs(.history)) { request in
                 Response(status: .created, body: ResponseBody(byteBuffer: ByteBuffer(string: request.caller.id)))
             },
+            OperationRoute(path: "/revoke", access: .needs(.keys)) { _ in Response(status: .ok) },
+            OperationRoute(path: "/list", access: .needs(.audit)) { _ in
+                let here = Self.niceness
+                return Response(
+                    status: .ok,
+                    body: ResponseBody { writer in
+                        try await writer.write(ByteBuffer(string: "\(here) \(Self.niceness)"))
+                        try await writer.finish(nil)
+                    })
+            },
         ]
         router.middlewares.add(OperationsMiddleware(observer: observer, gate: fixture.gate, routes: routes))
-        for route in routes { route.add(to: router, fixture.gate) }
+        for route in routes { route.add(to: router, fixture.gate, lists: lists) }
         let headers: HTTPFields = [
             .init("X-Request-Id")!: "request", .authorization: token.map { "Bearer \($0)" } ?? "Basic eDp5",
         ]
@@ -55,6 +68,23 @@ struct OperationRouteTests {
         }
         #expect(try await asked(.head, "/open").body.readableBytes == 0)
         #expect(observer.records == ["GET /open 200", "GET /open 200", "HEAD /open 200"])
+    }
+
+    private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+    @Test("A list is made and written on the threads of lists, and what is urgent is answered while these are taken")
+    func lanes() async throws {
+        let lists = BoundedExecutor(threads: 1, limit: 2, niceness: 7, refusal: CustomerError.busy)
+        let token = try await fixture.key(.security)
+        #expect(String(buffer: try await asked(.get, "/list", token, lists: lists).body) == "7 7")
+        let goesOn = DispatchSemaphore(value: 0)
+        // The only thread is taken.
+        let taken = Task(executorPreference: lists) { goesOn.waitHere() }
+        let waiting = Task { try await asked(.get, "/list", fixture.key(.security), lists: lists) }
+        for _ in 0..<2 { #expect(try await asked(.get, "/revoke", token, lists: lists).status == .ok) }
+        goesOn.signal()
+        #expect(try await waiting.value.status == .ok)
+        await taken.value
     }
 
     @Test("What needs a permission is behind the gate of the API: the same answers, the same record")
@@ -124,6 +154,11 @@ struct OperationRouteTests {
             state.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
         }
     }
+}
+
+extension DispatchSemaphore {
+    /// Waits on the thread of a task, as work that takes long does.
+    fileprivate func waitHere() { wait() }
 }
 
 extension Sequence {
