@@ -1,6 +1,6 @@
 /// What a customer has paid for a purchase, less what was refunded.
 ///
-/// Whoever says what was paid asks `PurchaseTransaction.paid(by:)`: revenue, facts, audiences, timelines and exports.
+/// Revenue, facts, audiences, timelines and exports all ask `PurchaseTransaction.paid(by:)`.
 public enum PaidAmount: Hashable, Sendable {
     /// It was free or wholly refunded, or another person paid for it.
     case nothing
