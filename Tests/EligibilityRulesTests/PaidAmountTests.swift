@@ -11,12 +11,13 @@ struct PaidAmountTests {
         _ sale: Sale?,
         ownership: Ownership? = .purchased,
         isRevoked: Bool = false,
+        isUpgraded: Bool = false,
         sharesPeriod: Bool = false,
         id: String = "1"
     ) -> PurchaseTransaction {
         PurchaseTransaction(
             id: id, productID: "monthly", purchasedAt: id == "1" ? bought : Month.start(1, day: 5), ownership: ownership,
-            terms: .init(sale: sale), course: .init(sharesPeriod: sharesPeriod),
+            terms: .init(sale: sale), course: .init(isUpgraded: isUpgraded, sharesPeriod: sharesPeriod),
             state: .init(
                 expiry: Stamped(Month.start(2, day: 5), stamp),
                 revocation: Stamped(isRevoked ? .revoked(at: refunded) : .none, stamp)))
@@ -39,6 +40,7 @@ struct PaidAmountTests {
         (transaction(sale(), ownership: .unrecognised), .unknown), (transaction(sale(), ownership: nil), dollars(9990)),
         // Refunds: of all, of 40 %, of all as a percentage, of 0.015 % and of a third, rounded; of an unknown part.
         (transaction(sale(), isRevoked: true), .nothing), (transaction(nil, isRevoked: true), .nothing),
+        (transaction(sale(), isRevoked: true, isUpgraded: true), .nothing), (transaction(sale(), isUpgraded: true), dollars(9990)),
         (transaction(sale(10_000, .part(40_000, of: 100_000)), isRevoked: true), dollars(6000)),
         (transaction(sale(9990, .part(100_000, of: 100_000)), isRevoked: true), .nothing),
         (transaction(sale(9990, .part(15, of: 100_000)), isRevoked: true), dollars(9989)),
@@ -57,6 +59,21 @@ struct PaidAmountTests {
     func paid(row: Int) {
         let (transaction, expected) = Self.table[row]
         #expect(transaction.paid(by: Self.now) == expected)
+    }
+
+    @Test("The part that was refunded under one id is refunded, whatever is said of the purchase under another", arguments: [false, true])
+    func copies(isReversed: Bool) {
+        let partly = Self.transaction(Self.sale(10_000, .part(40_000, of: 100_000)), isRevoked: true)
+        let later = Stamp(asOf: Self.now, source: .signedData)
+        let other = PurchaseTransaction(
+            id: "2", productID: "monthly", purchasedAt: Self.bought,
+            terms: .init(sale: Sale(price: 10_000, currency: "USD", refund: Stamped(.none, later))),
+            state: .init(
+                expiry: Stamped(Month.start(2, day: 5), later), revocation: Stamped(.none, later),
+                reversal: isReversed ? later : nil))
+        for copies in [[partly, other], [other, partly]] {
+            #expect(PurchaseTransaction(copies: copies).paid() == Self.dollars(isReversed ? 10_000 : 6000))
+        }
     }
 
     @Test("A refund takes nothing off before it, nor after it was reversed, whichever is heard first")

@@ -279,7 +279,7 @@ struct RedemptionContractTests {
         try await redeem("3", item: "b", in: store)
         let recorded = try await uncounted(store)
         #expect(Set(recorded.map { "\($0.transactionID) \($0.isCopy)" }) == ["2 false", "3 true"])
-        #expect(recorded.allSatisfy { $0.transaction?.ids == ["2", "3"] })
+        #expect(recorded.allSatisfy { $0.chain.transactions.map(\.ids) == [["2", "3"]] })
     }
 
     @Test("A customer who is known only later has the redemption looked at again", arguments: RedemptionStoreUnderTest.allCases)

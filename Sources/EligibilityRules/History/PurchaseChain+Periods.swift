@@ -65,7 +65,7 @@ extension Sale {
         let sums = period.map { Sale.sums(of: $0) }
         let isKnown = sums.allSatisfy { $0 != nil } && Set(period.map { $0.sale?.currency }).count == 1
         let (charged, left) = sums.reduce((0, 0)) { ($0.0 + ($1?.charged ?? 0), $0.1 + ($1?.left ?? 0)) }
-        let stamp = period.compactMap { $0.sale?.refund?.stamp ?? $0.revocation?.stamp }.max()
+        let stamp = period.compactMap { $0.sale?.refund?.stamp ?? $0.revocation?.stamp ?? $0.cancellation?.stamp }.max()
         self.init(
             price: first.price, currency: first.currency, storefront: first.storefront, discount: first.discount,
             seats: isKnown ? .charged(charged) : .unknown,

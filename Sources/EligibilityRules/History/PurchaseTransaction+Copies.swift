@@ -27,13 +27,21 @@ extension PurchaseTransaction {
         cancellation = cancelled.reduce(nil) { $0.merged(with: $1.cancellation) }
         revocation = refund ?? (cancellation == nil ? revocation.map { Stamped(.none, $0.stamp) } : nil)
         particulars = refunded.reduce(nil) { $0.merged(with: $1.particulars) } ?? particulars
+        // Of seats a part can be refunded without a revocation.
+        let returned = copies.filter { copy in
+            refunded.contains { $0.id == copy.id } || copy.sale?.refund.map { $0.value != .none && !$0.isBefore(reversal) } ?? false
+        }
+        if let share = returned.reduce(nil, { $0.merged(with: $1.sale?.refund) }) { sale?.refund = share }
     }
+}
+
+extension Stamped {
+    fileprivate func isBefore(_ other: Stamp?) -> Bool { other.map { stamp < $0 } ?? false }
 }
 
 extension Optional {
     fileprivate func isBefore<Value>(_ stamp: Stamp?) -> Bool where Wrapped == Stamped<Value> {
-        guard let self, let stamp else { return false }
-        return self.stamp < stamp
+        self?.isBefore(stamp) ?? false
     }
 }
 

@@ -208,7 +208,7 @@ struct SignedTransactionDecoderTests {
     @Test("Seats that a notification says were refunded, without their number, are a refund of unknown size")
     func refundOfSeats() throws {
         let payload = try Samples.json(#"{\#(least),"price":9990,"currency":"USD","quantity":5,"revocationDate":4000}"#)
-        let transaction = try #require(SignedTransactionDecoder.chain(payload, refundsSeats: true)?.transactions[0])
+        let transaction = try #require(SignedTransactionDecoder.chain(payload, notice: .ofSeats)?.transactions[0])
         #expect(transaction.revokedAt == nil && transaction.paid() == .unknown)
     }
 }
