@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// The encoding of a purchase chain in the store: about 40 bytes for each transaction.
+/// The encoding of a purchase chain in the store: about 50 bytes for each transaction.
 ///
 /// Repeated texts and stamps are stored once, times as differences. The first byte is the version.
 package enum ChainRecord {
