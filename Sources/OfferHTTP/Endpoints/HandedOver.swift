@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A large value on its way to another thread: the thread that takes it is its only owner, and frees it when it has been read.
+/// A large value on its way to another thread: that thread then is its only owner, and frees it when it has been read.
 final class HandedOver<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
 
