@@ -59,7 +59,8 @@ extension SQLiteStore: StoredFile {
                 try check(database)
                 try requireOwnState(database)
                 do { try schema.look(database) } catch { throw given(up: error) }
-                try position.update(database)
+                // Tried again at the next look.
+                try? position.update(database)
             }
         } catch {
             throw StoreError(wrapping: error, doing: "look at the store")
