@@ -1,4 +1,5 @@
 """What deploy/ has for other programs: they can read it, and it names what there is."""
+import ipaddress
 import json
 import re
 import subprocess
@@ -147,3 +148,9 @@ def test_manifests_fit_together_and_name_settings_that_there_are():
     assert configuration["http"]["port"] in [each["containerPort"] for each in container["ports"]]
     mounted = {each["mountPath"] for each in container["volumeMounts"]}
     assert configuration["keys"]["directory"] in mounted
+    assert found["PodDisruptionBudget"]["spec"]["unhealthyPodEvictionPolicy"] == "AlwaysAllow"
+    # Whoever may claim any address is no more than a few machines.
+    assert all(ipaddress.ip_network(each).num_addresses <= 256 for each in configuration["http"]["proxies"])
+    start, life = container["startupProbe"], container["livenessProbe"]
+    assert start["httpGet"] == life["httpGet"]
+    assert start["periodSeconds"] * start["failureThreshold"] > life["periodSeconds"] * life["failureThreshold"]
