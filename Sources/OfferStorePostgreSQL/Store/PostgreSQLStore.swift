@@ -49,6 +49,7 @@ public final class PostgreSQLStore: StoredFile {
     ) throws(StoreError) {
         try Self.check(address)
         self.rowsPerSlice = rowsPerSlice
+        try PoolerCheck.run(address)
         self.isStandbyRequired = isStandbyRequired
         self.keepsEvents = keepsEvents
         let isNew = try Self.migrate(address)

@@ -1,0 +1,43 @@
+import OfferStore
+
+/// Notices a connection pooler that lends servers by transaction or by statement.
+///
+/// Statements are prepared, and settings on which durability rests are made, once for each session: they must not meet another
+/// server process, nor another client's.
+enum PoolerCheck {
+    private static let rounds = 3
+    /// Prepared statements that are not there, or are there already.
+    private static let signs: Set = ["26000", "42P05"]
+
+    /// Throws if two sessions take turns on one server process. Any other failure is left to whoever connects next.
+    static func run(_ address: String) throws(StoreError) {
+        do {
+            guard try takesTurns(address) else { return }
+        } catch {
+            guard let state = error.sqlState, signs.contains(state) else { return }
+        }
+        throw StoreError(
+            .unsuitable,
+            "the database is reached through a connection pooler, such as PgBouncer, that gives a session another server process for "
+                + "each transaction; set pool_mode = session for this database and user, or connect to PostgreSQL itself")
+    }
+
+    private static func takesTurns(_ address: String) throws(PostgreSQLFailure) -> Bool {
+        let one = try Session(address, patience: .seconds(5))
+        let server = try process(of: one)
+        // A pooler tells clients a number of its own.
+        guard server != one.processID else { return false }
+        for _ in 0..<rounds {
+            let other = try Session(address, patience: .seconds(5))
+            // Held, so that the first session gets another one if it has none of its own.
+            let results = try other.run([Statement("BEGIN"), Statement("SELECT pg_backend_pid()::int8")])
+            if results[1].first({ $0.number(0) }) == Int64(server) { return true }
+            if try process(of: one) != server { return true }
+        }
+        return false
+    }
+
+    private static func process(of session: Session) throws(PostgreSQLFailure) -> Int32 {
+        try session.run([Statement("SELECT pg_backend_pid()::int8")])[0].first { Int32($0.number(0)) } ?? 0
+    }
+}
