@@ -56,7 +56,7 @@ struct AuditContractTests {
             id: "1", secretDigest: [1], role: "client", apps: nil, note: "",
             lifetime: AccessLifetime(createdAt: rows.at(1), createdBy: "ann"))
         let (made, ended) = (
-            rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", subject: "1")
+            rows.event("access.create", subject: "1", after: record.terms), rows.event("access.revoke", at: 2, subject: "1")
         )
         try await store.credentials.access.add(record, audit: [made])
         await #expect(throws: StoreError.self) { try await store.credentials.access.add(record, audit: [made]) }

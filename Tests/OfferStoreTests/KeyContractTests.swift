@@ -16,13 +16,13 @@ struct KeyContractTests {
     func decisions(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await store.credentials.keys.keyDecisions().isEmpty)
+        #expect(try await store.credentials.keys.keyDecisions().all.isEmpty)
         let before = try #require(try await store.processes.changes.revisions()[.keys])
         let first = [decision("OLD", "retiring", at: 9), decision("NEW", "active", at: 9)]
         #expect(try await store.credentials.keys.add(first, after: 0))
         let second = [decision("NEW", "revoked", at: 7)]
         #expect(try await store.credentials.keys.add(second, after: 2))
-        #expect(try await store.credentials.keys.keyDecisions() == first + second)
+        #expect(try await store.credentials.keys.keyDecisions().all == first + second)
         let after = try #require(try await store.processes.changes.revisions()[.keys])
         #expect(after > before)
     }
@@ -40,7 +40,7 @@ struct KeyContractTests {
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(won == 1)
-        #expect(try await keys.keyDecisions().count == 2)
+        #expect(try await keys.keyDecisions().all.count == 2)
         #expect(try await !keys.add([decision("M", "active")], after: 0))
     }
 

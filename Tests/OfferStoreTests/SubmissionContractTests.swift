@@ -111,7 +111,7 @@ struct SubmissionContractTests {
     }
 
     @Test(
-        "What a revoked key signed, or was signed for a revoked access key, is not recorded",
+        "What a revoked key signed is not recorded",
         arguments: SigningStoreUnderTest.allCases)
     func revocation(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
@@ -130,7 +130,16 @@ struct SubmissionContractTests {
         #expect(outcome == .keyRevoked(entry.keyID))
         #expect(try await store.ledger.entry(nonce: entry.nonce) == nil)
         #expect(try await store.ledger.answer(caller: kept.caller, key: kept.key, now: kept.createdAt) == nil)
+        // Not even if a later row says otherwise.
         #expect(try await store.credentials.keys.add([decision("active")], after: 4, audit: []))
+        #expect(try await store.ledger.record(LedgerSubmission(.sample())) == .keyRevoked(entry.keyID))
+    }
+
+    @Test("What was signed for a revoked access key is not recorded", arguments: SigningStoreUnderTest.allCases)
+    func revokedCaller(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let entry = LedgerEntry.sample()
         let record = AccessRecord(
             id: entry.request.caller, secretDigest: [1], role: "client", apps: nil, note: "",
             lifetime: AccessLifetime(createdAt: at(1)))

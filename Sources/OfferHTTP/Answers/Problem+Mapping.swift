@@ -151,13 +151,14 @@ extension Problem {
             let remedy = detail.replacing("--even-if-active", with: "evenIfActive: true")
             self.init(.conflict, "key-needed", "Signing key needed", remedy)
         case .notActive: self.init(.conflict, "key-not-active", "Signing key not active", detail)
-        case .notEverywhere: self.init(.conflict, "key-not-everywhere", "Signing key not at every replica", detail)
+        // The recorded key is not at this replica.
+        case .notEverywhere, .otherKey: self.init(.conflict, "key-not-everywhere", "Signing key not at every replica", detail)
         case .nothingToRollBackTo: self.init(.conflict, "nothing-to-roll-back-to", "No earlier signing key", detail)
         case .decidedMeanwhile: self.init(.conflict, "changed-meanwhile", "Changed meanwhile", detail)
         case .sameProposer: self.init(.conflict, "second-person-needed", "Second person needed", detail)
         case .unusableKey: self.init(.unprocessableEntity, "unusable-key", "Unusable signing key", detail)
         case .folderReadOnly: self.init(.conflict, "key-folder-read-only", "Key folder is read-only", detail)
-        case .folderUnreadable: self = .notReady(detail)
+        case .folderUnreadable, .inDoubt: self = .notReady(detail)
         case .invalidReason(let fault): self.init(.invalidFields([fault]))
         }
     }

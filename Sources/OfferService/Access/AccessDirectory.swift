@@ -9,6 +9,9 @@ package final class AccessDirectory: ChangeFollower {
         var callers: [String: Caller] = [:]
         var rates: [String: RateState] = [:]
         var uses: [String: CallerUse] = [:]
+        var faults: [AuditFault] = []
+        /// Keys that were revoked once. They never come back.
+        var revoked: Set<String> = []
         var revision: Int64 = -1
     }
 
@@ -28,6 +31,9 @@ package final class AccessDirectory: ChangeFollower {
 
     /// The caller with this id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
+
+    /// What keys differ in from the audit log. Such keys are refused.
+    package var faults: [AuditFault] { state.withLock(\.faults) }
 
     /// The labels of the keys for one of these apps, or for all apps, by key id.
     ///
@@ -63,7 +69,15 @@ package final class AccessDirectory: ChangeFollower {
                 state.rates[record.id] = RateState()
                 state.uses[record.id] = CallerUse()
             }
-            let callers = records.compactMap { record in
+            state.revoked.formUnion(records.filter { $0.lifetime.revokedAt != nil }.map(\.id))
+            let compared = records.map { record in
+                guard record.fault == nil, record.lifetime.revokedAt == nil, state.revoked.contains(record.id) else {
+                    return record
+                }
+                return record.with(AuditFault(.log, "the access key \(record.id) was revoked, and its revocation is gone"))
+            }
+            state.faults = compared.compactMap(\.fault)
+            let callers = compared.filter { $0.fault == nil }.compactMap { record in
                 Caller(record, rate: state.rates[record.id]!, use: state.uses[record.id]!)
             }
             state.callers = Dictionary(uniqueKeysWithValues: callers.map { ($0.id, $0) })

@@ -14,6 +14,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let revokeKey = AuditAction(rawValue: "key.revoke")
     /// A signing key was put into the key folder.
     package static let stageKey = AuditAction(rawValue: "key.stage")
+    /// The fingerprint of a signing key that the manifest lets sign was recorded.
+    package static let loadKey = AuditAction(rawValue: "key.load")
     /// A decision about a signing key waits for a second person.
     package static let proposeKey = AuditAction(rawValue: "key.propose")
     /// A decision about a signing key was withdrawn while it waited for a second person.

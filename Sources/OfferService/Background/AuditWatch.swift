@@ -11,22 +11,26 @@ package struct AuditWatch: Service {
 
     private let store: any AuditStore
     private let sealer: AuditSealer
+    private let keys: CurrentKeyRing
     private let percent: Int64
     private let system: SystemEnvironment
     private let failures: FailureLog
 
     /// - Parameters:
     ///   - sealer: receives the findings.
+    ///   - keys: compares its decisions with the log as soon as something is found.
     ///   - percent: of one processor, 1…100.
     package init(
         store: any AuditStore,
         sealer: AuditSealer,
+        keys: CurrentKeyRing,
         percent: Int64,
         system: SystemEnvironment,
         failures: FailureLog
     ) {
         self.store = store
         self.sealer = sealer
+        self.keys = keys
         self.percent = percent
         self.system = system
         self.failures = failures
@@ -49,11 +53,21 @@ package struct AuditWatch: Service {
             while !walk.isOver, !Task.isCancelled {
                 let start = ContinuousClock.now
                 walk = try await store.step(walk, limit: rowsPerStep)
-                if walk.isOver { await sealer.take(walk.fault) }
+                if walk.isOver { await take(walk.fault) }
                 try? await system.sleep((ContinuousClock.now - start) * (100 - percent) / percent)
             }
         } catch {
             failures.note("the audit log could not be verified", .of(error))
+        }
+    }
+
+    private func take(_ fault: AuditFault?) async {
+        await sealer.take(fault)
+        guard fault != nil else { return }
+        do {
+            try await keys.compareDecisions()
+        } catch {
+            failures.note("the decisions about signing keys could not be compared with the audit log", .of(error))
         }
     }
 }

@@ -10,6 +10,7 @@ package struct AppDoctor: Sendable {
     private let app: App
     private let serverAPI: ServerAPI?
     private let activeKeyID: String?
+    private let lock: KeyLock?
     private let histories: any HistoryStore
     private let reader: SignedDataReader
     private let system: SystemEnvironment
@@ -17,11 +18,13 @@ package struct AppDoctor: Sendable {
 
     /// - Parameters:
     ///   - serverAPI: nil for an app without issuer id.
+    ///   - lock: why no key may sign for the app; nil if one may.
     ///   - wait: how long a test notification may take.
     package init(
         _ app: App,
         serverAPI: ServerAPI?,
         activeKeyID: String?,
+        lock: KeyLock? = nil,
         histories: any HistoryStore,
         reader: SignedDataReader,
         system: SystemEnvironment,
@@ -30,6 +33,7 @@ package struct AppDoctor: Sendable {
         self.app = app
         self.serverAPI = serverAPI
         self.activeKeyID = activeKeyID
+        self.lock = lock
         self.histories = histories
         self.reader = reader
         self.system = system
@@ -50,6 +54,7 @@ package struct AppDoctor: Sendable {
     }
 
     private var key: DoctorFinding {
+        if let lock { return DoctorFinding("key", .problem, lock.reason) }
         guard let activeKeyID else {
             return DoctorFinding(
                 "key", .problem, "no key signs for it",

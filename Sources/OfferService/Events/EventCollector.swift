@@ -94,7 +94,7 @@ package enum EventCollector {
             return nil
         }
         // The decision that activates a key has another row for the key that signed before.
-        if type == "key.activated", change.object.after != "active" { return nil }
+        if type == "key.activated", KeyDecision.read(change.object.after ?? "").state != "active" { return nil }
         let kind = type.prefix { $0 != "." }
         let key = kind == "campaign" ? "campaign/\(change.partition?.bundleID ?? "")/\(subject)" : "\(kind)/\(subject)"
         let found = ["campaign.verdict", "campaign.split_off"].contains(type) ? change.object.after.flatMap(finding) : nil

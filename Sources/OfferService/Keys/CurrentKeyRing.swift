@@ -8,14 +8,14 @@ package final class CurrentKeyRing: ChangeFollower {
     /// How the key folder is read.
     package struct Folder: Sendable {
         let version: @Sendable () -> [String: FileVersion]
-        let load: @Sendable ([KeyDecision]) async throws -> LoadedKeys
+        let load: @Sendable (KeyDecisions) async throws -> LoadedKeys
 
         /// - Parameters:
         ///   - version: changes whenever a file has changed.
         ///   - load: reads the folder, for the same apps each time.
         package init(
             version: @escaping @Sendable () -> [String: FileVersion] = { [:] },
-            load: @escaping @Sendable ([KeyDecision]) async throws -> LoadedKeys
+            load: @escaping @Sendable (KeyDecisions) async throws -> LoadedKeys
         ) {
             self.version = version
             self.load = load
@@ -27,6 +27,10 @@ package final class CurrentKeyRing: ChangeFollower {
         var loadedAt: Instant
         var revision: Int64
         var version: [String: FileVersion]
+        /// The decisions of which the ring is made.
+        var decisions: KeyDecisions
+        /// The most decisions that agreed with those before them. None of these may ever be missing.
+        var known: KeyDecisions
     }
 
     private let state: Mutex<State>
@@ -54,7 +58,10 @@ package final class CurrentKeyRing: ChangeFollower {
         folder: Folder,
         observer: (any KeyRingObserver)? = nil
     ) {
-        state = Mutex(State(keys: keys, loadedAt: system.now(), revision: revision, version: version))
+        state = Mutex(
+            State(
+                keys: keys, loadedAt: system.now(), revision: revision, version: version, decisions: keys.decisions,
+                known: keys.decisions))
         self.store = store
         self.changes = changes
         self.system = system
@@ -70,12 +77,25 @@ package final class CurrentKeyRing: ChangeFollower {
     /// What is in the key folder and cannot be used as a key.
     package var faults: [KeyFault] { state.withLock(\.keys.faults) }
 
+    /// The apps for which no key may sign, and why.
+    package var locks: [KeyLock] { state.withLock(\.keys.locks) }
+
     /// When the keys in force were loaded.
     package var loadedAt: Instant { state.withLock(\.loadedAt) }
 
     /// Loads what was decided before this call.
     package func refresh() async throws {
         try await look.share { [self] in try await follow(changes.revisions()[topic] ?? 0) }
+    }
+
+    /// Compares the decisions with the audit log again, whether or not anything says that they have changed.
+    package func compareDecisions() async throws {
+        try await look.share { [self] in
+            let revision = try await changes.revisions()[topic] ?? 0
+            let before = state.withLock { $0 }
+            guard try await store.keyDecisions().continuing(before.known) != before.decisions else { return }
+            try await load(revision, folder.version())
+        }
     }
 
     /// Swaps the ring when something was decided, or a file has changed.
@@ -85,16 +105,22 @@ package final class CurrentKeyRing: ChangeFollower {
         let before = state.withLock { $0 }
         let version = folder.version()
         guard revision != before.revision || version != before.version else { return }
-        let decisions = try await store.keyDecisions()
+        try await load(revision, version)
+    }
+
+    private func load(_ revision: Int64, _ version: [String: FileVersion]) async throws {
+        let before = state.withLock { $0 }
         var after = before
         after.version = version
+        after.decisions = try await store.keyDecisions().continuing(before.known)
+        if after.decisions.all.starts(with: before.known.all) { after.known = after.decisions }
+        let revoked = try before.keys.revoking(by: after.decisions)
         do {
-            let keys = try await folder.load(decisions).keepingKeys(of: before.keys.ring.revoking(by: decisions))
-            after = State(keys: keys, loadedAt: system.now(), revision: revision, version: version)
+            after.keys = try await folder.load(after.decisions).keepingKeys(of: revoked.ring)
+            (after.loadedAt, after.revision) = (system.now(), revision)
             put(after, in: before)
         } catch {
-            let fault = KeyFault(file: "", reason: "\(error)")
-            after.keys = LoadedKeys(ring: try before.keys.ring.revoking(by: decisions), faults: [fault])
+            after.keys = revoked.with([KeyFault(file: "", reason: "\(error)")])
             put(after, in: before)
             if revision != before.revision { throw error }
         }

@@ -9,7 +9,6 @@ package struct KeyAdministration: Sendable {
     private let ring: CurrentKeyRing
     private let apps: AppDirectory
     private let folder: any KeyStaging
-    private let audit: AuditLog?
 
     /// Takes the values as they are.
     package init(
@@ -17,15 +16,13 @@ package struct KeyAdministration: Sendable {
         access: any AccessStore,
         ring: CurrentKeyRing,
         apps: AppDirectory,
-        folder: any KeyStaging,
-        audit: AuditLog? = nil
+        folder: any KeyStaging
     ) {
         self.desk = desk
         self.access = access
         self.ring = ring
         self.apps = apps
         self.folder = folder
-        self.audit = audit
     }
 
     /// Every key in every app that the caller may see.
@@ -51,7 +48,9 @@ package struct KeyAdministration: Sendable {
     }
 
     /// The warnings about keys.
-    package func warnings(_ statuses: [KeyDesk.KeyStatus]) -> [KeyWarning] { KeyWarning.all(statuses, faults: ring.faults) }
+    package func warnings(_ statuses: [KeyDesk.KeyStatus]) -> [KeyWarning] {
+        KeyWarning.all(statuses, faults: ring.faults, locks: ring.locks)
+    }
 
     /// The proposals that wait for a second person.
     package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
@@ -74,10 +73,8 @@ package struct KeyAdministration: Sendable {
         if bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
             try await desk.check(request, for: bundleIDs, among: entries)
             if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
-            switch try await propose(request, bundleIDs, caller, reason) {
-            case .left(let proposal, let isNew):
-                if isNew { try await record(.proposeKey, proposal, by: origin ?? Origin(actor: caller.id)) }
-                return .pending(KeyChange.Pending(proposal))
+            switch try await propose(request, bundleIDs, caller, by: origin ?? Origin(actor: caller.id), reason) {
+            case .left(let proposal): return .pending(KeyChange.Pending(proposal))
             case .agreed(let other): proposal = other
             }
         }
@@ -115,13 +112,11 @@ package struct KeyAdministration: Sendable {
     /// Withdraws a proposal.
     package func withdraw(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         guard try await pending(for: caller).contains(where: { $0.id == id }),
-            let proposal = try await desk.openProposals().first(where: { $0.id == id }), try await desk.store.endProposal(id: id)
+            let proposal = try await desk.openProposals().first(where: { $0.id == id })
         else { throw KeyError.unknownProposal(id) }
-        try await record(.withdrawKey, proposal, by: origin ?? Origin(actor: caller.id))
-    }
-
-    private func record(_ action: AuditAction, _ proposal: KeyProposal, by origin: Origin) async throws {
-        try await audit?.record([proposal.event(action, by: origin, at: desk.system.now(), reason: proposal.reason)])
+        let event = proposal.event(
+            .withdrawKey, by: origin ?? Origin(actor: caller.id), at: desk.system.now(), reason: proposal.reason)
+        guard try await desk.store.endProposal(id: id, audit: [event]) else { throw KeyError.unknownProposal(id) }
     }
 
     /// Puts a key into the folder, from which every process loads it. Throws what is wrong with it.
@@ -136,12 +131,10 @@ package struct KeyAdministration: Sendable {
 
     private func put(_ pem: SecretBytes, _ keyID: String, by origin: Origin, for bundleIDs: [String]?) async throws {
         let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
-        try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
-        if let bundleIDs {
-            try await desk.stage(keyID, for: bundleIDs, by: origin)
-        } else {
-            try await audit?.record(.stageKey, by: origin, object: AuditObject(keyID, after: "staged"))
-        }
+        let fingerprint = try await folder.stage(
+            pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first },
+            recorded: desk.store.keyDecisions().fingerprint(of: keyID))
+        try await desk.stage(keyID, fingerprint: fingerprint, for: bundleIDs, by: origin)
         try? await ring.refresh()
     }
 
@@ -164,7 +157,7 @@ package struct KeyAdministration: Sendable {
     }
 
     private enum Proposing {
-        case left(KeyProposal, isNew: Bool)
+        case left(KeyProposal)
         case agreed(KeyProposal)
     }
 
@@ -172,6 +165,7 @@ package struct KeyAdministration: Sendable {
         _ request: KeyDesk.KeyChangeRequest,
         _ bundleIDs: [String],
         _ caller: Caller,
+        by origin: Origin,
         _ reason: String
     ) async throws -> Proposing {
         let same = try await desk.openProposals().filter {
@@ -182,13 +176,14 @@ package struct KeyAdministration: Sendable {
             guard try await desk.store.endProposal(id: other.id) else { throw KeyError.unknownProposal(other.id) }
             return .agreed(other)
         }
-        if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own, isNew: false) }
+        if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own) }
         if let kin = same.first { throw KeyError.sameProposer(kin.id) }
         let proposal = KeyProposal(
             id: Crypto.hexadecimal(try desk.system.randomBytes(8)), requestName: request.name, keyID: request.keyID ?? "",
             bundleIDs: bundleIDs.sorted(), proposedAt: desk.system.now(), proposedBy: caller.id, reason: reason)
-        try await desk.store.add(proposal)
-        return .left(proposal, isNew: true)
+        let event = proposal.event(.proposeKey, by: origin, at: proposal.proposedAt, reason: reason)
+        try await desk.store.add(proposal, audit: [event])
+        return .left(proposal)
     }
 }
 

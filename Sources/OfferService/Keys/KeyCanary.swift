@@ -33,12 +33,24 @@ package final class KeyCanary: Service {
     /// Tests until the service stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            repeat { self.testOnce() } while (try? await self.system.sleep(self.interval)) != nil
+            repeat {
+                self.testOnce()
+                await self.compareDecisions()
+            } while (try? await self.system.sleep(self.interval)) != nil
         }
     }
 
     /// The last test of a key; nil before its first.
     package func finding(_ keyID: String) -> Finding? { findings.withLock { $0[keyID] } }
+
+    /// Nothing may have told this process that decisions were changed.
+    private func compareDecisions() async {
+        do {
+            try await keys.compareDecisions()
+        } catch {
+            failures.note("the decisions about signing keys could not be compared with the audit log", .of(error))
+        }
+    }
 
     /// Tests every key that has not been revoked everywhere.
     func testOnce() {

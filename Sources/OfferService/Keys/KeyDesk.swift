@@ -78,7 +78,7 @@ package struct KeyDesk: Sendable {
     /// Every key in every app that it serves.
     package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [KeyStatus] {
         let now = system.now()
-        let decisions = try await store.keyDecisions()
+        let decisions = try await store.keyDecisions().all
         let uses = try await store.keyUse(since: now.advanced(by: -SignatureValidity.duration))
         let statesByApp = bundleIDs.map { ($0, KeyStates(of: $0, in: entries, decisions: decisions)) }
         return statesByApp.flatMap { bundleID, keyStates in
@@ -101,23 +101,51 @@ package struct KeyDesk: Sendable {
         }
     }
 
-    /// Records which keys sign as of a first start. Without a manifest, a file that later comes first by name must not take over.
-    package func settle(_ ring: KeyRing, _ decisions: [KeyDecision]) async throws(StoreError) {
-        guard decisions.isEmpty else { return }
-        let made = ring.bundleIDs.compactMap { bundleID in
-            ring.active(for: bundleID).map {
-                KeyDecision(
-                    keyID: $0.id, bundleID: bundleID, state: KeyState.active.rawValue, decidedAt: system.now(),
-                    decidedBy: "first-start", reason: "the first key file by name")
+    /// Records which keys sign as of a first start, and the fingerprints of those that the manifest lets sign.
+    ///
+    /// Without a manifest, a file that later comes first by name must not take over. Returns whether there are other decisions now.
+    package func settle(_ ring: KeyRing, _ decisions: KeyDecisions, hasManifest: Bool) async throws(StoreError) -> Bool {
+        guard decisions.fault == nil, hasManifest || decisions.areOfNoApp else { return false }
+        let now = system.now()
+        func decision(_ key: SigningKey, _ bundleID: String, _ state: KeyState, by actor: String, _ reason: String) -> KeyDecision
+        {
+            KeyDecision(
+                keyID: key.id, bundleID: bundleID, state: state.rawValue, decidedAt: now, decidedBy: actor, reason: reason,
+                fingerprint: key.fingerprint)
+        }
+        let made =
+            hasManifest
+            ? ring.activeKeys.filter { decisions.fingerprint(of: $0.id) == nil }.map {
+                decision($0, KeyDecision.everyApp, .staged, by: Origin.service.actor, "the key that the manifest lets sign")
             }
-        }
+            : ring.bundleIDs.compactMap { bundleID in
+                ring.active(for: bundleID).map {
+                    decision($0, bundleID, .active, by: KeyDecision.firstStart, "the first key file by name")
+                }
+            }
+        guard !made.isEmpty else { return false }
         // If `add` returns false, another process has just done the same.
-        let events = made.map {
-            Origin.service.event(
-                .activateKey, at: $0.decidedAt, partition: AppPartition(bundleID: $0.bundleID),
-                object: AuditObject($0.keyID, after: $0.state), reason: $0.reason)
+        _ = try await add(made, after: decisions, hasManifest ? .loadKey : .activateKey, by: .service)
+        return true
+    }
+
+    /// Adds decisions and their events. Returns false, and adds nothing, if there are later ones by now.
+    private func add(
+        _ made: [KeyDecision],
+        after earlier: KeyDecisions,
+        _ action: AuditAction,
+        by origin: Origin,
+        before: [KeyState?] = []
+    ) async throws(StoreError) -> Bool {
+        let events = made.enumerated().map { index, decision in
+            origin.event(
+                action, at: decision.decidedAt,
+                partition: decision.bundleID == KeyDecision.everyApp ? nil : AppPartition(bundleID: decision.bundleID),
+                object: decision.object(
+                    number: earlier.last &+ index &+ 1, before: before.isEmpty ? nil : before[index]?.rawValue),
+                reason: decision.reason.isEmpty ? nil : decision.reason)
         }
-        _ = try await store.add(made, after: 0, audit: events)
+        return try await store.add(made, after: earlier.last, audit: events)
     }
 
     /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.
@@ -142,18 +170,16 @@ package struct KeyDesk: Sendable {
             let wanted = try changes(request, for: bundleIDs, among: entries, earlier)
             try await replicas?.check(wanted.map(\.change), among: entries ?? [])
             let now = system.now()
-            let made = wanted.map {
-                KeyDecision(
-                    keyID: $0.change.keyID, bundleID: $0.bundleID, state: $0.change.state.rawValue, decidedAt: now,
-                    decidedBy: origin.actor, reason: reason)
+            let made = wanted.map { wanted in
+                let keyID = wanted.change.keyID
+                return KeyDecision(
+                    keyID: keyID, bundleID: wanted.bundleID, state: wanted.change.state.rawValue, decidedAt: now,
+                    decidedBy: origin.actor, reason: reason,
+                    fingerprint: earlier.fingerprint(of: keyID) ?? entries?.first { $0.key.id == keyID }?.key.fingerprint)
             }
-            let events = wanted.map {
-                origin.event(
-                    request.action, at: now, partition: AppPartition(bundleID: $0.bundleID),
-                    object: AuditObject($0.change.keyID, before: $0.before?.rawValue, after: $0.change.state.rawValue),
-                    reason: reason)
+            guard try await add(made, after: earlier, request.action, by: origin, before: wanted.map { $0.before }) else {
+                continue
             }
-            guard try await store.add(made, after: earlier.count, audit: events) else { continue }
             // The decision holds. An overtaken proposal that stays cannot be carried out either.
             if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
             return made
@@ -161,17 +187,18 @@ package struct KeyDesk: Sendable {
         throw KeyError.decidedMeanwhile
     }
 
-    /// Records that a staged key is for these apps only.
-    func stage(_ keyID: String, for bundleIDs: [String], by origin: Origin) async throws {
-        let (now, state) = (system.now(), KeyState.staged.rawValue)
-        let made = bundleIDs.map {
-            KeyDecision(keyID: keyID, bundleID: $0, state: state, decidedAt: now, decidedBy: origin.actor, reason: "")
-        }
-        let events = bundleIDs.map {
-            origin.event(.stageKey, at: now, partition: AppPartition(bundleID: $0), object: AuditObject(keyID, after: state))
+    /// Records that a key was staged, with its fingerprint.
+    ///
+    /// - Parameter bundleIDs: the key is for these apps only; nil: for every app.
+    package func stage(_ keyID: String, fingerprint: String, for bundleIDs: [String]?, by origin: Origin) async throws {
+        let now = system.now()
+        let made = (bundleIDs ?? [KeyDecision.everyApp]).map {
+            KeyDecision(
+                keyID: keyID, bundleID: $0, state: KeyState.staged.rawValue, decidedAt: now, decidedBy: origin.actor, reason: "",
+                fingerprint: fingerprint)
         }
         for _ in 0..<Self.maxAttempts {
-            if try await store.add(made, after: store.keyDecisions().count, audit: events) { return }
+            if try await add(made, after: store.keyDecisions(), .stageKey, by: origin) { return }
         }
         throw KeyError.decidedMeanwhile
     }
@@ -196,13 +223,16 @@ package struct KeyDesk: Sendable {
         _ request: KeyChangeRequest,
         for bundleIDs: [String],
         among entries: [KeyRing.Entry]?,
-        _ decisions: [KeyDecision]
+        _ decisions: KeyDecisions
     ) throws(KeyError) -> [(bundleID: String, change: KeyStates.Change, before: KeyState?)] {
         var wanted: [(bundleID: String, change: KeyStates.Change, before: KeyState?)] = []
         var isDone: KeyError?
         for bundleID in bundleIDs {
-            let keyStates = entries.map { KeyStates(of: bundleID, in: $0, decisions: decisions) }
+            let keyStates = entries.map { KeyStates(of: bundleID, in: $0, decisions: decisions.all) }
             do throws(KeyError) {
+                if request.action != .revokeKey, let fault = decisions.fault(in: bundleID) {
+                    throw .inDoubt(bundleID: bundleID, "\(fault)")
+                }
                 wanted += try changes(request, keyStates).map { (bundleID, $0, keyStates?.states[$0.keyID]) }
             } catch {
                 guard request.isMet(by: error) else { throw error }
@@ -210,6 +240,12 @@ package struct KeyDesk: Sendable {
             }
         }
         if wanted.isEmpty, let isDone { throw isDone }
+        let activated = Set(wanted.filter { $0.change.state == .active }.map(\.change.keyID))
+        for key in (entries ?? []).map(\.key) where activated.contains(key.id) {
+            if let recorded = decisions.fingerprint(of: key.id), recorded != key.fingerprint {
+                throw .otherKey(key.id, fingerprint: key.fingerprint, recorded: recorded)
+            }
+        }
         return wanted
     }
 

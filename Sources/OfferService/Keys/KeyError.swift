@@ -20,6 +20,10 @@ package enum KeyError: Error, Equatable {
     case notEverywhere(String, [String])
     /// A second person is needed. The caller made the proposal, or its access key and the proposer's may be of one person.
     case sameProposer(String)
+    /// The app's decisions differ from the audit log, and how. Only a revocation is possible.
+    case inDoubt(bundleID: String, String)
+    /// The key of this id is not the one that was staged or activated.
+    case otherKey(String, fingerprint: String, recorded: String)
     /// The proposal does not exist any more.
     case unknownProposal(String)
     /// The reason is too long.
@@ -49,6 +53,12 @@ extension KeyError: CustomStringConvertible {
             "the key \(id) is not loaded at \(addresses.joined(separator: ", ")); put its file into the key folder there, and try again"
         case .sameProposer(let id):
             "\(id) waits for a second person, who is not the proposer and whose access key was not made by the proposer"
+        case .inDoubt(let bundleID, let fault):
+            "the decisions about the keys of \(bundleID) differ from the audit log: \(fault); keep a copy of the store, run offersigner "
+                + "audit verify, and restore a backup; until then a key can only be revoked"
+        case .otherKey(let id, let fingerprint, let recorded):
+            "the key \(id) here is not the one that was staged or activated: its fingerprint is \(fingerprint), recorded is \(recorded); put "
+                + "the right file into the key folder, or, if this one is right, stage it again"
         case .unknownProposal(let id): "there is no proposal \(id) any more"
         case .unusableKey(let reason): reason
         case .invalidReason(let fault): "the \(fault.name) \(fault.reason)"

@@ -29,8 +29,11 @@ package struct KeyStates {
             for (id, state) in listed where state == .active { states[id] = .staged }
         }
         var signers = listed.filter { $0.value == .active }.map(\.key)
+        var revoked: Set<String> = []
         for decision in own {
-            guard let state = decision.keyState else { continue }
+            // A revocation is final. Whatever is decided later about the key does not count.
+            guard let state = decision.keyState, !revoked.contains(decision.keyID) else { continue }
+            if state == .revoked { revoked.insert(decision.keyID) }
             if state == .active {
                 // If the file of the key before was missing, no decision says that it no longer signs.
                 for (id, before) in states where before == .active { states[id] = .retiring }
@@ -88,4 +91,17 @@ package struct KeyStates {
         if state == .active, !evenIfActive { throw .onlyActive(keyID, bundleID: bundleID) }
         return [Change(keyID: keyID, state: .revoked)]
     }
+}
+
+extension KeyStates {
+    /// The states of an app's keys among those of the folder.
+    package init(of bundleID: String, in entries: [KeyRing.Entry], decisions: [KeyDecision]) {
+        let serving = entries.filter { $0.serves(bundleID) }.map { ($0.key.id, $0.state) }
+        self.init(of: bundleID, listed: Dictionary(serving) { first, _ in first }, decisions: decisions)
+    }
+}
+
+extension KeyDecision {
+    /// The state that was decided; nil for one that this release does not know.
+    package var keyState: KeyState? { KeyState(rawValue: state) }
 }

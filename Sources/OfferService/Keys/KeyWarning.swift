@@ -10,13 +10,15 @@ package enum KeyWarning: Equatable, Sendable {
     case noSpare(bundleID: String, keyID: String)
     /// A file that cannot be used as a key.
     case fault(KeyFault)
+    /// No key may sign for an app.
+    case locked(KeyLock)
 
     /// The maximum number of keys that a company has at Apple.
     package static let maxKeys = 10
 
     /// All warnings.
-    package static func all(_ statuses: [KeyDesk.KeyStatus], faults: [KeyFault]) -> [KeyWarning] {
-        var warnings = faults.map(KeyWarning.fault)
+    package static func all(_ statuses: [KeyDesk.KeyStatus], faults: [KeyFault], locks: [KeyLock] = []) -> [KeyWarning] {
+        var warnings = locks.map(KeyWarning.locked) + faults.map(KeyWarning.fault)
         let ids = Set(statuses.filter { $0.state != .revoked }.map(\.keyID))
         if ids.count >= maxKeys - 1 { warnings.append(.manyKeys(ids.count)) }
         let active = Dictionary(grouping: statuses.filter { $0.state == .active }, by: \.keyID)
@@ -38,6 +40,7 @@ package enum KeyWarning: Equatable, Sendable {
         case .manyKeys: "Room for more keys at Apple is running out"
         case .shared(let id, _): "Several apps sign with the key \(id)"
         case .noSpare(let app, _): "\(app) has no second key"
+        case .locked(let lock): "No key signs for \(lock.bundleID)"
         case .fault(let fault): "A file in the key folder was refused\(fault.file.isEmpty ? "" : ": \(fault.file)")"
         }
     }
@@ -50,6 +53,7 @@ package enum KeyWarning: Equatable, Sendable {
         case .shared(let id, let apps):
             "the key \(id) signs for \(apps.joined(separator: ", ")): revoking it at Apple ends the offers of all of them"
         case .noSpare(let app, let id): "there is only one key for \(app), \(id); stage a second one before you need it"
+        case .locked(let lock): lock.reason
         case .fault(let fault): "not used: \(fault.reason)"
         }
     }

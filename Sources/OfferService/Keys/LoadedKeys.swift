@@ -1,32 +1,110 @@
 package import OfferSigning
+package import OfferStore
 
-/// The result of reading the key folder.
+/// The result of reading the key folder. Made of decisions here and nowhere else.
 package struct LoadedKeys: Sendable {
     package let ring: KeyRing
     /// Keys that cannot be used.
     package let faults: [KeyFault]
     /// The apps whose signing key cannot be used.
     package let keyless: Set<String>
+    /// The apps for which no key may sign.
+    package let locks: [KeyLock]
+    /// The decisions that the keys were loaded with.
+    let decisions: KeyDecisions
 
     /// Takes the values as they are.
-    package init(ring: KeyRing, faults: [KeyFault] = [], keyless: Set<String> = []) {
+    package init(
+        ring: KeyRing,
+        faults: [KeyFault] = [],
+        keyless: Set<String> = [],
+        locks: [KeyLock] = [],
+        decisions: KeyDecisions = .none
+    ) {
+        self.decisions = decisions
         self.ring = ring
         self.faults = faults
         self.keyless = keyless
+        self.locks = locks
     }
 
+    /// Every key of the folder in the state that was decided, but no key signs for an app with a lock.
+    ///
+    /// - Parameter entries: as the key folder has them.
+    package init(
+        entries: [KeyRing.Entry],
+        bundleIDs: [String],
+        decisions: KeyDecisions,
+        faults: [KeyFault] = [],
+        keyless: Set<String> = []
+    ) throws(SigningError) {
+        let locks = KeyLock.all(entries, bundleIDs, decisions)
+        let locked = Set(locks.map(\.bundleID))
+        var decided: [String: [String: KeyState]] = [:]
+        for bundleID in bundleIDs {
+            for (id, state) in KeyStates(of: bundleID, in: entries, decisions: decisions.all).states {
+                decided[id, default: [:]][bundleID] = locked.contains(bundleID) && state == .active ? .retiring : state
+            }
+        }
+        let restated = entries.map {
+            KeyRing.Entry(key: $0.key, state: $0.state, apps: $0.apps, decided: decided[$0.key.id] ?? [:])
+        }
+        self.init(
+            ring: try KeyRing(entries: restated, bundleIDs: bundleIDs), faults: faults, keyless: keyless, locks: locks,
+            decisions: decisions)
+    }
+
+    /// The same keys in their present states, except for those that were revoked since, and for apps whose decisions are in doubt.
+    func revoking(by decisions: KeyDecisions) throws(SigningError) -> LoadedKeys {
+        let locks = ring.bundleIDs.compactMap { KeyLock.find(in: $0, active: nil, decisions) }
+        let locked = Set(locks.map(\.bundleID))
+        let entries = ring.entries.map { entry in
+            var decided = entry.decided
+            for bundleID in ring.bundleIDs where entry.serves(bundleID) {
+                let states = KeyStates(of: bundleID, in: ring.entries, decisions: decisions.all).states
+                if states[entry.key.id] == .revoked {
+                    decided[bundleID] = .revoked
+                } else if locked.contains(bundleID), entry.state(in: bundleID) == .active {
+                    decided[bundleID] = .retiring
+                }
+            }
+            return KeyRing.Entry(key: entry.key, state: entry.state, apps: entry.apps, decided: decided)
+        }
+        let kept = self.locks.filter { $0.strangeKeyID != nil && !locked.contains($0.bundleID) }
+        return LoadedKeys(
+            ring: try KeyRing(entries: entries, bundleIDs: ring.bundleIDs), faults: faults, locks: locks + kept)
+    }
+
+    /// The same keys with other faults.
+    func with(_ faults: [KeyFault]) -> LoadedKeys { LoadedKeys(ring: ring, faults: faults, locks: locks) }
+
     /// The same keys, but an app whose key cannot be used keeps the key that signed for it, unless that is revoked.
+    ///
+    /// Where the folder has another key than was recorded, only the recorded one goes on signing.
     func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {
-        var entries = ring.entries
-        for bundleID in keyless.sorted() {
-            guard let key = earlier.active(for: bundleID), !ring.revokedIDs(in: bundleID).contains(key.id) else { continue }
+        var (entries, locks, faults) = (ring.entries, locks, faults)
+        for bundleID in ring.bundleIDs {
+            let lock = locks.first { $0.bundleID == bundleID }
+            guard let key = earlier.active(for: bundleID), !ring.revokedIDs(in: bundleID).contains(key.id),
+                lock.map({ $0.strangeKeyID == key.id }) ?? keyless.contains(bundleID)
+            else { continue }
             let index = entries.firstIndex { $0.key.id == key.id }
             let entry = index.map { entries[$0] } ?? earlier.entries.first { $0.key.id == key.id }!
             let active = KeyRing.Entry(
-                key: entry.key, state: entry.state, apps: entry.apps,
-                decided: entry.decided.merging([bundleID: .active]) { $1 })
+                key: key, state: entry.state, apps: entry.apps, decided: entry.decided.merging([bundleID: .active]) { $1 })
             if let index { entries[index] = active } else { entries.append(active) }
+            locks.removeAll { $0.bundleID == bundleID }
+            // After the next start nothing signs, so it must be said.
+            if lock != nil, !faults.contains(where: { $0.keyID == key.id }) {
+                faults.append(
+                    KeyFault(
+                        file: "",
+                        reason: "another key than the recorded one has come under the id \(key.id); until its next start this "
+                            + "process signs with the recorded one, which it has in memory; put that one's file back",
+                        keyID: key.id))
+            }
         }
-        return LoadedKeys(ring: try KeyRing(entries: entries, bundleIDs: ring.bundleIDs), faults: faults, keyless: keyless)
+        return LoadedKeys(
+            ring: try KeyRing(entries: entries, bundleIDs: ring.bundleIDs), faults: faults, keyless: keyless, locks: locks)
     }
 }

@@ -12,6 +12,7 @@ package struct ReadinessCheck: Sendable {
     package static func all(
         apps: AppDirectory,
         keys: CurrentKeyRing,
+        access: AccessDirectory,
         clock: SigningClock,
         ledger: any Ledger,
         signatures: any StoredFile,
@@ -28,6 +29,8 @@ package struct ReadinessCheck: Sendable {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
                 let lack = "no active key for \(without.joined(separator: ", "))"
+                // A signature with a key that was never decided on is worse than none.
+                if let lock = keys.locks.first { throw IssueError.notReady(lock.reason, of: .keys) }
                 // An app without a key does not take the service from the others.
                 guard without.count < apps.bundleIDs.count else { throw IssueError.notReady(lack, of: .keys) }
                 for key in ring.activeKeys {
@@ -41,6 +44,12 @@ package struct ReadinessCheck: Sendable {
                 return "\(ring.entries.count) loaded, \(summary)\(faults)"
             },
             ReadinessCheck(name: "store") {
+                if let fault = access.faults.first {
+                    throw StoreError(
+                        .damaged,
+                        "\(fault), and is refused; keep a copy of the store, run offersigner audit verify, and restore a backup"
+                    )
+                }
                 try await probe.value()
                 // The service can sign if histories cannot be written, but not if they are gone.
                 try histories.checkIntact()

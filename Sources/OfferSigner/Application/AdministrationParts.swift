@@ -25,7 +25,7 @@ struct AdministrationParts {
             administration: KeyAdministration(
                 desk: KeyDesk(store: store.credentials.keys, replicas: store.processes.replicas, system: system),
                 access: store.credentials.access,
-                ring: parts.ring, apps: parts.apps, folder: parts.folder, audit: stores.audit),
+                ring: parts.ring, apps: parts.apps, folder: parts.folder),
             ring: parts.ring, canary: canary, replicas: ReplicaDesk(store: stores.replicas))
         let access = AccessUseCases(
             apps: parts.apps, directory: parts.directory,

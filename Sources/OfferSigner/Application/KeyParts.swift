@@ -50,14 +50,20 @@ struct KeyParts {
         let decisions = try await store.credentials.keys.keyDecisions()
         // A hardware module may keep the thread that loads a key from it waiting.
         let loader = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("keys are being loaded", of: .load))
-        let load = { @Sendable (decisions: [KeyDecision]) async throws -> LoadedKeys in
+        let load = { @Sendable (decisions: KeyDecisions) async throws -> LoadedKeys in
             try await withTaskExecutorPreference(loader) { try folder.keys(bundleIDs: bundleIDs, decisions: decisions) }
         }
-        let keys = try await load(decisions)
+        var keys = try await load(decisions)
+        let desk = KeyDesk(store: store.credentials.keys, system: system)
+        // Another replica may have recorded another key.
+        if try await desk.settle(keys.ring, decisions, hasManifest: folder.hasManifest) {
+            keys = try await load(store.credentials.keys.keyDecisions())
+        }
         for fault in keys.faults { log.report(fault) }
-        if !folder.hasManifest { try await KeyDesk(store: store.credentials.keys, system: system).settle(keys.ring, decisions) }
+        for lock in keys.locks { log.report(lock) }
         return CurrentKeyRing(
-            keys, revision: revision, version: version, store: store.credentials.keys, changes: store.processes.changes,
+            keys, revision: revision, version: version, store: store.credentials.keys,
+            changes: store.processes.changes,
             system: system,
             folder: CurrentKeyRing.Folder(version: folder.version, load: load),
             observer: log)

@@ -28,7 +28,7 @@ struct ServiceApplication {
         let histories = try await HistoryParts(environment, stores, keys)
         let cases = try await UseCases(environment, stores, keys, histories)
         let checks = ReadinessCheck.all(
-            apps: keys.apps, keys: keys.ring, clock: keys.clock, ledger: stores.store.signing.ledger,
+            apps: keys.apps, keys: keys.ring, access: keys.directory, clock: keys.clock, ledger: stores.store.signing.ledger,
             signatures: stores.store.signing.file, histories: stores.store.purchases.file, audit: stores.sealer)
         let events = EventParts(environment, stores, keys)
         let administration = try AdministrationParts(environment, stores, keys, histories, cases, events, checks: checks)

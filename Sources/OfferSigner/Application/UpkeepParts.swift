@@ -58,7 +58,7 @@ struct UpkeepParts {
             turn: turn, now: now, system: environment.system, failures: environment.failures)
         guard configuration.auditVerifyPercent > 0 else { return [janitor, campaigns, access] }
         let watch = AuditWatch(
-            store: store.signing.audit, sealer: stores.sealer, percent: configuration.auditVerifyPercent,
+            store: store.signing.audit, sealer: stores.sealer, keys: keys.ring, percent: configuration.auditVerifyPercent,
             system: environment.system, failures: environment.failures)
         return [janitor, campaigns, access, watch]
     }

@@ -39,7 +39,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
         let bundleIDs = configuration.apps.map(\.bundleID)
         // Once without the store, so that faults of the folder are reported even if there is no store yet.
-        _ = try folder.contents(bundleIDs: bundleIDs, decisions: [])
+        _ = try folder.contents(bundleIDs: bundleIDs, decisions: .none)
         let isNew = try configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
         let keys = try folder.keys(bundleIDs: bundleIDs, decisions: try await store.credentials.keys.keyDecisions())
@@ -62,7 +62,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
         try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
         guard without.isEmpty else {
-            let reasons = keys.faults.filter { fault in without.contains(where: fault.isActive) }.map { "keys: \($0.reason)" }
+            let reasons =
+                keys.locks.map { "keys: \($0.reason)" }
+                + keys.faults.filter { fault in without.contains(where: fault.isActive) }.map { "keys: \($0.reason)" }
             throw ConfigurationError(["keys: no active key for \(without.joined(separator: ", "))"] + reasons)
         }
         if !json { print(lines: "store \(configuration.storeName): \(isNew ? "new, " : "")writable, durable, up to date\nok") }

@@ -48,6 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let key = ring.active(for: app.bundleID)
             let doctor = AppDoctor(
                 app, serverAPI: key?.signsLater == true ? nil : appStore.serverAPIs[app.bundleID], activeKeyID: key?.id,
+                lock: keys.locks.first { $0.bundleID == app.bundleID },
                 histories: purchases.histories, reader: try SignedDataReader(configuration, system: .live), system: .live,
                 wait: .seconds(wait))
             reports.append((app, try await doctor.examine()))

@@ -10,7 +10,7 @@ struct KeyTools {
     private let folder: KeyFolder
     private let store: SigningStore
     private let configuration: ServiceConfiguration
-    private let decisions: [KeyDecision]
+    private let decisions: KeyDecisions
 
     init(_ options: ConfigurationOptions) async throws {
         configuration = try options.load()
@@ -27,6 +27,7 @@ struct KeyTools {
     func allEntries() throws -> [KeyRing.Entry] {
         let (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
         for fault in faults { StandardError.note("not used: \(fault.reason)") }
+        for lock in KeyLock.all(entries, bundleIDs, decisions) { StandardError.note(lock.reason) }
         return entries
     }
 
@@ -61,10 +62,9 @@ struct KeyTools {
     /// Puts a key into the folder.
     func stage(_ pem: SecretBytes, keyID: String) async throws {
         let known = try allEntries().map { ($0.key.fingerprint, $0.key.id) }
-        try await folder.stage(pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first })
-        let event = Origin.commandLine.event(
-            .stageKey, at: SystemEnvironment.live.now(), object: AuditObject(keyID, after: KeyState.staged.rawValue))
-        try await store.audit.record([event])
+        let fingerprint = try await folder.stage(
+            pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first }, recorded: decisions.fingerprint(of: keyID))
+        try await desk.stage(keyID, fingerprint: fingerprint, for: nil, by: .commandLine)
         try await store.closeSealed(configuration)
     }
 
@@ -73,7 +73,7 @@ struct KeyTools {
     /// Returns the apps that the key serves, or those of its decisions if its file is gone; all apps if neither is known.
     private func served(by request: KeyDesk.KeyChangeRequest, _ entries: [KeyRing.Entry]?) -> [String] {
         if let entry = entries?.first(where: { $0.key.id == request.keyID }) { return bundleIDs.filter(entry.serves) }
-        let decided = Set(decisions.filter { $0.keyID == request.keyID }.map(\.bundleID)).intersection(bundleIDs)
+        let decided = Set(decisions.all.filter { $0.keyID == request.keyID }.map(\.bundleID)).intersection(bundleIDs)
         return decided.isEmpty ? bundleIDs : decided.sorted()
     }
 }

@@ -4,19 +4,24 @@ import OfferSigning
 
 extension KeyFolder {
     /// Writes the file beside the others, reads it as the service would, and only then gives it its name.
-    func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String]) async throws {
+    func stage(
+        _ pem: SecretBytes,
+        keyID: String,
+        unlike known: [String: String],
+        recorded: String?
+    ) async throws -> String {
         guard source.inline == nil else { throw KeyError.folderReadOnly("the key is given in the configuration itself") }
         let name = "SubscriptionKey_\(keyID).p8"
         let (file, hidden) = ("\(source.directory)/\(name)", "\(source.directory)/.\(name).new")
         do throws(SigningError) { try KeyFile.check(id: keyID) } catch { throw KeyError.unusableKey(error.detail) }
-        guard !TextFile.exists(file) else {
-            throw KeyError.unusableKey("\(name) is in the key folder already; nothing was changed")
-        }
-        try write(pem, to: hidden)
+        let isThere = TextFile.exists(file)
+        guard !isThere || recorded != nil else { throw KeyError.there(name) }
+        if !isThere { try write(pem, to: hidden) }
         defer { unlink(hidden) }
+        let key: SigningKey
         do throws(SigningError) {
-            let key = try KeyFile(path: hidden).load(id: keyID, passphrase: source.passphrase, slots: 1)
-            if let other = known[key.fingerprint] {
+            key = try KeyFile(path: isThere ? file : hidden).load(id: keyID, passphrase: source.passphrase, slots: 1)
+            if let other = known[key.fingerprint], other != keyID {
                 throw SigningError(.duplicateKey, "this is the key \(other), which is here already")
             }
             if let objection = xcode.objection(to: key) { throw SigningError(.duplicateKey, objection) }
@@ -26,7 +31,14 @@ extension KeyFolder {
         } catch {
             throw KeyError.unusableKey(error.detail.replacing(hidden, with: name))
         }
+        guard !isThere else {
+            // The given key counts only as far as it is the one in the folder.
+            let given = try pem.withBytes { try SigningKey(id: keyID, pem: $0, passphrase: source.passphrase, slots: 1) }
+            guard given.fingerprint == key.fingerprint, recorded != key.fingerprint else { throw KeyError.there(name) }
+            return key.fingerprint
+        }
         guard link(hidden, file) == 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
+        return key.fingerprint
     }
 
     private func write(_ pem: SecretBytes, to path: String) throws {
@@ -38,5 +50,11 @@ extension KeyFolder {
         else {
             throw KeyError.folderReadOnly(String(cString: strerror(errno)))
         }
+    }
+}
+
+extension KeyError {
+    fileprivate static func there(_ name: String) -> KeyError {
+        .unusableKey("\(name) is in the key folder already; nothing was changed")
     }
 }

@@ -28,15 +28,15 @@ struct KeyFolder: KeyStaging {
     /// Returns the keys in their decided states, each read, tested and checked against the others.
     ///
     /// Throws if the signing key is missing or unusable for every app.
-    func keys(bundleIDs: [String], decisions: [KeyDecision]) throws -> LoadedKeys {
+    func keys(bundleIDs: [String], decisions: KeyDecisions) throws -> LoadedKeys {
         let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
         var problems: [String: KeyFault] = [:]
         for bundleID in bundleIDs {
-            let keyStates = KeyStates(of: bundleID, in: entries, decisions: decisions)
-            let wasActivated = decisions.contains { $0.bundleID == bundleID && $0.keyState == .active }
+            let keyStates = KeyStates(of: bundleID, in: entries, decisions: decisions.all)
+            let wasActivated = decisions.all.contains { $0.bundleID == bundleID && $0.keyState == .active }
             if let id = keyStates.missing {
                 // A revocation counts, even for a key whose file is gone and of which nothing is kept.
-                if try isRevoked(id, bundleID, isFirstStart: decisions.isEmpty) { continue }
+                if try isRevoked(id, bundleID, isFirstStart: decisions.areOfNoApp) { continue }
                 let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
                 let file = "SubscriptionKey_\(id).p8"
                 problems[bundleID] = KeyFault(
@@ -50,8 +50,8 @@ struct KeyFolder: KeyStaging {
         guard problems.isEmpty || problems.count < bundleIDs.count else {
             throw ConfigurationError(Set(problems.values.map(\.reason)).sorted())
         }
-        return LoadedKeys(
-            ring: try KeyRing(entries: entries, bundleIDs: bundleIDs, decisions: decisions),
+        return try LoadedKeys(
+            entries: entries, bundleIDs: bundleIDs, decisions: decisions,
             faults: faults + problems.values.filter { !faults.contains($0) }.sorted { $0.reason < $1.reason },
             keyless: Set(problems.keys))
     }
@@ -59,17 +59,18 @@ struct KeyFolder: KeyStaging {
     /// Returns the keys in the folder, in the states of its manifest; others are staged. Unusable keys are faults.
     func contents(
         bundleIDs: [String],
-        decisions: [KeyDecision]
+        decisions: KeyDecisions
     ) throws -> (entries: [KeyRing.Entry], faults: [KeyFault]) {
         if let inline = source.inline { return ([try checked(try entry(inline))], []) }
-        let plan = try plan(isFirstStart: decisions.isEmpty)
+        let plan = try plan(isFirstStart: decisions.areOfNoApp)
         var (entries, faults) = try load(plan, bundleIDs: bundleIDs)
         entries = try entries.map(checked)
-        faults.removeAll { isOver($0, bundleIDs, decisions) }
+        faults.removeAll { isOver($0, bundleIDs, decisions.all) }
         let listed = Set(plan.compactMap(\.place.file))
         for file in try keyFiles() where !listed.contains(file) {
-            let own = decisions.filter { $0.keyID == KeyFile(path: file).idInName && $0.keyState == .staged }.map(\.bundleID)
-            let apps = own.isEmpty ? nil : Set(own).intersection(bundleIDs)
+            let staged = decisions.all.filter { $0.keyID == KeyFile(path: file).idInName && $0.keyState == .staged }
+            let own = Set(staged.map(\.bundleID))
+            let apps = own.isEmpty || own.contains(KeyDecision.everyApp) ? nil : own.intersection(bundleIDs)
             do {
                 let found = try load(
                     [KeyManifest.Entry(id: nil, place: .file(file), apps: apps, state: .staged)], bundleIDs: bundleIDs)

@@ -22,6 +22,8 @@ struct KeyLog: KeyRingObserver {
         for app in keys.ring.bundleIDs {
             reportActiveKey(in: app, keys.ring.active(for: app)?.id, before.ring.active(for: app)?.id)
         }
+        for lock in keys.locks where !before.locks.contains(lock) { report(lock) }
+        if keys.locks.isEmpty, !before.locks.isEmpty { logger.notice("every app's key may sign again") }
         for fault in keys.faults where !before.faults.contains(fault) { report(fault) }
         if keys.faults.isEmpty, !before.faults.isEmpty { logger.notice("every key file can be used again") }
     }
@@ -29,6 +31,11 @@ struct KeyLog: KeyRingObserver {
     /// Logs the fault of a key file.
     func report(_ fault: KeyFault) {
         logger.warning("a key file is not used", metadata: ["file": "\(fault.file)", "reason": "\(fault.reason)"])
+    }
+
+    /// Logs that no key may sign for an app.
+    func report(_ lock: KeyLock) {
+        logger.error("no key signs for an app", metadata: ["app": "\(lock.bundleID)", "reason": "\(lock.reason)"])
     }
 
     private func reportActiveKey(in app: String, _ id: String?, _ earlier: String?) {

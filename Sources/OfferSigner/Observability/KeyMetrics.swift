@@ -38,9 +38,15 @@ struct KeyMetrics: MetricSource {
                 name: "offersigner_app_active_key", labels: [MetricSample.Label("app", app)],
                 value: ring.active(for: app) == nil ? 0 : 1)
         }
+        let locked = Set(keys.locks.map(\.bundleID))
+        let locks = apps.bundleIDs.map { app in
+            MetricSample(
+                name: "offersigner_app_keys_locked", labels: [MetricSample.Label("app", app)], value: locked.contains(app) ? 1 : 0
+            )
+        }
         let loaded = MetricSample(
             name: "offersigner_keys_loaded_timestamp_seconds", value: Double(keys.loadedAt.milliseconds) / 1000)
         let faults = MetricSample(name: "offersigner_key_file_faults", value: Double(keys.faults.count))
-        return states + ages + reachable + active + [loaded, faults]
+        return states + ages + reachable + active + locks + [loaded, faults]
     }
 }

@@ -22,6 +22,10 @@ extension MetricDescription {
     static let all: [MetricDescription] = [
         MetricDescription(
             "offersigner_app_active_key", .gauge, "1 if an active key is loaded for the app, 0 if nothing can be signed for it"),
+        MetricDescription(
+            "offersigner_app_keys_locked", .gauge,
+            "1 if no key may sign for the app: the decisions about its keys differ from the audit log, or its key from the recorded one"
+        ),
         MetricDescription("offersigner_build_info", .gauge, "1, with the version of the program"),
         MetricDescription(
             "offersigner_catch_up_age_seconds", .gauge,

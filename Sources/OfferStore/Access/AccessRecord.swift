@@ -18,6 +18,8 @@ public struct AccessRecord: Equatable, Sendable {
     public let timeZone: String?
     /// When the key was last used, as far as noted. Written by `AccessStore.noteUse`, not with the record.
     public let lastUsedAt: Instant?
+    /// What differs from the audit events that record the key; nil for nothing. A key that differs is refused.
+    package private(set) var fault: AuditFault?
 
     /// Takes the values as they are.
     public init(
@@ -38,5 +40,12 @@ public struct AccessRecord: Equatable, Sendable {
         self.lifetime = lifetime
         self.timeZone = timeZone
         self.lastUsedAt = lastUsedAt
+    }
+
+    /// The same key, with what differs from its events.
+    package func with(_ fault: AuditFault?) -> AccessRecord {
+        var record = self
+        record.fault = fault
+        return record
     }
 }

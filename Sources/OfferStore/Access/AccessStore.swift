@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// The access keys of callers.
 public protocol AccessStore: Sendable {
-    /// Every key, revoked and expired ones included, oldest first.
+    /// Every key, revoked and expired ones included, oldest first, with what differs from its audit events.
     func accessRecords() async throws(StoreError) -> [AccessRecord]
 
     /// Adds a key, and records the events in the audit log.

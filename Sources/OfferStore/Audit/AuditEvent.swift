@@ -44,6 +44,13 @@ public struct AuditEvent: Equatable, Sendable {
 extension AuditRowEncoder {
     /// Encodes an event. The order of the columns never changes.
     package func encode(_ event: AuditEvent, id: Int64, _ keyed: AuditFunctions.Digest) {
+        _ = encode(event, id: id, erased: nil, keyed)
+    }
+
+    /// Encodes a stored event. Returns false if it is only partly erased.
+    ///
+    /// - Parameter digest: stands for what was personal; nil if that was not erased.
+    func encode(_ event: AuditEvent, id: Int64, erased digest: [UInt8]?, _ keyed: AuditFunctions.Digest) -> Bool {
         begin(.events, id: id)
         append(event.at.milliseconds)
         append(event.actor)
@@ -57,6 +64,10 @@ extension AuditRowEncoder {
         appendPersonal(event.personal.customerID)
         appendPersonal(event.personal.transactionID)
         appendPersonal(event.personal.address)
-        finish(keyed)
+        guard let digest else {
+            finish(keyed)
+            return true
+        }
+        return digest.withUnsafeBytes { finish(erased: $0) }
     }
 }

@@ -2,21 +2,23 @@ public import EligibilityRules
 
 /// Decisions about signing keys, and their use. The store never contains the keys themselves.
 public protocol KeyStore: Sendable {
-    /// All decisions, the oldest first.
-    func keyDecisions() async throws(StoreError) -> [KeyDecision]
+    /// All decisions, compared with the audit events that record them.
+    func keyDecisions() async throws(StoreError) -> KeyDecisions
 
     /// Adds decisions, all or none, and raises the revision of `ChangeTopic.keys`.
     ///
     /// - Parameters:
-    ///   - count: the number of decisions that these are based on. Returns false, and adds nothing, if there are more by now.
-    ///   - events: are recorded in the audit log with them.
-    func add(_ decisions: [KeyDecision], after count: Int, audit events: [AuditEvent]) async throws(StoreError) -> Bool
+    ///   - last: the number of the last decision that these are based on. Returns false, and adds nothing, if there are more.
+    ///   - events: are recorded in the audit log with them. Each has the `object` of its decision.
+    func add(_ decisions: [KeyDecision], after last: Int, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
     /// Open proposals made since an instant, the oldest first.
     func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal]
 
     /// Adds a proposal.
-    func add(_ proposal: KeyProposal) async throws(StoreError)
+    ///
+    /// - Parameter events: are recorded in the audit log with it.
+    func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError)
 
     /// Ends a proposal by approval or withdrawal. Returns false if another caller has ended it already.
     ///

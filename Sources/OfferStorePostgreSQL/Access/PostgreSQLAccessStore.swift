@@ -8,12 +8,10 @@ public struct PostgreSQLAccessStore: AccessStore {
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// All keys, the oldest first.
+    /// All keys, the oldest first, compared with their events in one snapshot.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
-        try await store.readUrgently("read the access keys") { transaction in
-            let rows = try transaction.run(
-                "SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id")
-            return rows.map(AccessRecord.init)
+        try await store.readUrgently("read the access keys") { [audit = store.audit!] in
+            try AccessComparison.all(audit.identity, $0).records
         }
     }
 

@@ -4,7 +4,7 @@ extension AuditWriter {
     /// Erases the personal data of a row, and stores their digest instead. Returns false if retention has removed the row.
     func erase(row id: Int64, of table: AuditTable, _ transaction: Transaction) throws -> Bool {
         var (digest, isThere): ([UInt8]?, Bool) = (nil, false)
-        let source = PostgreSQLAuditSource(transaction, keyed: identity.keyed)
+        let source = PostgreSQLAuditSource(transaction, identity)
         try source.forEachRow(of: table, id...id, limit: 1) { _, _, _, row in (digest, isThere) = (row?.personalDigest, true) }
         guard isThere else { return false }
         let changes = table.personalColumns.map { "\($0) = NULL" } + ["personal_digest = coalesce(personal_digest, $2)"]

@@ -4,7 +4,7 @@ import OfferStore
 /// Exports the log as lines of JSON, for verification without this program.
 struct PostgreSQLAuditExport {
     let transaction: Transaction
-    let origin: String
+    let identity: AuditIdentity
     let body: (_ line: [UInt8]) throws -> Void
 
     /// Exports where tables begin, chains, rows by table, and seals. Never retried, as the output cannot be undone.
@@ -15,8 +15,8 @@ struct PostgreSQLAuditExport {
     }
 
     private func write() throws {
-        let source = PostgreSQLAuditSource(transaction, keyed: { _, _ in })
-        try body(AuditExportLine.log(origin: origin))
+        let source = PostgreSQLAuditSource(transaction, identity)
+        try body(AuditExportLine.log(origin: identity.origin))
         for mark in try source.marks() { try body(AuditExportLine.table(mark)) }
         for chain in try source.chains() { try body(AuditExportLine.chain(chain)) }
         for table in AuditTable.allCases { try write(table) }

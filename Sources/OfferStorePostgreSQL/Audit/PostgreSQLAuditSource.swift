@@ -7,11 +7,11 @@ final class PostgreSQLAuditSource: AuditSource {
 
     let isDense = false
     private let transaction: Transaction
-    private let keyed: AuditFunctions.Digest
+    private let identity: AuditIdentity
     private var series = 0
 
-    init(_ transaction: Transaction, keyed: @escaping AuditFunctions.Digest) {
-        (self.transaction, self.keyed) = (transaction, keyed)
+    init(_ transaction: Transaction, _ identity: AuditIdentity) {
+        (self.transaction, self.identity) = (transaction, identity)
     }
 
     func chains() throws -> [AuditChain] { try AuditChain.all(transaction) }
@@ -67,18 +67,7 @@ final class PostgreSQLAuditSource: AuditSource {
     }
 
     func decisionFault() throws -> AuditFault? {
-        // There is no index that finds the events.
-        transaction.waitLong()
-        let rows = Array(
-            try transaction.run([
-                Statement("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id"),
-                Statement("SELECT \(AccessRecord.columns) FROM access LEFT JOIN access_use USING (id) ORDER BY id"),
-                Statement(
-                    "SELECT \(AuditTable.events.eventColumns) FROM audit_event WHERE action = ANY($1) ORDER BY at, id",
-                    [.texts(DecisionFault.actions)]),
-            ]))
-        return DecisionFault.find(
-            rows[0].map(KeyDecision.init), rows[1].map(AccessRecord.init), rows[2].map { AuditEntry(.events, $0).event })
+        try KeyDecisions.all(identity, transaction).fault ?? AccessComparison.all(identity, transaction).fault
     }
 
     func forEachRow(
@@ -120,7 +109,7 @@ final class PostgreSQLAuditSource: AuditSource {
             if column.name == "nonces" { series += NonceBytes.series(of: row.bytes(place)).count }
         }
         if row.isNull(3) {
-            encoder.finish(keyed)
+            encoder.finish(identity.keyed)
             return true
         }
         return row.withBytes(3) { encoder.finish(erased: $0) }

@@ -45,7 +45,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         try await store.scan("verify the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
             return try AuditVerification.run(
-                PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
+                PostgreSQLAuditSource(transaction, audit.identity), origin: audit.identity.origin, trust: trust,
                 heads: heads, audit.identity.functions)
         }
     }
@@ -58,16 +58,16 @@ public struct PostgreSQLAuditStore: AuditStore {
         try await store.scan("verify the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
             var walk = walk
-            try walk.step(PostgreSQLAuditSource(transaction, keyed: audit.identity.keyed), limit: limit)
+            try walk.step(PostgreSQLAuditSource(transaction, audit.identity), limit: limit)
             return walk
         }
     }
 
     /// Reads beside the writers.
     public func export(_ body: @escaping @Sendable (_ line: [UInt8]) throws -> Void) async throws(StoreError) {
-        try await store.scan("export the audit log") { [origin] transaction in
+        try await store.scan("export the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
-            try PostgreSQLAuditExport(transaction: transaction, origin: origin, body: body).run()
+            try PostgreSQLAuditExport(transaction: transaction, identity: audit.identity, body: body).run()
         }
     }
 

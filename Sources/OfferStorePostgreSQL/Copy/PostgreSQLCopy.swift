@@ -122,7 +122,7 @@ package struct PostgreSQLCopy {
             try SecretRows.secret(named: "audit", make: make, transaction)
         }
         let report = try AuditVerification.run(
-            PostgreSQLAuditSource(transaction, keyed: identity.keyed), origin: identity.origin, trust: audit.trust, heads: [],
+            PostgreSQLAuditSource(transaction, identity), origin: identity.origin, trust: audit.trust, heads: [],
             audit.functions)
         if let fault = report.faults.first { throw StoreError(.damaged, "the audit log of the copy: \(fault)") }
     }

@@ -8,35 +8,34 @@ public struct PostgreSQLKeyStore: KeyStore {
     /// Shares the store's sessions with the other stores.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
-    /// All decisions, the oldest first.
-    public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
-        try await store.readUrgently("read the decisions about signing keys") { transaction in
-            try transaction.run("SELECT \(KeyDecision.columns) FROM key_decision ORDER BY id").map(KeyDecision.init)
+    /// All decisions, compared with their events in one snapshot.
+    public func keyDecisions() async throws(StoreError) -> KeyDecisions {
+        try await store.readUrgently("read the decisions about signing keys") { [audit = store.audit!] in
+            try KeyDecisions.all(audit.identity, $0)
         }
     }
 
     /// Adds decisions, unless others were added meanwhile. Of two concurrent processes, one retries.
     public func add(
         _ decisions: [KeyDecision],
-        after count: Int,
+        after last: Int,
         audit events: [AuditEvent]
     ) async throws(StoreError) -> Bool {
         try await store.writeAudited("record a decision about a signing key") { transaction, audit in
-            let earlier = try transaction.run("SELECT count(*), coalesce(max(id), 0) FROM key_decision")
-                .first { (count: $0.number(0), last: $0.number(1)) }!
-            guard earlier.count == count else { return false }
+            guard try transaction.run("SELECT coalesce(max(id), 0) FROM key_decision").first({ Int($0.number(0)) }) == last
+            else { return false }
             transaction.enqueue(
                 Statement(
                     """
-                    INSERT INTO key_decision (id, key_id, bundle_id, state, decided_at, decided_by, reason)
-                    SELECT $1 + place, key_id, bundle_id, state, decided_at, decided_by, reason
-                    FROM unnest($2, $3, $4, $5, $6, $7) WITH ORDINALITY
-                        AS decision (key_id, bundle_id, state, decided_at, decided_by, reason, place)
+                    INSERT INTO key_decision (id, key_id, bundle_id, state, decided_at, decided_by, reason, fingerprint)
+                    SELECT $1 + place, key_id, bundle_id, state, decided_at, decided_by, reason, fingerprint
+                    FROM unnest($2, $3, $4, $5, $6, $7, $8) WITH ORDINALITY
+                        AS decision (key_id, bundle_id, state, decided_at, decided_by, reason, fingerprint, place)
                     """,
                     [
-                        .number(earlier.last), .texts(decisions.map(\.keyID)), .texts(decisions.map(\.bundleID)),
+                        .number(Int64(last)), .texts(decisions.map(\.keyID)), .texts(decisions.map(\.bundleID)),
                         .texts(decisions.map(\.state)), .numbers(decisions.map(\.decidedAt.milliseconds)),
-                        .texts(decisions.map(\.decidedBy)), .texts(decisions.map(\.reason)),
+                        .texts(decisions.map(\.decidedBy)), .texts(decisions.map(\.reason)), .texts(decisions.map(\.fingerprint)),
                     ]))
             try audit.insert(events, transaction)
             return true
@@ -56,8 +55,9 @@ public struct PostgreSQLKeyStore: KeyStore {
     }
 
     /// Adds a proposal.
-    public func add(_ proposal: KeyProposal) async throws(StoreError) {
-        try await store.write("keep a proposal about a signing key", .latest) { transaction in
+    public func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
+        try await store.writeAudited("keep a proposal about a signing key", .latest) { transaction, audit in
+            try audit.insert(events, transaction)
             _ = try transaction.run(
                 """
                 INSERT INTO key_proposal (id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason)

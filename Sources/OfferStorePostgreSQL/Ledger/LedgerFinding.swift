@@ -42,8 +42,8 @@ final class LedgerFinding {
         let signers = keys.signers
         let sql = """
             SELECT key_id, bundle_id FROM unnest($1, $2) AS used (key_id, bundle_id)
-            WHERE $3 = (SELECT state FROM key_decision AS latest
-                WHERE latest.key_id = used.key_id AND latest.bundle_id = used.bundle_id ORDER BY id DESC LIMIT 1)
+            WHERE EXISTS (SELECT 1 FROM key_decision AS made
+                WHERE made.key_id = used.key_id AND made.bundle_id = used.bundle_id AND state = $3)
             """
         looks.add(
             sql, .texts(signers.map(\.keyID)), .texts(signers.map(\.bundleID)), .text(KeyDecision.revoked)

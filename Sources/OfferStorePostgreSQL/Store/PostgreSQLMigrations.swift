@@ -5,7 +5,7 @@ enum PostgreSQLMigrations {
     /// The statements that lead to each version. Released versions never change.
     static let versions = [
         histories + signing + limits + console, replicas, copies, events, figures, activity, segments, refunds,
-        partitions,
+        partitions, decisions,
     ]
 
     static let versionTable = "CREATE TABLE IF NOT EXISTS schema_version (version int8 NOT NULL)"

@@ -10,15 +10,10 @@ public struct SQLiteAccessStore: AccessStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// All keys, the oldest first.
+    /// All keys, the oldest first, compared with their events in one snapshot.
     public func accessRecords() async throws(StoreError) -> [AccessRecord] {
-        try await store.readUrgently("read the access keys") { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT access.*, used_at FROM access LEFT JOIN access_use USING (id) ORDER BY created_at, id
-                    """
-            ).map(AccessRecord.init)
+        try await store.readUrgently("read the access keys") { [audit = store.audit!] in
+            try AccessComparison.all(audit.identity, $0).records
         }
     }
 

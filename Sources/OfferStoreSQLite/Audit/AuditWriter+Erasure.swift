@@ -6,7 +6,7 @@ extension AuditWriter {
     /// Erases the personal data of a row, and stores their digest instead.
     func erase(row id: Int64, of table: AuditTable, _ database: Database) throws {
         var digest: Data?
-        let source = SQLiteAuditSource(database: database, keyed: identity.keyed)
+        let source = SQLiteAuditSource(database: database, identity)
         try source.forEachRow(of: table, id...id, limit: 1) { _, chain, _, row in
             digest = chain == nil ? nil : row?.personalDigest?.data
         }

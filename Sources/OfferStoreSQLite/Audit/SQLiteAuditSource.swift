@@ -5,13 +5,13 @@ import OfferStore
 /// The data for a verification, from one snapshot.
 final class SQLiteAuditSource: AuditSource {
     let database: Database
-    let keyed: AuditFunctions.Digest
+    let identity: AuditIdentity
     let isDense = true
     private var nonces = NonceSeriesCheck()
 
-    init(database: Database, keyed: @escaping AuditFunctions.Digest) {
+    init(database: Database, _ identity: AuditIdentity) {
         self.database = database
-        self.keyed = keyed
+        self.identity = identity
     }
 
     func chains() throws -> [AuditChain] { try AuditChain.all(database) }
@@ -36,13 +36,7 @@ final class SQLiteAuditSource: AuditSource {
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault? { try NonceSeriesCheck.lost(rows, database) }
 
     func decisionFault() throws -> AuditFault? {
-        let actions = DecisionFault.actions
-        let events = try Row.fetchAll(
-            database, sql: "SELECT * FROM audit_event WHERE action IN (\(actions.placeholders)) ORDER BY id",
-            arguments: StatementArguments(actions))
-        let decisions = try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
-        let records = try Row.fetchAll(database, sql: "SELECT *, NULL AS used_at FROM access ORDER BY id").map(AccessRecord.init)
-        return DecisionFault.find(decisions, records, events.map { AuditEntry(.events, $0).event })
+        try KeyDecisions.all(identity, database).fault ?? AccessComparison.all(identity, database).fault
     }
 
     func forEachRow(
@@ -80,7 +74,7 @@ final class SQLiteAuditSource: AuditSource {
             }
             var isWhole = true
             if statement.isNull(3) {
-                row.finish(keyed)
+                row.finish(identity.keyed)
             } else {
                 isWhole = statement.withBytes(3) { row.finish(erased: $0) }
             }

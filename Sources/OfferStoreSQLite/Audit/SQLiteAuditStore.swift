@@ -47,7 +47,7 @@ public struct SQLiteAuditStore: AuditStore {
     public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
         try await store.scan("verify the audit log") { [audit] database in
             try AuditVerification.run(
-                SQLiteAuditSource(database: database, keyed: audit.identity.keyed), origin: audit.identity.origin, trust: trust,
+                SQLiteAuditSource(database: database, audit.identity), origin: audit.identity.origin, trust: trust,
                 heads: heads, audit.identity.functions)
         }
     }
@@ -59,7 +59,7 @@ public struct SQLiteAuditStore: AuditStore {
     public func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk {
         try await store.scan("verify the audit log") { [audit] database in
             var walk = walk
-            try walk.step(SQLiteAuditSource(database: database, keyed: audit.identity.keyed), limit: limit)
+            try walk.step(SQLiteAuditSource(database: database, audit.identity), limit: limit)
             return walk
         }
     }

@@ -7,6 +7,7 @@ extension KeyDecision {
     init(row: Row) {
         self.init(
             keyID: row["key_id"], bundleID: row["bundle_id"], state: row["state"],
-            decidedAt: Instant(milliseconds: row["decided_at"]), decidedBy: row["decided_by"], reason: row["reason"])
+            decidedAt: Instant(milliseconds: row["decided_at"]), decidedBy: row["decided_by"], reason: row["reason"],
+            fingerprint: row["fingerprint"])
     }
 }

@@ -359,6 +359,7 @@ enum SQLiteMigrations {
         migrator.registerMigration("21 figures of campaigns") { try $0.execute(sql: figures) }
         migrator.registerMigration("22 activity of campaigns") { try $0.execute(sql: activity) }
         migrator.registerMigration("23 segments") { try $0.execute(sql: segments) }
+        migrator.registerMigration("24 decisions beside their events") { try $0.execute(sql: decisions) }
         return migrator
     }
 }

@@ -10,30 +10,30 @@ public final class SQLiteKeyStore: KeyStore {
     /// Uses an open store.
     public init(store: SQLiteStore) { self.store = store }
 
-    /// All decisions, the oldest first.
-    public func keyDecisions() async throws(StoreError) -> [KeyDecision] {
-        try await store.readUrgently("read the decisions about signing keys") { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM key_decision ORDER BY id").map(KeyDecision.init)
+    /// All decisions, compared with their events in one snapshot.
+    public func keyDecisions() async throws(StoreError) -> KeyDecisions {
+        try await store.readUrgently("read the decisions about signing keys") { [audit = store.audit!] in
+            try KeyDecisions.all(audit.identity, $0)
         }
     }
 
     /// Adds decisions, unless others were added meanwhile.
     public func add(
         _ decisions: [KeyDecision],
-        after count: Int,
+        after last: Int,
         audit events: [AuditEvent]
     ) async throws(StoreError) -> Bool {
         try await store.write("record a decision about a signing key") { [audit = store.audit!] database in
-            guard try Int.fetchOne(database, sql: "SELECT count(*) FROM key_decision") == count else { return false }
-            for decision in decisions {
+            guard try Int.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM key_decision") == last else { return false }
+            for (index, decision) in decisions.enumerated() {
                 try database.execute(
                     sql: """
-                        INSERT INTO key_decision (key_id, bundle_id, state, decided_at, decided_by, reason)
-                        VALUES (?, ?, ?, ?, ?, ?)
+                        INSERT INTO key_decision (id, key_id, bundle_id, state, decided_at, decided_by, reason, fingerprint)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        decision.keyID, decision.bundleID, decision.state, decision.decidedAt.milliseconds, decision.decidedBy,
-                        decision.reason,
+                        last &+ index &+ 1, decision.keyID, decision.bundleID, decision.state, decision.decidedAt.milliseconds,
+                        decision.decidedBy, decision.reason, decision.fingerprint,
                     ])
             }
             try audit.insert(events, database)
@@ -50,8 +50,9 @@ public final class SQLiteKeyStore: KeyStore {
     }
 
     /// Adds a proposal.
-    public func add(_ proposal: KeyProposal) async throws(StoreError) {
-        try await store.write("keep a proposal about a signing key") { database in
+    public func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
+        try await store.write("keep a proposal about a signing key") { [audit = store.audit!] database in
+            try audit.insert(events, database)
             try database.execute(
                 sql: "INSERT INTO key_proposal VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [

@@ -34,10 +34,7 @@ final class Revocations: @unchecked Sendable {
         signers = Set(
             try Row.fetchAll(
                 database,
-                sql: """
-                    SELECT key_id, bundle_id FROM key_decision WHERE state = ? AND id IN (
-                        SELECT max(id) FROM key_decision GROUP BY key_id, bundle_id)
-                    """, arguments: [KeyDecision.revoked]
+                sql: "SELECT key_id, bundle_id FROM key_decision WHERE state = ?", arguments: [KeyDecision.revoked]
             ).map { SigningKeyUse(keyID: $0[0], bundleID: $0[1]) })
         callers = try Set(String.fetchAll(database, sql: "SELECT id FROM access WHERE revoked_at IS NOT NULL"))
     }

@@ -21,7 +21,7 @@ struct KeyAdministrationTests {
         ring = CurrentKeyRing(
             loaded, store: store.credentials.keys, changes: store.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { decisions in
-                LoadedKeys(ring: try KeyRing(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions))
+                try LoadedKeys(entries: loaded.ring.entries, bundleIDs: apps, decisions: decisions)
             })
         administration = KeyAdministration(
             desk: KeyDesk(store: store.credentials.keys, system: .live), access: store.credentials.access, ring: ring,
@@ -70,7 +70,7 @@ struct KeyAdministrationTests {
         }
         #expect(ring.activeKeyID(for: "com.example.careful") == nil)
         #expect(try await administration.pending(for: second).isEmpty)
-        let decision = try #require(try await store.credentials.keys.keyDecisions().last)
+        let decision = try #require(try await store.credentials.keys.keyDecisions().all.last)
         #expect(decision.decidedBy == "second" && decision.reason.contains("first"))
     }
 
@@ -148,7 +148,7 @@ struct KeyAdministrationTests {
     }
 
     private struct NoFolder: KeyStaging {
-        func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String]) async throws {
+        func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String], recorded: String?) async throws -> String {
             throw KeyError.folderReadOnly("a test")
         }
     }

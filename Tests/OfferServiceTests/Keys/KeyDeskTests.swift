@@ -88,7 +88,7 @@ struct KeyDeskTests {
         try await decide(.activate(key.id))
         try await beat("three", [])
         try await decide(.revoke(key.id, evenIfActive: true))
-        #expect(try await store.keyDecisions().map(\.state) == ["retiring", "revoked", "active", "revoked"])
+        #expect(try await store.keyDecisions().all.map(\.state) == ["retiring", "revoked", "active", "revoked"])
     }
 
     @Test("A decision for several apps is taken for all of them or for none")
@@ -99,7 +99,7 @@ struct KeyDeskTests {
         await #expect(throws: KeyError.ended(id, state: "revoked")) {
             try await desk.decide(.activate(id), for: ["b", "a"], among: [entry], by: Origin(actor: "t"), reason: "")
         }
-        #expect(try await store.keyDecisions().count == 1)
+        #expect(try await store.keyDecisions().all.count == 1)
         // What one of them has already is no fault.
         let made = try await desk.decide(
             .revoke(id, evenIfActive: true), for: ["b", "a"], among: [entry], by: Origin(actor: "t"), reason: "")

@@ -15,7 +15,10 @@ package final class MemoryAccessStore: AccessStore, ChangeFeed {
     package func accessRecords() async throws(StoreError) -> [AccessRecord] {
         let uses = uses.withLock { $0 }
         let records = state.withLock { $0.records.sorted { ($0.lifetime.createdAt, $0.id) < ($1.lifetime.createdAt, $1.id) } }
-        return records.map { $0.changed(revokedAt: $0.lifetime.revokedAt, lastUsedAt: uses[$0.id]) }
+        return AccessComparison(
+            records.map { $0.changed(revokedAt: $0.lifetime.revokedAt, lastUsedAt: uses[$0.id]) },
+            audit.recorded(AccessComparison.actions)
+        ).records
     }
 
     /// Ids of those that are revoked.

@@ -17,23 +17,21 @@ package final class MemoryKeyStore: KeyStore {
     /// How often something was decided.
     var revision: Int64 { decisions.withLock { Int64($0.count) } }
 
-    /// Those of which the latest decision says so.
+    /// Those that a decision has revoked.
     var revoked: Set<SigningKeyUse> {
-        let states = decisions.withLock { decisions in
-            Dictionary(decisions.map { (SigningKeyUse(keyID: $0.keyID, bundleID: $0.bundleID), $0.state) }) { $1 }
-        }
-        return Set(states.filter { $0.value == KeyDecision.revoked }.keys)
+        let revoked = decisions.withLock { $0.filter { $0.state == KeyDecision.revoked } }
+        return Set(revoked.map { SigningKeyUse(keyID: $0.keyID, bundleID: $0.bundleID) })
     }
 
-    package func keyDecisions() async throws(StoreError) -> [KeyDecision] { decisions.withLock { $0 } }
+    package func keyDecisions() async throws(StoreError) -> KeyDecisions { KeyDecisions.all(decisions.withLock { $0 }, audit) }
 
     package func add(
         _ added: [KeyDecision],
-        after count: Int,
+        after last: Int,
         audit events: [AuditEvent]
     ) async throws(StoreError) -> Bool {
         decisions.withLock { decisions in
-            guard decisions.count == count else { return false }
+            guard decisions.count == last else { return false }
             decisions += added
             audit.append(events)
             return true
@@ -44,7 +42,10 @@ package final class MemoryKeyStore: KeyStore {
         proposals.withLock { $0.filter { $0.proposedAt >= instant } }
     }
 
-    package func add(_ proposal: KeyProposal) async throws(StoreError) { proposals.withLock { $0.append(proposal) } }
+    package func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
+        proposals.withLock { $0.append(proposal) }
+        audit.append(events)
+    }
 
     package func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         proposals.withLock { proposals in
@@ -62,5 +63,19 @@ package final class MemoryKeyStore: KeyStore {
                 keyID: key[0], bundleID: key[1], lastSignedAt: entries.map(\.signedAt).max()!,
                 signatures: entries.reduce(0) { $0 + $1.signatures.count })
         }
+    }
+}
+
+extension KeyDecisions {
+    static func all(_ decisions: [KeyDecision], _ audit: MemoryAudit) -> KeyDecisions {
+        KeyDecisions(decisions.enumerated().map { (Int64($0 + 1), $1) }, audit.recorded(actions))
+    }
+}
+
+extension MemoryAudit {
+    /// The events of some actions. All are linked.
+    func recorded(_ actions: [String]) -> [RecordedEvent] {
+        content.withLock(\.lines)[.events, default: []].map(\.event).filter { actions.contains($0.action) }
+            .map { RecordedEvent($0, isLinked: true) }
     }
 }

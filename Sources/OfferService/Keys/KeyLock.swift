@@ -1,0 +1,42 @@
+package import OfferSigning
+package import OfferStore
+
+/// Why no key signs for an app although one was activated.
+package struct KeyLock: Equatable, Sendable {
+    package let bundleID: String
+    /// A sentence with a remedy.
+    package let reason: String
+    /// The key of which the folder has another one than was recorded; nil if the decisions themselves are in doubt.
+    let strangeKeyID: String?
+
+    /// The locks of some apps.
+    ///
+    /// - Parameter entries: as the key folder has them.
+    package static func all(_ entries: [KeyRing.Entry], _ bundleIDs: [String], _ decisions: KeyDecisions) -> [KeyLock] {
+        bundleIDs.compactMap { bundleID in
+            let active = KeyStates(of: bundleID, in: entries, decisions: decisions.all).active
+            return find(in: bundleID, active: entries.first { $0.key.id == active }?.key, decisions)
+        }
+    }
+
+    /// Returns nil if the app's key may sign.
+    ///
+    /// - Parameter active: the key that the decisions let sign; nil for none.
+    static func find(in bundleID: String, active: SigningKey?, _ decisions: KeyDecisions) -> KeyLock? {
+        if let fault = decisions.fault(in: bundleID) {
+            return KeyLock(
+                bundleID: bundleID,
+                reason: "no key signs for \(bundleID), because the decisions about its keys differ from the audit log: \(fault); "
+                    + "keep a copy of the store, run offersigner audit verify, and restore a backup",
+                strangeKeyID: nil)
+        }
+        guard let active, let recorded = decisions.fingerprint(of: active.id), recorded != active.fingerprint else { return nil }
+        return KeyLock(
+            bundleID: bundleID,
+            reason:
+                "no key signs for \(bundleID), because the key \(active.id) in the key folder is not the one that was staged or "
+                + "activated: its fingerprint is \(active.fingerprint), recorded is \(recorded); put the file of the recorded key "
+                + "there, or, if this one is right, run offersigner keys stage with its file",
+            strangeKeyID: active.id)
+    }
+}

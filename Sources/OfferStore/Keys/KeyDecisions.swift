@@ -1,0 +1,132 @@
+import EligibilityRules
+
+/// All decisions about signing keys, compared with the audit events that record them.
+///
+/// A key ring is made of this value only, so none is made of decisions that nobody compared.
+public struct KeyDecisions: Equatable, Sendable {
+    /// No decisions.
+    package static let none = KeyDecisions([], [])
+    /// The actions of events that record decisions.
+    package static let actions = ["key.activate", "key.load", "key.revoke", "key.rollback", "key.stage"]
+
+    /// The decisions, the oldest first.
+    public let all: [KeyDecision]
+    /// The number of the last decision; 0 for none.
+    package let last: Int
+    /// What differs from the events, by bundle id; `KeyDecision.everyApp` for what concerns all apps.
+    private var faults: [String: AuditFault]
+
+    /// Compares decisions with their events, one to one.
+    ///
+    /// - Parameters:
+    ///   - rows: in the order of their numbers.
+    ///   - events: those with `actions`, the oldest first.
+    package init(_ rows: [(number: Int64, decision: KeyDecision)], _ events: [RecordedEvent]) {
+        all = rows.map(\.decision)
+        last = rows.last.map { Int($0.number) } ?? 0
+        var comparison = Comparison(events)
+        var expected: Int64 = 1
+        for (number, decision) in rows {
+            if number > expected { comparison.miss(expected) }
+            comparison.compare(decision, number)
+            expected = max(expected, number) &+ 1
+        }
+        faults = comparison.finish()
+    }
+
+    /// What differs in the decisions of an app; nil for nothing.
+    package func fault(in bundleID: String) -> AuditFault? { faults[KeyDecision.everyApp] ?? faults[bundleID] }
+
+    /// The first difference of all; nil for none.
+    package var fault: AuditFault? { faults.min { $0.key < $1.key }?.value }
+
+    /// Whether nothing was decided for any app.
+    package var areOfNoApp: Bool { all.allSatisfy { $0.bundleID == KeyDecision.everyApp } }
+
+    /// The fingerprint that was recorded last for a key; nil for none.
+    package func fingerprint(of keyID: String) -> String? { all.last { $0.keyID == keyID && $0.fingerprint != nil }?.fingerprint }
+
+    /// The same decisions; those that a process knew and that are gone are a fault in their apps. Decisions are only ever added.
+    package func continuing(_ earlier: KeyDecisions) -> KeyDecisions {
+        guard !all.starts(with: earlier.all) else { return self }
+        var result = self
+        for lost in Set(earlier.all.filter { !all.contains($0) }.map(\.bundleID)) {
+            result.faults[lost] =
+                result.faults[lost] ?? AuditFault(.log, "decisions that were in force are gone from key_decision")
+        }
+        if result.faults.isEmpty {
+            result.faults[KeyDecision.everyApp] = AuditFault(
+                .log, "the decisions in key_decision are in another order than before")
+        }
+        return result
+    }
+}
+
+extension KeyDecisions {
+    /// A comparison under way: what the events tell, by the numbers of decisions, without what was found in the table.
+    private struct Comparison {
+        private var told: [Int64: RecordedEvent] = [:]
+        private var faults: [String: AuditFault] = [:]
+
+        init(_ events: [RecordedEvent]) {
+            var unnumbered: Int64 = 0
+            for recorded in events {
+                let number = KeyDecision.read(recorded.event.object.after ?? "").number
+                // In earlier builds a staging for every app was no decision.
+                guard number != nil || recorded.event.partition != nil else { continue }
+                if number == nil { unnumbered += 1 }
+                let place = number ?? unnumbered
+                if !recorded.isLinked { note("the event of decision \(place) does not belong to its chain", recorded.event) }
+                if let twin = told.updateValue(recorded, forKey: place) {
+                    note("two events tell of decision \(place)", twin.event)
+                    note("two events tell of decision \(place)", recorded.event)
+                }
+            }
+        }
+
+        mutating func compare(_ decision: KeyDecision, _ number: Int64) {
+            let name = "decision \(number), that the key \(decision.keyID) is \(decision.state)"
+            guard let recorded = told.removeValue(forKey: number) else {
+                return note("no event tells of \(name)", in: decision.bundleID)
+            }
+            guard !decision.isRecorded(by: recorded.event, number) else { return }
+            note("\(name), differs from its event", in: decision.bundleID)
+            note("an event tells of another decision \(number) than key_decision has", recorded.event)
+        }
+
+        /// Notes that there is no decision of a number although there is a later one.
+        mutating func miss(_ number: Int64) {
+            guard told[number] == nil else { return }
+            note("decision \(number) is gone, with its event", in: KeyDecision.everyApp)
+        }
+
+        mutating func finish() -> [String: AuditFault] {
+            for (number, recorded) in told.sorted(by: { $0.key < $1.key }) {
+                note("an event tells of decision \(number), and key_decision has not that one", recorded.event)
+            }
+            return faults
+        }
+
+        private mutating func note(_ finding: String, _ event: AuditEvent) {
+            note(finding, in: event.partition?.bundleID ?? KeyDecision.everyApp)
+        }
+
+        private mutating func note(_ finding: String, in bundleID: String) {
+            faults[bundleID] =
+                faults[bundleID]
+                ?? AuditFault(.log, bundleID == KeyDecision.everyApp ? finding : "\(finding) (\(bundleID))")
+        }
+    }
+}
+
+extension KeyDecision {
+    /// Whether an event has recorded this very decision.
+    fileprivate func isRecorded(by event: AuditEvent, _ number: Int64) -> Bool {
+        let after = event.object.after ?? ""
+        let own = KeyDecision.read(after).number == nil ? state : object(number: Int(number)).after ?? ""
+        let actor = decidedBy == KeyDecision.firstStart ? "service" : decidedBy
+        let texts: [String] = [keyID, bundleID, own, actor, reason]
+        let told: [String] = [event.object.id ?? "", event.partition?.name ?? "", after, event.actor, event.reason ?? ""]
+        return zip(texts, told).allSatisfy { ExactText($0) == ExactText($1) } && decidedAt == event.at
+    }
+}

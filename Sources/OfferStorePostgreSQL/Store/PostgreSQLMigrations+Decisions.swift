@@ -1,0 +1,18 @@
+extension PostgreSQLMigrations {
+    /// What decisions are compared with at every look: their events, found by action, and the rows before these in their chains.
+    static let decisions = [
+        // SHA-256 of the public key.
+        "ALTER TABLE key_decision ADD COLUMN fingerprint text",
+        // Nobody changes or removes decisions. Whoever does so has processes look at once.
+        """
+        CREATE TRIGGER key_decision_changed AFTER UPDATE OR DELETE ON key_decision
+            FOR EACH ROW EXECUTE FUNCTION raise_revision('keys')
+        """,
+        "CREATE INDEX audit_event_by_chain ON audit_event (chain, id)",
+        """
+        CREATE INDEX audit_event_of_keys ON audit_event (id)
+            WHERE action IN ('key.activate', 'key.load', 'key.revoke', 'key.rollback', 'key.stage')
+        """,
+        "CREATE INDEX audit_event_of_access ON audit_event (id) WHERE action IN ('access.create', 'access.revoke')",
+    ]
+}
