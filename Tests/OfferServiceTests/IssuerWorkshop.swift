@@ -96,14 +96,15 @@ final class IssuerWorkshop: Sendable {
         _ occasion: OfferOccasion = .none,
         _ enforcement: App.Enforcement = .enforce,
         transaction: String? = nil,
-        as caller: Caller? = nil
+        as caller: Caller? = nil,
+        standing: StoreStanding? = nil
     ) async throws -> OfferInquiry.Findings {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let apps = apps(enforcement)
         let app = try apps.app(named: nil, for: self.caller)
         let inquiry = OfferInquiry(
-            histories: HistoryLookup(intake: intake, lapsed: nil),
+            histories: HistoryLookup(intake: intake, lapsed: nil, standing: standing),
             rules: OfferRules(campaigns: try await live(apps), exposures: memory), clock: clock, observer: observer)
         let reference = CustomerReference(customerID: customer, transactionID: transaction)
         let (lane, who) = (try await lane(), caller ?? self.caller)

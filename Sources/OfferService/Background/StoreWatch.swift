@@ -2,22 +2,27 @@ package import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Checks the store's files every second, so that a fault is reported at once and not at the next write.
+/// Checks the store every second, so that a fault is reported at once and not at the next write.
 package struct StoreWatch: Service {
     private let files: [(name: String, file: any StoredFile)]
+    private let commits: (ledger: any Ledger, standing: StoreStanding)?
     private let interval: Duration
     private let system: SystemEnvironment
     private let logger: Logger
 
-    /// - Parameter interval: time between two looks.
+    /// - Parameters:
+    ///   - commits: the ledger of a database to commit to, and where to note that; nil for files, which are not written for this.
+    ///   - interval: time between two looks.
     package init(
         signatures: any StoredFile,
         histories: any StoredFile,
+        commits: (ledger: any Ledger, standing: StoreStanding)? = nil,
         interval: Duration = .seconds(1),
         system: SystemEnvironment,
         logger: Logger
     ) {
         files = [("signatures", signatures), ("histories", histories)]
+        self.commits = commits
         self.interval = interval
         self.system = system
         self.logger = logger
@@ -28,15 +33,22 @@ package struct StoreWatch: Service {
         await cancelWhenGracefulShutdown {
             var reported: [String: String] = [:]
             while !Task.isCancelled {
-                for (name, file) in files { await look(at: file, name, &reported) }
+                for (name, file) in files { await note(name, &reported) { () throws(StoreError) in try await file.look() } }
+                if let (ledger, standing) = commits {
+                    await note("commits", &reported) { () throws(StoreError) in try await standing.probe(ledger) }
+                }
                 try? await system.sleep(interval)
             }
         }
     }
 
-    private func look(at file: any StoredFile, _ name: String, _ reported: inout [String: String]) async {
+    private func note(
+        _ name: String,
+        _ reported: inout [String: String],
+        _ look: () async throws(StoreError) -> Void
+    ) async {
         do throws(StoreError) {
-            try await file.look()
+            try await look()
             guard reported.removeValue(forKey: name) != nil else { return }
             logger.notice("the store can be written again", metadata: ["file": "\(name)"])
         } catch {

@@ -6,11 +6,13 @@ package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
     /// Asks the App Store about lapsed customers, after the answer; nil: does not ask.
     let lapsed: LapsedRefresher?
+    private let standing: StoreStanding?
 
-    /// Takes the values as they are.
-    package init(intake: HistoryIntake, lapsed: LapsedRefresher?) {
+    /// - Parameter standing: whether the store still keeps what is written; nil for files.
+    package init(intake: HistoryIntake, lapsed: LapsedRefresher?, standing: StoreStanding? = nil) {
         self.intake = intake
         self.lapsed = lapsed
+        self.standing = standing
     }
 
     /// Merges the signed transactions of a request and passes on what they show; nil if there are none.
@@ -42,8 +44,9 @@ package final class HistoryLookup: Sendable {
         lane: StoreLane,
         reply: @escaping (Result<(StoredHistory, ShownPurchase?), any Error>) -> Void
     ) {
-        takeSigned(of: reference, app, from: supplier, lane: lane) { shown in
+        takeSigned(of: reference, app, from: supplier, lane: lane) { [standing] shown in
             do {
+                try standing?.check()
                 let shown = try shown.get()
                 guard let query = reference.query(in: app.partition, isWhole: isWhole, shown) else {
                     return reply(.success((.unknown, shown)))

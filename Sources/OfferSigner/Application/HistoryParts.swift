@@ -51,7 +51,7 @@ struct HistoryParts {
             : LapsedRefresher(
                 refresh: refresh, apps: apps, interval: configuration.lapsedRefreshHours * 3_600_000, system: system,
                 failures: environment.failures)
-        lookup = HistoryLookup(intake: intake, lapsed: lapsed)
+        lookup = HistoryLookup(intake: intake, lapsed: lapsed, standing: stores.standing)
         polling = ReceiptPolling(
             intake: intake, verification: appStore.receipts, keeper: keeper, store: purchases.receipts)
         refunds = RefundDesk(store: purchases, audit: stores.audit, system: system)

@@ -11,6 +11,8 @@ struct StoreParts {
     let audit: AuditLog
     let sealer: AuditSealer
     let replicas: any ReplicaStore
+    /// Whether a database still keeps what is written; nil for files.
+    let standing: StoreStanding?
 
     /// Whether it is a database, which processes share: they do background work under leases.
     var isShared: Bool { lock == nil }
@@ -33,6 +35,7 @@ struct StoreParts {
             store: store.signing.audit, keys: keys, interval: .seconds(configuration.auditSealSeconds), system: system,
             logger: logger, failures: environment.failures, onSeal: environment.log.write(seal:))
         replicas = store.signing.processes.replicas ?? SoleReplica(system: system)
+        standing = lock == nil ? StoreStanding(system: system) : nil
     }
 
     /// Begins to seal, and records with what configuration the service runs.

@@ -26,7 +26,9 @@ struct UpkeepParts {
             failures: failures)
         uses = AccessUseRecorder(directory: keys.directory, store: signing.credentials.access, system: system, failures: failures)
         watches = [
-            StoreWatch(signatures: signing.file, histories: purchases.file, system: system, logger: logger),
+            StoreWatch(
+                signatures: signing.file, histories: purchases.file, commits: stores.standing.map { (signing.ledger, $0) },
+                system: system, logger: logger),
             ClockWatch(clock: keys.clock, store: signing.processes.clock, system: system, logger: logger),
             KeyWatch(keys: keys.ring, system: system, logger: logger),
         ]

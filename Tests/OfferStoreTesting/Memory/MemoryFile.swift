@@ -2,6 +2,8 @@ package import OfferStore
 
 /// What cannot fail.
 package struct MemoryFile: StoredFile {
+    package init() {}
+
     package func look() async throws(StoreError) {}
 
     package func checkIntact() throws(StoreError) {}

@@ -1,0 +1,36 @@
+package import OfferStore
+import Synchronization
+
+/// Whether a database has lately kept a commit of this process.
+///
+/// A primary that was replaced, is cut off from its standbys, or was frozen still answers questions, from data that may be old.
+/// Whoever decides about a customer asks here first; it costs no round trip.
+package final class StoreStanding: Sendable {
+    /// How old the last commit may be, in ms. Longer than a commit may take.
+    private static let patience: Int64 = 15_000
+
+    private let keptAt: Atomic<Int64>
+    private let system: SystemEnvironment
+
+    /// A database that has just kept a commit.
+    package init(system: SystemEnvironment) {
+        keptAt = Atomic(system.uptime())
+        self.system = system
+    }
+
+    /// Commits a submission without content, and notes that it was kept.
+    func probe(_ ledger: any Ledger) async throws(StoreError) {
+        try await ledger.probe()
+        keptAt.store(system.uptime(), ordering: .relaxed)
+    }
+
+    /// Throws if the last commit is too long ago.
+    package func check() throws(StoreError) {
+        let age = system.uptime() - keptAt.load(ordering: .relaxed)
+        guard age > Self.patience else { return }
+        throw StoreError(
+            .unavailable,
+            "the database has kept no commit of this replica for \(age / 1000) s: it may have been replaced by another, or lacks its "
+                + "standby, and what it says may be old")
+    }
+}
