@@ -1,6 +1,7 @@
 """Signing keys change while requests go on: none fails, and each is signed with the key that it names."""
 import base64
 import re
+import shutil
 import sqlite3
 import subprocess
 import threading
@@ -19,9 +20,9 @@ OTHER = "com.example.news"
 AT_ONCE = 1
 
 
-def make_key(service, key_id):
-    """Puts a new key into the service's folder, the way a secret is put there: by renaming. Returns its file."""
-    file = service.folder / "keys" / f"SubscriptionKey_{key_id}.p8"
+def make_key(service, key_id, folder=None):
+    """Puts a new key into the service's folder, or another one, the way a secret is put there: by renaming. Returns its file."""
+    file = (folder or service.folder / "keys") / f"SubscriptionKey_{key_id}.p8"
     hidden = file.with_suffix(".new")
     openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", hidden)
     hidden.chmod(0o600)
@@ -283,12 +284,14 @@ def test_a_key_that_was_activated_and_is_not_there_leaves_the_old_one_signing(ne
     make_key(service, "NEXTKEY123")
     keys(service, "activate", "NEXTKEY123")
     wait_until(lambda: signing_key(service) == "NEXTKEY123", promised=AT_ONCE)
-    # A key that was activated and is not there.
-    with sqlite3.connect(service.store) as store:
-        store.executemany(
-            "INSERT INTO key_decision (key_id, bundle_id, state, decided_at, decided_by, reason) VALUES (?, ?, ?, 0, 'test', '')",
-            [("NEXTKEY123", service.bundle_id, "retiring"), ("MISSING123", service.bundle_id, "active")],
-        )
+    # A key that was activated where it is, and is not here.
+    elsewhere = service.folder / "elsewhere"
+    shutil.copytree(service.folder / "keys", elsewhere)
+    make_key(service, "MISSING123", elsewhere)
+    done = service.cli(
+        "keys", "activate", "MISSING123", "--app", service.bundle_id,
+        environment={**service.environment, "OFFERSIGNER_KEYS_DIRECTORY": str(elsewhere)})
+    assert done.returncode == 0, done.stderr
     wait_until(lambda: "MISSING123 was activated" in service.log_text())
     assert signing_key(service) == "NEXTKEY123"
     # Not a good file: the command says so, and nothing changes.

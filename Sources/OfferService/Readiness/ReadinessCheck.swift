@@ -44,16 +44,16 @@ package struct ReadinessCheck: Sendable {
                 return "\(ring.entries.count) loaded, \(summary)\(faults)"
             },
             ReadinessCheck(name: "store") {
-                if let fault = access.faults.first {
-                    throw StoreError(
-                        .damaged,
-                        "\(fault), and is refused; keep a copy of the store, run offersigner audit verify, and restore a backup"
-                    )
-                }
                 try await probe.value()
                 // The service can sign if histories cannot be written, but not if they are gone.
                 try histories.checkIntact()
-                return try "writable; audit log \(audit.standing())"
+                let standing = try audit.standing()
+                if let fault = access.faults.first {
+                    throw StoreError(
+                        .damaged,
+                        "\(fault), and is refused; keep a copy of the store, run offersigner audit verify, and restore a backup")
+                }
+                return "writable; audit log \(standing)"
             },
             ReadinessCheck(name: "clock") {
                 _ = try clock.now()
