@@ -160,7 +160,7 @@ class Life:
         seen["audit"] = [
             {name: value for name, value in each.items() if name != "id"}
             for each in self.security.get("/v1/admin/audit?limit=200").json()["items"]
-            if each["action"] not in ("store.copy", "configuration.load")]
+            if each["action"] not in ("store.copy", "configuration.load", "key.load")]
         return without_now(seen)
 
     def counted(self):

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OfferStorePostgreSQL
 
-/// What somebody with the store's file, or with the database's password, does to decisions, and what is noticed of it at the next look.
+/// What an attacker with the store's file, or with the database's password, does to decisions, and what is noticed at the next look.
 @Suite("Decisions that were tampered with")
 struct DecisionTamperingTests {
     /// Statements, and what must be in doubt after them.
@@ -16,7 +16,7 @@ struct DecisionTamperingTests {
         let statements: [String]
         /// The apps of which no key may sign any more.
         var apps: [String] = []
-        /// The access keys that may admit nobody any more.
+        /// The access keys that must be refused.
         var access: [String] = []
     }
 

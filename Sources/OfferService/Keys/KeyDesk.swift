@@ -116,7 +116,7 @@ package struct KeyDesk: Sendable {
         let made =
             hasManifest
             ? ring.activeKeys.filter { decisions.fingerprint(of: $0.id) == nil }.map {
-                decision($0, KeyDecision.everyApp, .staged, by: Origin.service.actor, "the key that the manifest lets sign")
+                decision($0, KeyDecision.everyApp, .staged, by: Origin.service.actor, "the key that signs at this start")
             }
             : ring.bundleIDs.compactMap { bundleID in
                 ring.active(for: bundleID).map {

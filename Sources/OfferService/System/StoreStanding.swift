@@ -4,7 +4,7 @@ import Synchronization
 /// Whether a database has lately kept a commit of this process.
 ///
 /// A primary that was replaced, is cut off from its standbys, or was frozen still answers questions, from data that may be old.
-/// Whoever decides about a customer asks here first; it costs no round trip.
+/// A decision about a customer asks here first, which costs no round trip.
 package final class StoreStanding: Sendable {
     /// How old the last commit may be, in ms. Longer than a commit may take.
     private static let patience: Int64 = 15_000

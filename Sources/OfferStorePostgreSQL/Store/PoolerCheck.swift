@@ -9,7 +9,7 @@ enum PoolerCheck {
     /// Prepared statements that are not there, or are there already.
     private static let signs: Set = ["26000", "42P05"]
 
-    /// Throws if two sessions take turns on one server process. Any other failure is left to whoever connects next.
+    /// Throws if two sessions take turns on one server process. Any other failure is left to the next connection.
     static func run(_ address: String) throws(StoreError) {
         do {
             guard try takesTurns(address) else { return }

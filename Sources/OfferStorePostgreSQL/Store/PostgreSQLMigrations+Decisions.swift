@@ -3,7 +3,7 @@ extension PostgreSQLMigrations {
     static let decisions = [
         // SHA-256 of the public key.
         "ALTER TABLE key_decision ADD COLUMN fingerprint text",
-        // Nobody changes or removes decisions. Whoever does so has processes look at once.
+        // No program changes or removes decisions. If an operator or an attacker does, processes look at once.
         """
         CREATE TRIGGER key_decision_changed AFTER UPDATE OR DELETE ON key_decision
             FOR EACH ROW EXECUTE FUNCTION raise_revision('keys')

@@ -3,7 +3,7 @@ extension SQLiteMigrations {
     static let decisions = """
         -- SHA-256 of the public key.
         ALTER TABLE key_decision ADD COLUMN fingerprint TEXT;
-        -- Nobody changes or removes decisions. Whoever does so has processes look at once.
+        -- No program changes or removes decisions. If an operator or an attacker does, processes look at once.
         CREATE TRIGGER key_decision_changed AFTER UPDATE ON key_decision
             BEGIN UPDATE revision SET number = number + 1 WHERE topic = 'keys'; END;
         CREATE TRIGGER key_decision_removed AFTER DELETE ON key_decision
