@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// All decisions about signing keys, compared with the audit events that record them.
 ///
-/// A key ring is made of this value only, so none is made of decisions that nobody compared.
+/// A key ring is made of this value only, so none is made of decisions that were not compared.
 public struct KeyDecisions: Equatable, Sendable {
     /// No decisions.
     package static let none = KeyDecisions([], [])
