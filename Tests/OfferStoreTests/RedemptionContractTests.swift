@@ -72,6 +72,37 @@ struct RedemptionContractTests {
         }
     }
 
+    @Test(
+        "A redemption is counted until it changes, and not if it changed meanwhile",
+        arguments: RedemptionStoreUnderTest.allCases)
+    func counting(_ implementation: RedemptionStoreUnderTest) async throws {
+        let store = try implementation.make()
+        defer { withExtendedLifetime(store) {} }
+        let redemptions = store.redemptions
+        func uncounted(of id: String? = nil, _ partition: AppPartition = "com.example.app") async throws -> [String] {
+            try await redemptions.uncounted(partition: partition, originalTransactionID: id, limit: 10).map(\.transactionID)
+        }
+        try await redeem("5", in: store)
+        try await redeem("7", at: .hours(101), in: store)
+        #expect(try await uncounted() == ["5", "7"])
+        #expect(try await uncounted(of: "1") == ["5", "7"])
+        #expect(try await uncounted(of: "2") == [])
+        #expect(try await uncounted(of: "1", "com.example.other") == [])
+        let both = try await redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: 10)
+        #expect(both.map(\.nonce) == [nil, nil] && both.allSatisfy { $0.chain.originalID == "1" })
+        try await redemptions.noteCounted([both[0]])
+        #expect(try await uncounted() == ["7"])
+        // The tie changes both.
+        try await sign(.offer(), .offer(at: .hours(101)), in: store)
+        #expect(try await tie(store) == [2, 2])
+        try await redemptions.noteCounted(both)
+        let changed = try await redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: 10)
+        #expect(changed.map(\.transactionID) == ["5", "7"] && changed.allSatisfy { $0.nonce != nil })
+        try await redemptions.noteCounted(changed)
+        #expect(try await uncounted() == [])
+        #expect(try await uncounted(of: "1") == [])
+    }
+
     @Test("A signature that was asked for by a transaction is that customer's, too", arguments: RedemptionStoreUnderTest.allCases)
     func transactions(_ implementation: RedemptionStoreUnderTest) async throws {
         for (transaction, isTied) in [("1", true), ("5", true), ("2", true), ("3", false)] {
