@@ -258,7 +258,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferStorePostgreSQLTests",
-            dependencies: ["EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreTesting"],
+            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreTesting"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -17,7 +17,7 @@ final class LedgerFinding {
     static func run(_ keys: LedgerKeys, _ partitions: [Int64: Int64], _ transaction: Transaction) throws -> LedgerFacts {
         let finding = LedgerFinding(keys)
         var looks = Looks()
-        if !keys.callers.isEmpty { finding.lookForRevocations(&looks) }
+        finding.lookForRevocations(&looks)
         if !keys.names.isEmpty { finding.lookForLimits(&looks) }
         if !keys.answers.isEmpty { finding.lookForAnswers(&looks) }
         if !keys.holds.isEmpty {
@@ -37,8 +37,9 @@ final class LedgerFinding {
 
     /// A revocation is either durable and visible before this transaction, or waits until it has ended.
     private func lookForRevocations(_ looks: inout Looks) {
-        // A table lock is fair. With shared row locks a revocation could wait for ever.
+        // A table lock is fair. With shared row locks a revocation could wait for ever. A probe of readiness waits like a signature.
         looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
+        guard !keys.callers.isEmpty else { return }
         let signers = keys.signers
         let sql = """
             SELECT key_id, bundle_id FROM unnest($1, $2) AS used (key_id, bundle_id)

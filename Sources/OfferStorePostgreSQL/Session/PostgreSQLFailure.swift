@@ -7,11 +7,12 @@ struct PostgreSQLFailure: Error {
     /// The primary message, which contains no stored value.
     let message: String
 
-    /// Whether the session is unusable: it is cut off, its server shuts down or is a standby.
+    /// Whether the session is unusable: it is cut off, was idle in a transaction for too long, its server shuts down or is a
+    /// standby.
     ///
     /// A standby has no serializable transactions.
     var isOfConnection: Bool {
-        sqlState.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || $0 == "25006" || $0 == "0A000" } ?? true
+        sqlState.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || ["25P03", "25P04", "25006", "0A000"].contains($0) } ?? true
     }
 
     /// Whether a statement has waited for a lock as long as it may.

@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import OfferStore
 
 /// A session with PostgreSQL. Not thread-safe.
 ///
@@ -11,7 +12,7 @@ final class Session {
     /// Whether the server may stay silent for as long as a scan of a whole table takes.
     var waitsLong = false
     /// Whether the server limits the time of statements.
-    var limitsStatements = false
+    let limitsStatements: Bool
     /// How long the server may stay silent otherwise.
     private let usualPatience: Duration
     /// The names of prepared statements, by SQL text.
@@ -22,29 +23,48 @@ final class Session {
     /// The number of round trips.
     private(set) var roundTrips = 0
 
-    /// Connects to the server.
+    /// Connects to the server, and sets the session up.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq.
     ///   - patience: how long the server may stay silent.
-    init(_ address: String, patience: Duration) throws(PostgreSQLFailure) {
-        // One call, as only this tries the next host after a failed one. Options in the address come last and take precedence.
-        guard let connection = Self.connect([("connect_timeout", "5"), ("dbname", address)]) else {
+    ///   - isReader: whether the session only reads.
+    init(_ address: String, patience: Duration, isReader: Bool = false) throws {
+        // One call, as only this tries the next host after a failed one. Of options that occur twice, the last counts.
+        let options = [("connect_timeout", "5"), ("fallback_application_name", "offersigner"), ("dbname", address)]
+        guard let connection = Self.connect(options + Self.keepalives) else {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")
         }
         self.connection = connection
         processID = PQbackendPID(connection)
         usualPatience = patience
+        limitsStatements = isReader
         guard PQstatus(connection) == CONNECTION_OK else { throw lost }
         PQsetNoticeReceiver(
             connection,
             { session, notice in
-                // `PG_DIAG_SOURCE_FUNCTION`, which Swift does not import.
-                let place = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
-                guard place == "SyncRepWaitForLSN", let session else { return }
+                guard let session, Session.isUnconfirmed(notice) else { return }
                 Unmanaged<Session>.fromOpaque(session).takeUnretainedValue().isUnconfirmed = true
             }, Unmanaged.passUnretained(self).toOpaque())
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { throw lost }
+        try SessionSettings(patience: patience, isReader: isReader).apply(to: self)
+    }
+
+    /// They make an idle session whose server is gone fail at its next use, and not wait for an answer.
+    private static let keepalives = [
+        ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "5"),
+        ("tcp_user_timeout", "10000"),
+    ]
+
+    /// Whether a notice says that a commit was not waited for by a standby.
+    ///
+    /// By severity and place in the server's source, which depend on no language. A warning that names no place counts, too.
+    private static func isUnconfirmed(_ notice: OpaquePointer?) -> Bool {
+        // `PG_DIAG_SEVERITY_NONLOCALIZED` and `PG_DIAG_SOURCE_FUNCTION`, which Swift does not import.
+        let field = { (code: Character) in
+            PQresultErrorField(notice, Int32(code.asciiValue!)).map { String(cString: $0) }
+        }
+        return field("V") == "WARNING" && ["SyncRepWaitForLSN", nil].contains(field("R"))
     }
 
     deinit { PQfinish(connection) }
@@ -91,6 +111,9 @@ final class Session {
             for sql in new { names[sql] = nil }
             throw failure
         }
+        #if DEBUG
+            for sql in new { ExecutedStatements.note(sql) }
+        #endif
         return rows
     }
 

@@ -1,8 +1,6 @@
 extension PostgreSQLMigrations {
     /// Divides the ledger by days. What there is becomes the first partition as it is, read once and not written.
     static let partitions = [
-        // While this waits for a long reader, all signatures wait behind it: better fail, and be started again.
-        "SET LOCAL lock_timeout = 5000",
         // In the order in which running processes lock the tables.
         "ALTER TABLE nonce_series RENAME TO nonce_series_0",
         "ALTER TABLE nonce_series_0 ADD COLUMN issued_day int8 NOT NULL DEFAULT 0",

@@ -18,6 +18,7 @@ enum PostgreSQLMigrations {
         }
         // Another process may be migrating.
         transaction.waitLong()
+        transaction.enqueue(Statement("SET LOCAL lock_timeout = 590000"))
         _ = try transaction.run(versionTable)
         // Processes that start together wait for each other here.
         _ = try transaction.run("LOCK TABLE schema_version IN EXCLUSIVE MODE")
@@ -28,6 +29,8 @@ enum PostgreSQLMigrations {
         }
         if let version { try PostgreSQLSchema.require(version, transaction) }
         guard version != versions.count else { return false }
+        // While this waits for a long reader, all signatures wait behind it: better fail, and be started again.
+        transaction.enqueue(Statement("SET LOCAL lock_timeout = 5000"))
         for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
         transaction.enqueue(Statement("DELETE FROM schema_version"))
         transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(versions.count))]))

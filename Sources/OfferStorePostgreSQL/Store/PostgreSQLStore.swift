@@ -69,8 +69,6 @@ public final class PostgreSQLStore: StoredFile {
                 let keys = try ["customer_hash", "limit_hash"].map { table in
                     try transaction.run("SELECT key FROM \(table)").first { $0.bytes(0) }!
                 }
-                let audit = try functions.map { try AuditWriter($0, transaction) }
-                return (SipHash(key: keys[0]), SipHash(key: keys[1]), audit)
             }
         }
         try position.write()
@@ -81,7 +79,9 @@ public final class PostgreSQLStore: StoredFile {
         let thread = SessionThread(address, label: "postgresql.migrations")
         defer { thread.close() }
         return try thread.sync { thread throws(StoreError) in
-            try thread.transaction("bring the schema up to date", .latest) { try PostgreSQLMigrations.run($0) }
+            try thread.namingHolders { () throws(StoreError) in
+                try thread.transaction("bring the schema up to date", .latest) { try PostgreSQLMigrations.run($0) }
+            }
         }
     }
 
@@ -231,7 +231,6 @@ public final class PostgreSQLStore: StoredFile {
             let (isReadOnly, waits) = try transaction.run(
                 """
                 SELECT current_setting('transaction_read_only')::boolean, current_setting('synchronous_standby_names') <> ''
-                    AND current_setting('synchronous_commit') IN ('on', 'remote_apply')
                 """
             ).first { ($0.flag(0), $0.flag(1)) }!
             if isReadOnly {
@@ -241,7 +240,7 @@ public final class PostgreSQLStore: StoredFile {
                 throw StoreError(
                     .unsuitable,
                     "the database's commits wait for no standby, which store.requireSynchronousStandby demands: set PostgreSQL's "
-                        + "synchronous_standby_names, and synchronous_commit to on")
+                        + "synchronous_standby_names")
             }
             try position.update(transaction)
         }

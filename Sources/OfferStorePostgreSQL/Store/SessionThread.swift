@@ -11,8 +11,7 @@ final class SessionThread: @unchecked Sendable {
 
     private let address: String
     private let patience: Duration
-    /// Makes the server cancel a statement before the wait here ends; nil for writers, as a commit must not be cancelled.
-    private let limit: Statement?
+    private let isReader: Bool
     private let queue: DispatchQueue
     private let whenOpened: @Sendable (Session) throws -> Void
     private var session: Session?
@@ -32,8 +31,7 @@ final class SessionThread: @unchecked Sendable {
         whenOpened: @escaping @Sendable (Session) throws -> Void = { _ in }
     ) {
         self.whenOpened = whenOpened
-        (self.address, self.patience) = (address, patience)
-        limit = isReader ? Statement("SET statement_timeout = \(Int(patience / .milliseconds(1)) * 9 / 10)") : nil
+        (self.address, self.patience, self.isReader) = (address, patience, isReader)
         queue = DispatchQueue(label: label)
     }
 
@@ -103,6 +101,19 @@ final class SessionThread: @unchecked Sendable {
         }
     }
 
+    /// Runs a body. If it waits for a lock for too long, its error says which sessions hold locks on the store.
+    func namingHolders<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        do throws(StoreError) { return try body() } catch  where error.code == .locked {
+            let holders = try transaction("look who holds locks", .latest) { transaction in
+                try transaction.run([.holders]).first!.map { row in
+                    "the session \(row.number(0)) (\(row.text(1)), in a transaction for \(row.number(2)) s)"
+                }
+            }
+            let rest = holders.isEmpty ? "they are gone meanwhile; try again" : holders.joined(separator: ", ")
+            throw StoreError(.locked, "\(error.detail); another session holds a lock on the store: \(rest)")
+        }
+    }
+
     // Otherwise each transaction would leave another process behind, until the server accepts no more sessions.
     private func checkLeftBehind(_ session: Session) throws {
         guard let process = leftBehind else { return }
@@ -129,12 +140,8 @@ final class SessionThread: @unchecked Sendable {
     private func open() throws -> Session {
         if let session { return session }
         guard !isClosed else { throw PostgreSQLFailure(sqlState: nil, message: "the store is closed") }
-        let new = try Session(address, patience: patience)
+        let new = try Session(address, patience: patience, isReader: isReader)
         try whenOpened(new)
-        if let limit {
-            _ = try new.run([limit])
-            new.limitsStatements = true
-        }
         session = new
         return new
     }

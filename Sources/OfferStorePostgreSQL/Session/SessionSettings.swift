@@ -1,0 +1,96 @@
+import OfferStore
+
+/// What every session is set to, whatever the server, the database, the role, `PGOPTIONS` or the connection string say.
+///
+/// All that a promise of the service rests on stands here. A session sets it when it connects, and reads it back.
+struct SessionSettings {
+    /// How long a session of a silent process may hold locks: it is ended if it is idle in a transaction for this long, in ms.
+    static let maxIdle = 5000
+
+    /// Must be as wanted: without these the session is not used.
+    private let required: [(name: String, value: String)]
+
+    /// - Parameters:
+    ///   - patience: how long the server may stay silent. The server gives a statement up before that.
+    ///   - isReader: whether the session only reads. Then it holds nothing that a writer waits for, may be idle while rows are
+    ///     computed, and a statement has a time limit. A writer has none, as a commit must not be cancelled.
+    init(patience: Duration, isReader: Bool) {
+        let patience = Int(patience / .milliseconds(1))
+        required = [
+            ("idle_in_transaction_session_timeout", "\(isReader ? 600_000 : Self.maxIdle)"),
+            ("lock_timeout", "\(patience * 8 / 10)"),
+            ("statement_timeout", "\(isReader ? patience * 9 / 10 : 0)"),
+            // A commit that was not waited for by a standby says so with a warning.
+            ("client_min_messages", "warning"),
+            ("client_encoding", "UTF8"),
+            ("standard_conforming_strings", "on"),
+            ("DateStyle", "ISO, YMD"),
+            ("TimeZone", "UTC"),
+            // A policy that hides rows makes statements fail.
+            ("row_security", "off"),
+        ]
+    }
+
+    /// They shorten the time until the server notices that a machine is gone. No promise rests on them, and not every system has
+    /// them.
+    private static let useful = [
+        ("client_connection_check_interval", "1000"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "1"),
+        ("tcp_keepalives_count", "5"), ("tcp_user_timeout", "10000"),
+    ]
+
+    /// The facts that only the server's owner can change, and a sentence about another value.
+    private static let facts = [
+        ("server_encoding", "UTF8", "create the database with the encoding UTF8"),
+        ("session_replication_role", "origin", "no trigger would run; reset it for the role and the database"),
+    ]
+
+    /// Sets up a session that has just connected. Throws `unsuitable` if a setting is not in force.
+    func apply(to session: Session) throws {
+        // Names of functions are complete, as nothing is known of the search path before. Of it only the first schema stays.
+        let path = "pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp')"
+        let commit = "pg_catalog.current_setting('synchronous_commit')"
+        let rows = try session.run([
+            Statement(Self.set, Self.values(required)),
+            Statement(
+                """
+                SELECT pg_catalog.set_config('search_path', \(path), false) WHERE pg_catalog.current_schema() IS NOT NULL
+                """),
+            // A commit is answered once it is durable here and, if the server has standbys to wait for, there.
+            Statement(
+                """
+                SELECT pg_catalog.set_config(
+                    'synchronous_commit', CASE \(commit) WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)
+                """),
+            Statement("SELECT name, setting FROM pg_catalog.pg_settings"),
+        ])
+        try check(Dictionary(uniqueKeysWithValues: rows.last!.map { ($0.text(0), $0.text(1)) }))
+        // Each on its own, as a system may refuse one.
+        for setting in Self.useful {
+            do throws(PostgreSQLFailure) { _ = try session.run([Statement(Self.set, Self.values([setting]))]) } catch {
+                if error.isOfConnection { throw error }
+            }
+        }
+    }
+
+    /// - Parameter found: what is in force.
+    func check(_ found: [String: String]) throws(StoreError) {
+        for (name, value) in required where found[name] != value {
+            throw StoreError(.unsuitable, "the database does not let a session set \(name) to \(value)")
+        }
+        guard let commit = found["synchronous_commit"], ["on", "remote_apply"].contains(commit) else {
+            throw StoreError(.unsuitable, "the database does not let a session set synchronous_commit to on")
+        }
+        for (name, value, remedy) in Self.facts where found[name] != value {
+            throw StoreError(.unsuitable, "the database's \(name) is \(found[name] ?? "not there"), not \(value): \(remedy)")
+        }
+    }
+
+    private static let set = """
+        SELECT pg_catalog.set_config(name, value, false)
+        FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) AS wanted (name, value)
+        """
+
+    private static func values(_ settings: [(name: String, value: String)]) -> [Value] {
+        [.texts(settings.map(\.name)), .texts(settings.map(\.value))]
+    }
+}

@@ -1,0 +1,106 @@
+"""A proxy before PostgreSQL whose connections fall silent without being closed, as if the machine on one side had lost its power."""
+import asyncio
+import threading
+
+from harness.service import free_port
+
+
+class SilentProxy:
+    """Passes connections on. Once silenced, nothing passes in either direction, and no end hears of it."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.port = free_port()
+        # What clients have sent so far, and at which of their bytes all falls silent; None: never.
+        self.sent = 0
+        self._last = None
+        self._open = set()
+        self._loop = asyncio.new_event_loop()
+        started = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=[started], daemon=True)
+        self._thread.start()
+        started.wait()
+
+    @property
+    def address(self):
+        return f"host=127.0.0.1 port={self.port} user=offersigner dbname=offersigner sslmode=disable gssencmode=disable connect_timeout=3"
+
+    @property
+    def is_silent(self):
+        return self._last is not None and self.sent >= self._last
+
+    def silence(self, after):
+        """After so many more bytes that clients send; the last message may be cut in two."""
+        self._last = self.sent + after
+
+    def resume(self, cut):
+        """Lets new connections pass again. What was silent goes on where it stopped, or is closed."""
+        def end():
+            self._last = None
+            for wake, writers in list(self._open):
+                if cut:
+                    for writer in writers:
+                        writer.close()
+                wake.set()
+
+        self._loop.call_soon_threadsafe(end)
+
+    def _run(self, started):
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(asyncio.start_server(self._accept, "127.0.0.1", self.port))
+        started.set()
+        self._loop.run_forever()
+
+    async def _accept(self, reader, writer):
+        wake = asyncio.Event()
+        connection = (wake, (writer,))
+        self._open.add(connection)
+        try:
+            if self.is_silent:
+                await wake.wait()
+            server_reader, server_writer = await asyncio.open_unix_connection(f"{self.cluster.primary.folder}/.s.PGSQL.5432")
+        except OSError:
+            self._open.discard(connection)
+            return writer.close()
+        self._open.discard(connection)
+        connection = (wake, (writer, server_writer))
+        self._open.add(connection)
+        ends = [asyncio.ensure_future(self._pass(reader, server_writer, wake, counts=True)),
+                asyncio.ensure_future(self._pass(server_reader, writer, wake, counts=False))]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+        for each in (writer, server_writer):
+            each.close()
+        self._open.discard(connection)
+
+    async def _pass(self, reader, writer, wake, counts):
+        try:
+            # At most half a megabyte stays here: the sender's buffers fill up.
+            while data := await reader.read(65536):
+                now = len(data)
+                if counts:
+                    now = len(data) if self._last is None else max(0, min(len(data), self._last - self.sent))
+                    self.sent += now
+                elif self.is_silent:
+                    now = 0
+                writer.write(data[:now])
+                if now < len(data):
+                    wake.clear()
+                    await wake.wait()
+                    self.sent += len(data) - now if counts else 0
+                    writer.write(data[now:])
+                await writer.drain()
+        except OSError:
+            pass
+
+    async def _end(self):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def close(self):
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
