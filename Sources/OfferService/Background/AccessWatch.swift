@@ -36,7 +36,9 @@ package struct AccessWatch: Service {
         self.progress = progress
         // The lease outlasts two looks.
         lease = turn.map {
-            Lease($0.leases, "access-expiry", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
+            Lease(
+                $0.leases, "access-expiry", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000,
+                uptime: system.uptime)
         }
         self.interval = interval
         self.now = now
@@ -69,7 +71,8 @@ package struct AccessWatch: Service {
                 Origin.service.event(
                     .expireAccess, at: now, object: AuditObject(record.id, after: "\(record.lifetime.expiresAt!.milliseconds)"))
             }
-            guard !events.isEmpty else { return }
+            // Otherwise another process may have recorded them.
+            guard !events.isEmpty, lease?.isHeld ?? true else { return }
             try await audit.record(events)
             // An access key never expires later than it was made to.
             try await progress.setProgress(Self.progressName, to: expiring.map(\.id).joined(separator: " "))

@@ -36,7 +36,9 @@ package struct CampaignWatch: Service {
         self.limits = limits
         self.apps = apps
         // The lease outlasts a count of some minutes. If it does not, only one of two writes.
-        lease = turn.map { Lease($0.leases, "campaign-figures", holder: $0.holder, milliseconds: 180_000) }
+        lease = turn.map {
+            Lease($0.leases, "campaign-figures", holder: $0.holder, milliseconds: 180_000, uptime: system.uptime)
+        }
         self.system = system
         self.failures = failures
     }

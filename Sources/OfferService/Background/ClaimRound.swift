@@ -18,6 +18,8 @@ struct ClaimRound<Item: Sendable>: Sendable {
     static var claimTime: Int64 { 600_000 }
     private static var batch: Int { 16 }
 
+    /// The time since boot in ms.
+    let uptime: @Sendable () -> Int64
     /// The number of concurrent questions; read anew for each claim.
     var width: @Sendable () -> Int = { 8 }
     /// Claims up to `limit` due items, the longest due first.
@@ -32,28 +34,31 @@ struct ClaimRound<Item: Sendable>: Sendable {
         var asked = 0
         while asked < limit {
             // The first item goes alone: while the App Store is unavailable, a round costs one question.
+            let end = uptime() + Self.claimTime
             let items = try await claim(asked == 0 ? 1 : Self.batch)
             guard !items.isEmpty else { return .done }
-            guard try await ask(about: items) else { return .putOff }
+            guard try await ask(about: items, until: end) else { return .putOff }
             asked += items.count
         }
         return .unfinished
     }
 
-    private func ask(about items: [Item]) async throws -> Bool {
+    /// - Parameter end: when the claim ends. After a freeze another process may have claimed the items.
+    private func ask(about items: [Item], until end: Int64) async throws -> Bool {
         let claimed = Claimed(items)
         let result: Result<Bool, any Error>
-        do { result = .success(try await ask(about: claimed)) } catch { result = .failure(error) }
+        do { result = .success(try await ask(about: claimed, until: end)) } catch { result = .failure(error) }
         // In a task of its own, because a store may heed the cancellation of the current one.
-        await Task { for item in claimed.rest { try? await release(item) } }.value
+        await Task { for item in claimed.rest where uptime() < end { try? await release(item) } }.value
         return try result.get()
     }
 
-    private func ask(about claimed: Claimed) async throws -> Bool {
+    private func ask(about claimed: Claimed, until end: Int64) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             func askNext() {
                 guard let (number, item) = claimed.next() else { return }
                 group.addTask {
+                    guard uptime() < end else { return false }
                     do {
                         let goesOn = try await ask(item)
                         claimed.finish(number)

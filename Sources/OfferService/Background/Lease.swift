@@ -1,26 +1,48 @@
 import OfferStore
+import Synchronization
 
 /// The lease of a background job that one process at a time may run.
-struct Lease: Sendable {
-
+///
+/// A process that was frozen may go on after another one has taken over. What it then writes must do no harm: either the write
+/// itself depends on what it was based on, or the job asks `isHeld` just before.
+final class Lease: Sendable {
     private let store: any LeaseStore
     private let name: String
     private let holder: String
     private let milliseconds: Int64
+    private let uptime: @Sendable () -> Int64
+    private let end = Mutex(Int64.min)
 
     /// - Parameters:
     ///   - name: the job's name.
     ///   - holder: identifies this process.
     ///   - milliseconds: how long the lease of a process that has died keeps others waiting.
-    init(_ store: any LeaseStore, _ name: String, holder: String, milliseconds: Int64 = 15_000) {
+    ///   - uptime: the time since boot in ms.
+    init(
+        _ store: any LeaseStore,
+        _ name: String,
+        holder: String,
+        milliseconds: Int64 = 15_000,
+        uptime: @escaping @Sendable () -> Int64
+    ) {
         self.store = store
         self.name = name
         self.holder = holder
         self.milliseconds = milliseconds
+        self.uptime = uptime
     }
 
+    /// Whether no other process can have taken the lease since it was last acquired.
+    var isHeld: Bool { uptime() < end.withLock { $0 } }
+
     /// Acquires or renews the lease. Returns false while another process has it.
-    func hold() async throws(StoreError) -> Bool { try await store.acquire(name, holder: holder, milliseconds: milliseconds) }
+    func hold() async throws(StoreError) -> Bool {
+        // Before the store's time begins.
+        let start = uptime()
+        guard try await store.acquire(name, holder: holder, milliseconds: milliseconds) else { return false }
+        end.withLock { $0 = start + milliseconds }
+        return true
+    }
 
     /// Releases the lease if this process has it.
     func release() async throws(StoreError) { try await store.release(name, holder: holder) }

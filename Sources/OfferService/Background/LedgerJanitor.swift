@@ -43,7 +43,9 @@ package struct LedgerJanitor: Service {
         self.histories = histories
         // The lease outlasts two rounds.
         lease = turn.map {
-            Lease($0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000)
+            Lease(
+                $0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000,
+                uptime: system.uptime)
         }
         self.storagePeriods = storagePeriods
         self.interval = interval
@@ -61,6 +63,8 @@ package struct LedgerJanitor: Service {
             var isBehind = false
             while !Task.isCancelled {
                 let now = system.uptime()
+                // If the turn was lost meanwhile, another process may have counted this time.
+                if let lease, !lease.isHeld { last = nil }
                 let hasTurn = await holdTurn()
                 if hasTurn {
                     let served = last.map { maxServed(since: $0, until: now) } ?? 0

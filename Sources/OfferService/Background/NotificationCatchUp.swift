@@ -38,7 +38,7 @@ package struct NotificationCatchUp: Service {
         self.serverAPIs = serverAPIs
         self.progress = progress
         self.interval = interval
-        lease = Lease(leases, "notification-catch-up", holder: holder)
+        lease = Lease(leases, "notification-catch-up", holder: holder, uptime: environment.system.uptime)
         self.environment = environment
     }
 
@@ -99,6 +99,8 @@ package struct NotificationCatchUp: Service {
             page = found.nextPage
             if page != nil, try await !lease.hold() { return false }
         } while page != nil
+        // Otherwise another process may have noted a later time.
+        guard lease.isHeld else { return false }
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {
             environment.logger.info(

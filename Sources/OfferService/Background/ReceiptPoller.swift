@@ -82,7 +82,7 @@ package final class ReceiptPoller: Service {
 
     private func poll(_ app: App) async throws -> ClaimRound<ReceiptRecord>.End {
         if let pause = state.withLock({ $0.secretPauses[app.bundleID] }), environment.system.now() < pause { return .putOff }
-        return try await ClaimRound<ReceiptRecord> { [polling, environment] limit in
+        return try await ClaimRound<ReceiptRecord>(uptime: environment.system.uptime) { [polling, environment] limit in
             let now = environment.system.now()
             return try await polling.store.claim(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<ReceiptRecord>.claimTime), limit: limit)

@@ -73,7 +73,7 @@ package struct RefundResponder: Service {
     }
 
     private func round(_ app: App) -> ClaimRound<RefundRecord> {
-        ClaimRound<RefundRecord> { [desk, environment] limit in
+        ClaimRound<RefundRecord>(uptime: environment.system.uptime) { [desk, environment] limit in
             let now = environment.system.now()
             return try await desk.refunds.claim(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<RefundRecord>.claimTime), limit: limit)

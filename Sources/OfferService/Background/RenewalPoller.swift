@@ -65,7 +65,9 @@ package struct RenewalPoller: Service {
     }
 
     private func poll(_ app: App) async throws -> ClaimRound<PollTarget>.End {
-        try await ClaimRound<PollTarget>(width: { [replicas] in 1 + 7 / Int(replicas.value) }) { limit in
+        try await ClaimRound<PollTarget>(
+            uptime: environment.system.uptime, width: { [replicas] in 1 + 7 / Int(replicas.value) }
+        ) { limit in
             let now = environment.system.now()
             return try await histories.claimForPolling(
                 partition: app.partition, dueAt: now, until: now.advanced(by: ClaimRound<PollTarget>.claimTime), limit: limit)

@@ -33,7 +33,7 @@ package struct EventCollection: Service {
     ) {
         self.store = store
         self.subscriptions = subscriptions
-        lease = turn.map { Lease($0.leases, "event-collection", holder: $0.holder) }
+        lease = turn.map { Lease($0.leases, "event-collection", holder: $0.holder, uptime: system.uptime) }
         self.keep = keep
         self.now = now
         self.system = system

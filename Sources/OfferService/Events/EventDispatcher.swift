@@ -35,7 +35,7 @@ package final class EventDispatcher: Service, Sendable {
         self.attempts = attempts
         self.keep = keep
         self.now = now
-        lease = turn.map { Lease($0.leases, "events", holder: $0.holder) }
+        lease = turn.map { Lease($0.leases, "events", holder: $0.holder, uptime: attempts.system.uptime) }
     }
 
     /// The state of the endpoints as of the last seconds; empty in a process that does not deliver.
@@ -77,8 +77,9 @@ package final class EventDispatcher: Service, Sendable {
                 if underWay.count <= Self.width / 2 {
                     for delivery in await due(endpoint, limit: Self.width + underWay.count)
                     where underWay.count < Self.width && underWay.insert(delivery.number).inserted {
-                        group.addTask { [attempts] in
-                            await attempts.attempt(delivery, to: endpoint)
+                        group.addTask { [attempts, lease] in
+                            // After a freeze another process may have sent this event, and later ones.
+                            if lease?.isHeld ?? true { await attempts.attempt(delivery, to: endpoint) }
                             return delivery.number
                         }
                     }

@@ -17,11 +17,12 @@ struct ClaimRoundTests {
         }
 
         let state: Mutex<State>
+        let clock = ManualClock(0)
 
         init(_ count: Int) { state = Mutex(State(due: Array(0..<count))) }
 
         func round(_ answer: @escaping @Sendable (Int) throws -> Bool) -> ClaimRound<Int> {
-            ClaimRound { [self] limit in
+            ClaimRound(uptime: clock.environment.uptime) { [self] limit in
                 state.withLock { state in
                     let claimed = Array(state.due.prefix(limit))
                     state.due.removeFirst(claimed.count)
@@ -63,6 +64,20 @@ struct ClaimRoundTests {
         #expect(try await work.round { _ in true }.run(limit: 20) == .unfinished)
         #expect(work.state.withLock { $0.asked.count + $0.due.count } == 100)
         #expect((20..<40).contains(work.state.withLock(\.asked.count)))
+    }
+
+    @Test("After a freeze, what was claimed is neither asked about nor given back: another process may have claimed it")
+    func frozen() async throws {
+        let work = Work(100)
+        let round = work.round { item in
+            if item == 1 { work.clock.pass(ClaimRound<Int>.claimTime) }
+            return true
+        }
+        #expect(try await round.run(limit: 1000) == .putOff)
+        work.state.withLock { state in
+            #expect(state.asked.contains(1) && state.asked.count <= 9)
+            #expect(state.givenBack == [])
+        }
     }
 
     @Test("What fails for the first is asked of no other")

@@ -138,6 +138,30 @@ struct LedgerJanitorTests {
         #expect(log.lines == [])
     }
 
+    @Test("A process that was frozen counts none of the time in which another one had its turn")
+    func frozen() async throws {
+        let (clock, log) = (ManualClock(Instant.testNow.milliseconds), RecordedLog())
+        let leases = MemoryLeaseStore { clock.now }
+        let ledger = RecordedLedger()
+        let janitor = LedgerJanitor(
+            ledger: ledger, histories: MemoryHistoryStore(histories), turn: (leases, "own"),
+            storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
+            failures: log.makeFailureLog())
+        try await ServiceGroup.serving(janitor) {
+            #expect(await clock.nextSleep() == .seconds(60))
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            clock.leap(200_000)
+            #expect(try await leases.acquire("retention", holder: "other", milliseconds: 1))
+            try await leases.release("retention", holder: "other")
+            clock.pass(200_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+            clock.pass(60_000)
+            #expect(await clock.nextSleep() == .seconds(60))
+        }
+        #expect(ledger.served == [0, 60_000, 0, 60_000, 0])
+    }
+
     @Test("A ledger that cannot be written is reported, nothing goes meanwhile, and the next round comes")
     func failure() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
