@@ -131,6 +131,7 @@ public struct SQLiteStore: Sendable {
 
     private static func configuration(_ cacheMebibytes: Int, _ mappedMebibytes: Int) -> Configuration {
         var configuration = Configuration()
+        configuration.recordStatements()
         configuration.label = "store"
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = readers

@@ -60,6 +60,7 @@ public enum StoreCopy {
     /// Opens a snapshot of the file that lasts until the connection closes.
     private static func snapshot(of path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
+        configuration.recordStatements()
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -85,7 +86,9 @@ public enum StoreCopy {
         let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(.unavailable, "\(file.copy): \(String(cString: strerror(errno)))") }
         defer { Glibc.close(descriptor) }
-        let target = try DatabaseQueue(path: unfinished)
+        var configuration = Configuration()
+        configuration.recordStatements()
+        let target = try DatabaseQueue(path: unfinished, configuration: configuration)
         try source.inDatabase { source in
             try target.inDatabase { target in
                 try source.backup(to: target, pagesPerStep: pagesPerStep) { progress(file.source, $0.share) }

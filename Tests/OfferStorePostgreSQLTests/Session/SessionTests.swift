@@ -62,9 +62,10 @@ struct SessionTests {
     func large() throws {
         let session = try session()
         let blob = [UInt8](repeating: 7, count: 4 << 20)
+        let before = session.roundTrips
         let rows = try session.run((0..<8).map { _ in Statement("SELECT $1::bytea", [.bytes(blob)]) })
         #expect(rows.count == 8 && rows.allSatisfy { $0.first { $0.bytes(0) == blob } ?? false })
-        #expect(session.roundTrips == 1)
+        #expect(session.roundTrips == before + 1)
     }
 
     @Test("The server gives a query up that takes too long, and one that may take long goes on")

@@ -1,0 +1,1 @@
+../../Sources/OfferSigning/Crypto/Mutex+ThreadSanitizer.swift
