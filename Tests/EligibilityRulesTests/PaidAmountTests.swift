@@ -40,7 +40,8 @@ struct PaidAmountTests {
         (transaction(sale(), ownership: .unrecognised), .unknown), (transaction(sale(), ownership: nil), dollars(9990)),
         // Refunds: of all, of 40 %, of all as a percentage, of 0.015 % and of a third, rounded; of an unknown part.
         (transaction(sale(), isRevoked: true), .nothing), (transaction(nil, isRevoked: true), .nothing),
-        (transaction(sale(), isRevoked: true, isUpgraded: true), .nothing), (transaction(sale(), isUpgraded: true), dollars(9990)),
+        (transaction(sale(), isRevoked: true, isUpgraded: true), .nothing),
+        (transaction(sale(), isUpgraded: true), dollars(9990)),
         (transaction(sale(10_000, .part(40_000, of: 100_000)), isRevoked: true), dollars(6000)),
         (transaction(sale(9990, .part(100_000, of: 100_000)), isRevoked: true), .nothing),
         (transaction(sale(9990, .part(15, of: 100_000)), isRevoked: true), dollars(9989)),
@@ -61,7 +62,9 @@ struct PaidAmountTests {
         #expect(transaction.paid(by: Self.now) == expected)
     }
 
-    @Test("The part that was refunded under one id is refunded, whatever is said of the purchase under another", arguments: [false, true])
+    @Test(
+        "The part that was refunded under one id is refunded, whatever is said of the purchase under another",
+        arguments: [false, true])
     func copies(isReversed: Bool) {
         let partly = Self.transaction(Self.sale(10_000, .part(40_000, of: 100_000)), isRevoked: true)
         let later = Stamp(asOf: Self.now, source: .signedData)

@@ -29,7 +29,8 @@ extension PurchaseTransaction {
         particulars = refunded.reduce(nil) { $0.merged(with: $1.particulars) } ?? particulars
         // Of seats a part can be refunded without a revocation.
         let returned = copies.filter { copy in
-            refunded.contains { $0.id == copy.id } || copy.sale?.refund.map { $0.value != .none && !$0.isBefore(reversal) } ?? false
+            let isShare = copy.sale?.refund.map { $0.value != .none && !$0.isBefore(reversal) } ?? false
+            return isShare || refunded.contains { ExactText($0.id) == ExactText(copy.id) }
         }
         if let share = returned.reduce(nil, { $0.merged(with: $1.sale?.refund) }) { sale?.refund = share }
     }

@@ -14,7 +14,7 @@ enum PoolerCheck {
         do {
             guard try takesTurns(address) else { return }
         } catch {
-            guard let state = error.sqlState, signs.contains(state) else { return }
+            guard let state = (error as? PostgreSQLFailure)?.sqlState, signs.contains(state) else { return }
         }
         throw StoreError(
             .unsuitable,
@@ -22,7 +22,7 @@ enum PoolerCheck {
                 + "each transaction; set pool_mode = session for this database and user, or connect to PostgreSQL itself")
     }
 
-    private static func takesTurns(_ address: String) throws(PostgreSQLFailure) -> Bool {
+    private static func takesTurns(_ address: String) throws -> Bool {
         let one = try Session(address, patience: .seconds(5))
         let server = try process(of: one)
         // A pooler tells clients a number of its own.
@@ -37,7 +37,7 @@ enum PoolerCheck {
         return false
     }
 
-    private static func process(of session: Session) throws(PostgreSQLFailure) -> Int32 {
+    private static func process(of session: Session) throws -> Int32 {
         try session.run([Statement("SELECT pg_backend_pid()::int8")])[0].first { Int32($0.number(0)) } ?? 0
     }
 }

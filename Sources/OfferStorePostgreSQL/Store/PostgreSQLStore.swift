@@ -69,6 +69,8 @@ public final class PostgreSQLStore: StoredFile {
                 let keys = try ["customer_hash", "limit_hash"].map { table in
                     try transaction.run("SELECT key FROM \(table)").first { $0.bytes(0) }!
                 }
+                let audit = try functions.map { try AuditWriter($0, transaction) }
+                return (SipHash(key: keys[0]), SipHash(key: keys[1]), audit)
             }
         }
         try position.write()
