@@ -284,10 +284,10 @@ struct RedemptionContractTests {
             #expect(try await tie(store) == [1, 1])
             let recorded = try await uncounted(store)
             #expect(recorded.map(\.nonce) == [entry.nonce] && recorded.map(\.isCopy) == [false])
-            #expect(recorded[0].transaction?.ids == ["1", "2", "3"])
+            #expect(recorded[0].chain.transactions.map(\.ids) == [["1", "2", "3"]])
             try await store.redemptions.noteCounted(recorded)
             #expect(try await uncounted(store).isEmpty)
-            let purchase = try #require(recorded[0].transaction)
+            let purchase = recorded[0].chain.transactions[0]
             let nonces = try await store.redemptions.nonces(redeemedBy: [purchase], partition: "com.example.app")
             #expect(nonces == [ExactText("1"): entry.nonce])
             for id in ids {

@@ -122,7 +122,7 @@ struct CopiedLife {
         instant.advanced(by: Int64(random.next() % UInt64(now.milliseconds(since: instant))))
     }
 
-    /// What is told of one purchase: something under each id, its refund, and the refund's reversal.
+    /// Adds documents about one purchase: something under each id, its refund, and the reversal of it.
     private mutating func tell(of place: Int) {
         let purchase = purchases[place]
         for id in purchase.ids.indices {
