@@ -99,6 +99,8 @@ static int forbid_core_dumps(void) {
 }
 
 int oss_harden_process(void) {
+    // glibc learns from the first large block that is freed to keep such blocks. A receipt has several of 16 MiB, which go back.
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
     if (pthread_key_create(&at_thread_end, free_lists) != 0) return 1;
     if (CRYPTO_set_mem_functions(allocate, reallocate, release) != 1) return 1;
     // At exit, threads still sign and hash. What they use must not be freed.

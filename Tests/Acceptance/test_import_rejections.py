@@ -9,7 +9,7 @@ from harness.waiting import PATIENCE
 
 def peak(service, file):
     """The most memory of an import, in MB, and its totals."""
-    process = subprocess.Popen(service.command("history", "import", file), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=service.environment)
+    process = subprocess.Popen(service.command("history", "import", "--app", service.bundle_id, file), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=service.environment)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) == 2
@@ -38,13 +38,13 @@ def test_an_import_that_is_killed_reports_each_line_once(new_service, tmp_path):
     file, report = tmp_path / "lines.jsonl", tmp_path / "lines.jsonl.rejected.jsonl"
     count = 200_000
     file.write_text("1\n" * count)
-    process = subprocess.Popen(service.command("history", "import", file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=service.environment)
+    process = subprocess.Popen(service.command("history", "import", "--app", service.bundle_id, file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=service.environment)
     # Killed as soon as it has reported something.
     while not report.exists() and process.poll() is None:
         pass
     process.kill()
     process.wait(PATIENCE)
     assert 0 < len(report.read_text().splitlines()) < count
-    done = service.cli("history", "import", file)
+    done = service.cli("history", "import", "--app", service.bundle_id, file)
     assert done.returncode == 2, done.stderr
     assert [json.loads(line)["line"] for line in report.read_text().splitlines()] == list(range(1, count + 1))

@@ -5,7 +5,8 @@ import ServiceLifecycle
 package struct RedemptionMatcher: Service {
     // Short writes, because signatures wait for them.
     private static let slice = 20
-    private static let countedSlice = 100
+    // For each slice the whole subscription is read, of which there are some with thousands of redemptions.
+    private static let countedSlice = 500
 
     package let redemptions: any RedemptionStore
     let counter: RedemptionCounter?
