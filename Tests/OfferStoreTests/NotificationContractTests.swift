@@ -35,6 +35,11 @@ struct NotificationContractTests {
         #expect(try await store.histories.apply(other) == .knownNotification)
         #expect(try await store.histories.applyAll([other, other]) == [.knownNotification, .knownNotification])
         #expect(try await notifications("1", in: store) == [notification])
+        for (key, partition, isKnown) in [("a", "com.example.app", true), ("b", "com.example.app", false), ("a", "other", false)]
+        {
+            let partition = AppPartition(name: partition)
+            #expect(try await store.histories.hasNotification(key: Array(key.utf8), partition: partition) == isKnown)
+        }
         #expect(try await store.histories.find(.sample(customer: "ada")) == .unknown)
         let stored = try await store.histories.wholeHistory(of: .sample(transaction: "1"))
         #expect(stored == StoredHistory(history: PurchaseHistory([.sample("1")]), updatedAt: .testNow))

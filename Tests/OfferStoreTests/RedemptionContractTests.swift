@@ -66,6 +66,8 @@ struct RedemptionContractTests {
             #expect(try await nonce(id, in: store) == entry.nonce)
             let elsewhere = try await store.redemptions.nonce(redeemedBy: id, partition: "com.example.other")
             #expect(elsewhere == nil)
+            let all = try await store.redemptions.nonces(redeemedBy: [id, "none"], partition: "com.example.app")
+            #expect(all == [ExactText(id): entry.nonce])
             #expect(try await tie(store) == [0, 0])
             let reopened = try store.reopened()
             #expect(try await nonce(id, in: reopened) == entry.nonce)
