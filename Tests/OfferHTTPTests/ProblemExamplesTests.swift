@@ -58,7 +58,8 @@ struct ProblemExamplesTests {
             StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
             StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),
             Problem.unauthorized, Problem.forbidden(.sign, to: .viewer),
-            Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576), Problem.rateLimited(seconds: 1),
+            Problem.bodyTooLarge(limit: 65_536), Problem.bodyTooLarge(limit: 1_048_576),
+            Problem.bodyTooLarge(limit: 16_777_216), Problem.rateLimited(seconds: 1),
             Problem.internalError, Problem.notFound, Problem.methodNotAllowed(allow: "POST"), Problem.malformedRequest,
             Problem.codingUnknown,
             EndUserError.invalidToken(

@@ -181,13 +181,13 @@ struct ReceiptResponseTests {
         #expect(undated.purchasedAt == 9000 && undated.kind == .unrecognised && undated.expiry?.value == 2000)
         #expect(undated.offer?.kind == .introductory)
         #expect(undated.particulars?.value.facts == [.init(name: "purchase_date", value: "soon", isRecognised: false)])
-        let endless = try read(#","purchase_date_ms":"1000","expires_date":"2020-13-01T00:00:00Z""#)
-        #expect(endless.purchasedAt == 1000 && endless.kind == .unrecognised && endless.expiry != nil)
+        let endless = try read(#","purchase_date_ms":"3000","expires_date":"2020-13-01T00:00:00Z""#)
+        #expect(endless.purchasedAt == 3000 && endless.kind == .unrecognised && endless.expiry != nil)
         let earlier = Stamp(asOf: 1, source: .notificationV1)
         let known = PurchaseTransaction(id: "1", productID: "p", purchasedAt: 1000, state: .init(expiry: Stamped(5000, earlier)))
         #expect(endless.merged(with: known).expiry?.value == 5000)
-        let refunded = try read(#","purchase_date_ms":"1000","expires_date_ms":"2000","cancellation_date":"once""#)
-        #expect(refunded.revocation == Stamped(.revoked(at: 9000), stamp) && refunded.kind == nil)
+        let refunded = try read(#","purchase_date_ms":"3000","expires_date_ms":"4000","cancellation_date":"once""#)
+        #expect(refunded.cancellation == Stamped(9000, stamp) && refunded.kind == nil)
         #expect(refunded.particulars?.value.value(of: "cancellation_date") == "once")
     }
 

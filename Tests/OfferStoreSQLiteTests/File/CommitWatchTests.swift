@@ -12,12 +12,16 @@ struct CommitWatchTests {
 
     private let folder: TemporaryFolder
     private let store: SQLiteStore
+    /// The same file, as another process has it.
+    private let other: SQLiteStore
     /// Writes what it receives. Answers whether nothing was committed since its previous transaction.
     private let queue: GroupCommit<String, Bool>
 
     init() async throws {
         folder = try TemporaryFolder()
         store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+        other = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
+        // Only now: a store with a table of its own is not opened.
         try await store.write("prepare") { try $0.execute(sql: "CREATE TABLE thing (name TEXT)") }
         queue = Self.queue(store)
     }
@@ -53,10 +57,10 @@ struct CommitWatchTests {
 
     @Test("Writes of this process, of another connection and of another queue disturb")
     func others() async throws {
-        let (other, second) = (try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing), Self.queue(store))
+        let second = Self.queue(store)
         let writes: [@Sendable () async throws -> Void] = [
             { [store] in try await store.write("write") { try $0.execute(sql: "INSERT INTO thing VALUES ('b')") } },
-            { try await other.write("write") { try $0.execute(sql: "DELETE FROM thing") } },
+            { [other] in try await other.write("write") { try $0.execute(sql: "DELETE FROM thing") } },
             { _ = try await Self.isUndisturbed(second) },
         ]
         _ = try await isUndisturbed()
@@ -70,7 +74,6 @@ struct CommitWatchTests {
 
     @Test("A commit of another process just after the transaction disturbs, also after one that changed nothing")
     func overtaken() async throws {
-        let other = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
         let watch = CommitWatch()
         func run(_ sql: String, overtaken: Bool = false) throws -> Bool {
             try store.pool.writeWithoutTransaction { database in
@@ -106,7 +109,6 @@ struct CommitWatchTests {
 
     @Test("After a row of undisturbed batches the ledger sees what another process has revoked, written and copied away")
     func ledger() async throws {
-        let other = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
         let (ledger, event) = (SQLiteLedger(store: store), AuditEvent(at: .testNow, actor: "a", action: "b"))
         func record() async throws -> LedgerOutcome {
             try await ledger.record(LedgerSubmission(.sample(), auditEvents: [event]))
