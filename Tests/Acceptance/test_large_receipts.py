@@ -146,10 +146,10 @@ def signed(authority, items, customer):
 
 
 def check_memory(service, before):
-    """The process has never had more than four times the largest document beyond what it had at rest; in all, some 120 MB."""
+    """The process has never had more than five times the largest document beyond what it had at rest."""
     peak = service.memory("VmHWM")
     print(f"{before:.0f} MB before, {peak:.0f} MB at most")
-    assert peak - before < 4 * LARGEST / MEBIBYTE
+    assert peak - before < 5 * LARGEST / MEBIBYTE
 
 
 @pytest.mark.parametrize(("form", "shape"), CASES, ids=[f"{form} {shape.__name__}" for form, shape in CASES])

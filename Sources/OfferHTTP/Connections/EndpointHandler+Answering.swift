@@ -123,6 +123,7 @@ extension EndpointHandler {
     }
 
     private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
+        request.giveRoomBack()
         service.didFinish(request.summary(status: answer.status.code, caller: caller, problem: problem))
         // Nil once the connection is gone. A row that was written stays.
         guard let encoder else { return }

@@ -12,6 +12,12 @@ struct BodyShare: ~Copyable {
 
     deinit { if taken > 0 { budget.give(taken, of: part) } }
 
+    /// Returns what was taken, before this value is released.
+    mutating func giveBack() {
+        if taken > 0 { budget.give(taken, of: part) }
+        taken = 0
+    }
+
     /// Reserves room for a body of so many bytes. Returns false, and takes nothing more, if there is none.
     mutating func grow(to length: Int) -> Bool {
         let needed = length - BodyBudget.free

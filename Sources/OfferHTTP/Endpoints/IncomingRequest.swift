@@ -79,6 +79,9 @@ final class IncomingRequest {
         return body ?? ByteBuffer()
     }
 
+    /// Returns its room to the budget: it is answered, and what the client sends next may need the room.
+    func giveRoomBack() { share.giveBack() }
+
     /// Returns the summary of the answered request.
     func summary(status: UInt, caller: Caller?, problem: Problem?) -> RequestSummary {
         RequestSummary(

@@ -5,8 +5,8 @@ import ServiceLifecycle
 package struct RedemptionMatcher: Service {
     // Short writes, because signatures wait for them.
     private static let slice = 20
-    // For each slice the whole subscription is read, of which there are some with thousands of redemptions.
-    private static let countedSlice = 500
+    // The whole subscription is read for each slice, and some have thousands of redemptions. They are written in smaller parts.
+    private static let countedSlice = 2000
 
     package let redemptions: any RedemptionStore
     let counter: RedemptionCounter?

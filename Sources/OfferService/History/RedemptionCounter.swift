@@ -3,6 +3,9 @@ package import OfferStore
 
 /// Has limits count redemptions: those purchases of an app with an offer that are one, under their names.
 package struct RedemptionCounter: Sendable {
+    // Short writes, because signatures wait for them.
+    private static let writtenAtOnce = 100
+
     package let redemptions: any RedemptionStore
     let ledger: any Ledger
     let apps: AppDirectory
@@ -48,17 +51,20 @@ package struct RedemptionCounter: Sendable {
     }
 
     private func count(_ uncounted: [UncountedRedemption]) async throws(StoreError) -> Int {
-        guard !uncounted.isEmpty else { return 0 }
         var chains: [String: RedeemedChain] = [:]
-        try await ledger.count(
-            uncounted.compactMap { redemption in
+        for start in stride(from: 0, to: uncounted.count, by: Self.writtenAtOnce) {
+            let part = Array(uncounted[start..<min(start + Self.writtenAtOnce, uncounted.count)])
+            var counted: [CountedRedemption] = []
+            for redemption in part {
                 let name = "\(redemption.partition.name)\0\(redemption.chain.originalID)"
                 let app = apps.app(partition: redemption.partition)
                 let chain = chains[name] ?? RedeemedChain(redemption.chain, app?.catalogue)
                 chains[name] = chain
-                return counted(redemption, chain, app)
-            })
-        try await redemptions.noteCounted(uncounted)
+                if let found = self.counted(redemption, chain, app) { counted.append(found) }
+            }
+            try await ledger.count(counted)
+            try await redemptions.noteCounted(part)
+        }
         return uncounted.count
     }
 
