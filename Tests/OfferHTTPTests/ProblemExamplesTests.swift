@@ -50,6 +50,11 @@ struct ProblemExamplesTests {
             HistoryError.refusedByAppStore(
                 code: "app-store-rejected", detail: "the App Store answers 400, error 4000006", isFinal: true),
             HistoryError.refusedByAppStore(
+                code: "app-store-app-not-released",
+                detail: "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never "
+                    + "released; the Sandbox does not know the transaction",
+                isFinal: false),
+            HistoryError.refusedByAppStore(
                 code: "receipt-status-21003", detail: "verifyReceipt status 21003", isFinal: true),
             StoreError(.unavailable, "could not store history: SQLite says database or disk is full"),
             StoreError(.unavailable, "could not record signatures: SQLite says database or disk is full"),

@@ -19,7 +19,7 @@ struct ReadLaneTableTests {
         "look for uncounted redemptions", "look up a campaign", "look up a consent", "look up a nonce", "look up a redemption",
         "look up a revision of a campaign", "look up a session of the console", "look up aliases", "look up an idempotency key",
         "look up history", "look up nonces", "look up redemptions", "look up refusals", "look which replicas live",
-        "read a delivery of an event", "read notifications", "read progress", "read refund requests",
+        "read a delivery of an event", "read a notification", "read notifications", "read progress", "read refund requests",
         "read subscription groups", "read the attempts of a delivery", "read the figures of campaigns",
         "read the latest instant", "read the latest seal", "read what is known of the clock",
         "read what is published of the campaigns", "read what the signing keys have signed", "read which campaigns have ended",

@@ -5,14 +5,14 @@ enum PostgreSQLCatalogue {
     /// Reads everything in a schema, and what is attached to its tables from elsewhere. Extensions' own objects do not count.
     ///
     /// - Parameter space: an expression for the schema's oid. Its tables must be visible without the schema's name.
-    static func read(_ space: String, _ transaction: Transaction) throws -> StoreSchema {
+    static func schema(_ space: String, _ transaction: Transaction) throws -> StoreSchema {
         var schema = StoreSchema()
         try transaction.run(objects(in: space)).forEach { schema.add($0.text(0), $0.text(1)) }
         return schema
     }
 
     /// Reads what acts on all schemas, of which the migrations make nothing: it can change what a statement does.
-    static func readOutside(_ transaction: Transaction) throws -> StoreSchema {
+    static func schemaOutside(_ transaction: Transaction) throws -> StoreSchema {
         var schema = StoreSchema()
         let sql = """
             SELECT 'event trigger ' || evtname FROM pg_event_trigger

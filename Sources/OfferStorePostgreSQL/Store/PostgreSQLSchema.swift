@@ -14,10 +14,10 @@ enum PostgreSQLSchema {
     /// - Parameter version: one that this process has required before, if the transaction only reads.
     static func require(_ version: Int, _ transaction: Transaction) throws {
         let name = "the database"
-        try PostgreSQLCatalogue.readOutside(transaction).require(StoreSchema(), of: name)
+        try PostgreSQLCatalogue.schemaOutside(transaction).require(StoreSchema(), of: name)
         let made = try made(by: version, transaction)
         for attempt in 1...attempts {
-            let found = try PostgreSQLCatalogue.read("current_schema()::regnamespace", transaction)
+            let found = try PostgreSQLCatalogue.schema("current_schema()::regnamespace", transaction)
             // What says which partitions there are is read below.
             try found.divided(by: PartitionSamples.isOfRanges).matching.require(
                 made.divided(by: PartitionSamples.isOfRanges).matching, of: name)
@@ -43,7 +43,7 @@ enum PostgreSQLSchema {
         for statement in PostgreSQLMigrations.versions[..<version].joined() { transaction.enqueue(Statement(statement)) }
         do {
             if PartitionSamples.isMade(by: version) { try PartitionSamples.make(transaction) }
-            let schema = try PostgreSQLCatalogue.read("pg_my_temp_schema()", transaction)
+            let schema = try PostgreSQLCatalogue.schema("pg_my_temp_schema()", transaction)
             transaction.enqueue(Statement("ROLLBACK TO SAVEPOINT without_expected"))
             return schema
         } catch let failure as PostgreSQLFailure where failure.isOfPrivilege {
