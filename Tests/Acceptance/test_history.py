@@ -489,9 +489,9 @@ def test_a_mebibyte_of_transactions_is_read_and_a_byte_more_is_not(enforcing, st
 
 
 @pytest.mark.parametrize(
-    "path", [RECEIPTS, "/v1/eligibility", f"/v1/appstore/notifications/{BUNDLE}", "/v1/nonces", "/v1/verify", REFRESH, binding("u")]
+    "path", [TRANSACTIONS, "/v1/eligibility", "/v1/nonces", "/v1/verify", REFRESH, binding("u")]
 )
-def test_all_bodies_but_those_of_signatures_may_have_a_mebibyte(enforcing, path):
+def test_all_bodies_but_those_of_signatures_and_receipts_may_have_a_mebibyte(enforcing, path):
     client = enforcing.client("backend")
     assert client.post(path, content=b" " * (1 << 20)).status_code == 400
     assert client.problem(path, content=b" " * ((1 << 20) + 1)) == (413, "body-too-large", [])
