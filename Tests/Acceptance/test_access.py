@@ -96,16 +96,18 @@ def test_a_key_for_one_app_need_not_name_it_and_one_for_several_must(instance):
 
 
 def test_a_key_expires(new_service):
-    """The command line knows days only, so the test moves the end of the key in the store."""
+    """The command line knows days only, so the key that ends soon is made with the API."""
     service = new_service()
     token = created(service, "--expires-in-days", "1")
     assert status(service, token) == 200
     with sqlite3.connect(service.store, timeout=PATIENCE) as connection:
         [(created_at, expires_at)] = connection.execute("SELECT created_at, expires_at FROM access WHERE id = ?", [key_id(token)])
         assert expires_at - created_at == 86_400_000
-        end = int(time.time() * 1000) + 1000
-        connection.execute("UPDATE access SET expires_at = ? WHERE id = ?", [end, key_id(token)])
     connection.close()
+    end = int(time.time() * 1000) + 3000
+    made = service.client("security").post("/v1/admin/access", {"role": "client", "note": "ends soon", "expiresAt": end})
+    assert made.status_code == 201, made.text
+    token = made.json()["accessKey"]
     wait_until(lambda: status(service, token) == 401)
     assert time.time() * 1000 >= end
     assert " expired " in listed(service, token)

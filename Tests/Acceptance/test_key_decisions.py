@@ -101,9 +101,9 @@ def restored(leaked):
     yield leaked
     if leaked.is_running:
         leaked.kill()
+    # With the note of how far the store had come: it is set back.
     for file in leaked.store.parent.glob(leaked.store.name + "-*"):
-        if not file.name.endswith("-lock"):
-            file.unlink()
+        file.unlink()
     leaked.store.write_bytes(content)
 
 

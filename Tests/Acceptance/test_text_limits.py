@@ -87,9 +87,3 @@ def test_the_reasons_and_notes_of_a_campaign(service, people):
         assert answer.status_code == 422 and "at most 500 characters" in answer.text and REASON + "x" in answer.text
     now = people["eve"].get(f"{CAMPAIGNS}/texts").json()
     assert (now["state"], now["version"]) == ("in-review", seen)
-    segment = {"id": "many", "name": "Many", "condition": {"fact": "refunds.count", "is": 1}}
-    answer = submitted(
-        service, people["ann"], f"/console/apps/{service.bundle_id}/segments/new", f"/console/apps/{service.bundle_id}/segments/new", op="save", id="many", name="Many",
-        reason=REASON + "x", **{"c.kind": "all", "c.n": "0"})
-    assert answer.status_code == 422 and "at most 500 characters" in answer.text and REASON + "x" in answer.text
-    assert people["ann"].get(f"/v1/admin/segments/{segment['id']}").status_code == 404
