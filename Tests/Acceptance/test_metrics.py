@@ -136,8 +136,9 @@ def test_the_age_of_polling_and_catching_up_grows_while_the_app_store_is_away(co
         for name, labels in {"renewal_poll": {}, "catch_up": {"app": BUNDLE}}.items():
             another_round(service, name, **labels)
         asked = len(app_store.requests("notificationHistory"))
-        app_store.fault("notificationHistory", httpStatus=401)
-        wait_until(lambda: any(each["status"] == 401 for each in app_store.requests("notificationHistory")[asked:]))
+        # A 401 would mean an app that was never released, which has missed nothing.
+        app_store.fault("notificationHistory", httpStatus=403)
+        wait_until(lambda: any(each["status"] == 403 for each in app_store.requests("notificationHistory")[asked:]))
         ages = []
         wait_until(lambda: ages.append(age("catch_up", app=BUNDLE)) or ages[-1] > ages[0] + 3)
         assert ages == sorted(ages), "it falls although nothing was fetched"
