@@ -1,29 +1,18 @@
 """A proxy before PostgreSQL whose connections fall silent without being closed, as if the machine on one side had lost its power."""
 import asyncio
-import threading
 
-from harness.service import free_port
+from harness.database_proxy import DatabaseProxy
 
 
-class SilentProxy:
+class SilentProxy(DatabaseProxy):
     """Passes connections on. Once silenced, nothing passes in either direction, and no end hears of it."""
 
     def __init__(self, cluster):
-        self.cluster = cluster
-        self.port = free_port()
         # What clients have sent so far, and at which of their bytes all falls silent; None: never.
         self.sent = 0
         self._last = None
         self._open = set()
-        self._loop = asyncio.new_event_loop()
-        started = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=[started], daemon=True)
-        self._thread.start()
-        started.wait()
-
-    @property
-    def address(self):
-        return f"host=127.0.0.1 port={self.port} user=offersigner dbname=offersigner sslmode=disable gssencmode=disable connect_timeout=3"
+        super().__init__(cluster)
 
     @property
     def is_silent(self):
@@ -45,12 +34,6 @@ class SilentProxy:
 
         self._loop.call_soon_threadsafe(end)
 
-    def _run(self, started):
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(asyncio.start_server(self._accept, "127.0.0.1", self.port))
-        started.set()
-        self._loop.run_forever()
-
     async def _accept(self, reader, writer):
         wake = asyncio.Event()
         connection = (wake, (writer,))
@@ -58,20 +41,15 @@ class SilentProxy:
         try:
             if self.is_silent:
                 await wake.wait()
-            server_reader, server_writer = await asyncio.open_unix_connection(f"{self.cluster.primary.folder}/.s.PGSQL.5432")
+            server_reader, server_writer = await self._server()
         except OSError:
             self._open.discard(connection)
             return writer.close()
         self._open.discard(connection)
         connection = (wake, (writer, server_writer))
         self._open.add(connection)
-        ends = [asyncio.ensure_future(self._pass(reader, server_writer, wake, counts=True)),
-                asyncio.ensure_future(self._pass(server_reader, writer, wake, counts=False))]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for end in ends:
-            end.cancel()
-        for each in (writer, server_writer):
-            each.close()
+        directions = [self._pass(reader, server_writer, wake, counts=True), self._pass(server_reader, writer, wake, counts=False)]
+        await self._until_first_end(directions, [writer, server_writer])
         self._open.discard(connection)
 
     async def _pass(self, reader, writer, wake, counts):
@@ -93,14 +71,3 @@ class SilentProxy:
                 await writer.drain()
         except OSError:
             pass
-
-    async def _end(self):
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def close(self):
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
