@@ -15,6 +15,13 @@ let swiftSettings: [SwiftSetting] =
 // What tests run millions of times is compiled for speed for them, too. Overflows and preconditions stay checked. Under the thread
 // sanitizer this crashes the compiler (Swift 6.3.1).
 let fastSettings = swiftSettings + (sanitizer == nil ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+// Set by scripts/test, which prints how many lines of the stores the tests run.
+let isMeasured = Context.environment["OFFERSIGNER_COVERAGE"] != nil
+let storeSettings =
+    swiftSettings
+    + (isMeasured ? [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"], .when(configuration: .debug))] : [])
+let storeLinking: [LinkerSetting] =
+    isMeasured ? [.unsafeFlags(["-profile-generate"], .when(configuration: .debug))] : []
 let cSettings: [CSetting] =
     [.treatAllWarnings(as: .error), .define("_GNU_SOURCE")]
     + (isFuzzing ? [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])] : [])
@@ -82,13 +89,15 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings
+            swiftSettings: storeSettings,
+            linkerSettings: storeLinking
         ),
         .systemLibrary(name: "CLibPQ"),
         .target(
             name: "OfferStorePostgreSQL",
             dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "WireText"],
-            swiftSettings: swiftSettings
+            swiftSettings: storeSettings,
+            linkerSettings: storeLinking
         ),
         .target(
             name: "OfferService",
