@@ -79,6 +79,8 @@ final class StoreFileGuard: Sendable {
         guard status.st_mode & 0o222 != 0 else {
             throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")
         }
+        // SQLite removes the log of an empty file as soon as a connection reads it. What is said is the cause.
+        guard status.st_size > 0 || state.withLock({ $0.size == 0 }) else { throw cutShort() }
         try checkLog(index, file)
         let isUnchanged = state.withLock { state in
             guard state.size == Int64(status.st_size), state.modified == StoreFileGuard.modified(status) else { return false }
@@ -123,7 +125,7 @@ final class StoreFileGuard: Sendable {
         }
         let header = size >= StoreFile.headerSize ? file.header() : nil
         guard let header, !isShorter || (wasWritten && header.size <= size) else {
-            throw broken("the store file was cut short; stop the service and restore \(name) from a backup")
+            throw cutShort()
         }
         guard wasWritten, header.storeID == storeID || header.storeID == 0 else {
             throw broken(
@@ -135,6 +137,10 @@ final class StoreFileGuard: Sendable {
             state.modified = StoreFileGuard.modified(status)
             if let index { state.index = index }
         }
+    }
+
+    private func cutShort() -> StoreError {
+        broken("the store file was cut short; stop the service and restore \(name) from a backup")
     }
 
     private func broken(_ detail: String) -> StoreError {
