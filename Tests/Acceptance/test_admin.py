@@ -117,8 +117,9 @@ def test_a_rotation_over_http(new_service, tmp_path):
     staged = security.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)})
     assert staged.status_code == 201
     assert {app["state"] for app in staged.json()["apps"]} == {"staged"}
-    again = security.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": new_pem(tmp_path)})
-    assert (again.status_code, again.json()["code"]) == (422, "unusable-key")
+    for pem in (new_pem(tmp_path), "no key"):
+        again = security.post("/v1/admin/keys", {"keyId": "HTTPKEY123", "pem": pem})
+        assert (again.status_code, again.json()["code"]) == (422, "unusable-key")
     for key_id, pem in [("BADKEY1234", "no key"), ("../evil", "no key"), ("SAMEKEY123", (tmp_path / "new.pem").read_text())]:
         answer = security.post("/v1/admin/keys", {"keyId": key_id, "pem": pem})
         assert answer.status_code == (201 if key_id == "SAMEKEY123" else 422), answer.text

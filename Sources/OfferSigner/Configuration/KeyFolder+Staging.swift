@@ -19,7 +19,7 @@ extension KeyFolder {
         if !isThere { try write(pem, to: hidden) }
         defer { unlink(hidden) }
         let key: SigningKey
-        do throws(SigningError) {
+        do {
             key = try KeyFile(path: isThere ? file : hidden).load(id: keyID, passphrase: source.passphrase, slots: 1)
             if let other = known[key.fingerprint], other != keyID {
                 throw SigningError(.duplicateKey, "this is the key \(other), which is here already")
@@ -28,14 +28,14 @@ extension KeyFolder {
             if environment == .production, key.fingerprint == Self.exampleFingerprint {
                 throw SigningError(.duplicateKey, "this is the published example key")
             }
-        } catch {
+            if isThere {
+                // The given key counts only as far as it is the one in the folder.
+                let given = try pem.withBytes { try SigningKey(id: keyID, pem: $0, passphrase: source.passphrase, slots: 1) }
+                guard given.fingerprint == key.fingerprint, recorded != key.fingerprint else { throw KeyError.there(name) }
+                return key.fingerprint
+            }
+        } catch let error as SigningError {
             throw KeyError.unusableKey(error.detail.replacing(hidden, with: name))
-        }
-        guard !isThere else {
-            // The given key counts only as far as it is the one in the folder.
-            let given = try pem.withBytes { try SigningKey(id: keyID, pem: $0, passphrase: source.passphrase, slots: 1) }
-            guard given.fingerprint == key.fingerprint, recorded != key.fingerprint else { throw KeyError.there(name) }
-            return key.fingerprint
         }
         guard link(hidden, file) == 0 else { throw KeyError.folderReadOnly(String(cString: strerror(errno))) }
         return key.fingerprint
