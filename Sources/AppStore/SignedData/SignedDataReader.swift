@@ -6,7 +6,7 @@ import WireText
 public struct SignedDataReader: Sendable {
     private static let retentionRequestAge: Int64 = 5 * 60_000
 
-    private let verify: @Sendable (String) throws(SignedDataError) -> SignedData
+    private let verify: @Sendable (ArraySlice<UInt8>) throws(SignedDataError) -> SignedData
     private let verifyReceipt: @Sendable (SignedMessage, Int64?) throws(SignedDataError) -> Void
     private let hasKnownChain: @Sendable (String) -> Bool
 
@@ -21,7 +21,7 @@ public struct SignedDataReader: Sendable {
 
     /// Verifies in another way, for tests.
     init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) {
-        self.verify = verify
+        self.verify = { jws throws(SignedDataError) in try verify(String(decoding: jws, as: UTF8.self)) }
         verifyReceipt = { _, _ in }
         hasKnownChain = { _ in true }
     }
@@ -62,6 +62,14 @@ public struct SignedDataReader: Sendable {
 
     /// Returns the notification in a `signedPayload`, with the history that its inner signed data shows.
     public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
+        try notification(Array(jws.utf8)[...], for: identity)
+    }
+
+    /// Reads a `signedPayload` in place, since it may have 16 MiB.
+    package func notification(
+        _ jws: ArraySlice<UInt8>,
+        for identity: AppIdentity
+    ) throws(SignedDataError) -> NotificationV2 {
         let payload = try payload(jws, for: identity)
         try SignedDataKind.check(AppleObject(payload), is: .notification)
         guard var notification = NotificationV2(payload) else {
@@ -124,6 +132,10 @@ public struct SignedDataReader: Sendable {
     }
 
     private func payload(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
+        try payload(Array(jws.utf8)[...], for: identity)
+    }
+
+    private func payload(_ jws: ArraySlice<UInt8>, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
         let data = try verify(jws)
         // Otherwise the holder of a local test's certificate could sign purchases in Production.
         guard data.isLocal == identity.environment.isLocal else {

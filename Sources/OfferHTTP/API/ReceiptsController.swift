@@ -5,7 +5,7 @@ import WireText
 struct ReceiptsController: Endpoint {
     private struct Request {
         let customerID: String?
-        let receiptData: String?
+        let receiptData: HandedOver<String>?
         let verifiedReceipt: HandedOver<JSONValue>
     }
 
@@ -24,7 +24,8 @@ struct ReceiptsController: Endpoint {
             _ = exchange.takeBody()
             exchange.lane.examine({ [receipts] in
                 if let receiptData = request.receiptData {
-                    return try await receipts.verify(receiptData, customerID: request.customerID, from: supplier, app)
+                    return try await receipts.verify(
+                        receiptData.take() ?? "", customerID: request.customerID, from: supplier, app)
                 }
                 return try await receipts.take(
                     request.verifiedReceipt.take() ?? .null, customerID: request.customerID, from: supplier, app)
@@ -49,7 +50,7 @@ struct ReceiptsController: Endpoint {
         }
         return Request(
             customerID: reader.optionalText("customerId"),
-            receiptData: receiptData,
+            receiptData: receiptData.map(HandedOver.init),
             verifiedReceipt: HandedOver(verifiedReceipt ?? .null)
         )
     }

@@ -1,5 +1,6 @@
 import AppStore
 import EligibilityRules
+import Glibc
 import OfferSigning
 import OfferStore
 import WireText
@@ -69,6 +70,20 @@ package struct NotificationIntake: Sendable {
     ///
     /// - Parameter requiresSecret: false for an operator's import, which was authenticated on arrival.
     func authenticate(_ body: [UInt8], _ app: App, requiresSecret: Bool = true) throws(HistoryError) -> Authentic {
+        switch try Self.content(of: body) {
+        case .signed(let jws): try signed(jws, body, app)
+        case .unsigned(let json): try unsigned(json, app, requiresSecret: requiresSecret)
+        }
+    }
+
+    private enum Content {
+        /// Version 2: the signed data, where it stands in the body.
+        case signed(ArraySlice<UInt8>)
+        /// Version 1.
+        case unsigned(JSONValue)
+    }
+
+    private static func content(of body: [UInt8]) throws(HistoryError) -> Content {
         let parsed: JSONValue
         do {
             parsed = try body.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
@@ -76,14 +91,12 @@ package struct NotificationIntake: Sendable {
             throw .malformedNotification("the body is not a JSON object at byte \(error.offset): \(error.reason)")
         }
         guard case .object(let members) = parsed else { throw .malformedNotification("the body must be a JSON object") }
-        if let payload = members.index(named: "signedPayload").map({ members[$0].value }) {
-            guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload must be a string") }
-            return try signed(jws, body, app)
-        }
-        return try unsigned(parsed, app, requiresSecret: requiresSecret)
+        guard let payload = members.index(named: "signedPayload").map({ members[$0].value }) else { return .unsigned(parsed) }
+        guard case .string(let jws) = payload else { throw .malformedNotification("signedPayload must be a string") }
+        return .signed(body.slice(of: jws))
     }
 
-    private func signed(_ jws: String, _ body: [UInt8], _ app: App) throws(HistoryError) -> Authentic {
+    private func signed(_ jws: ArraySlice<UInt8>, _ body: [UInt8], _ app: App) throws(HistoryError) -> Authentic {
         do {
             let (app, notification) = try app.reading { identity throws(SignedDataError) in
                 try intake.reader.notification(jws, for: identity)
@@ -145,6 +158,20 @@ package struct NotificationIntake: Sendable {
         else {
             throw .notAuthentic(code: "shared-secret-mismatch", detail: "the password is not this app's shared secret")
         }
+    }
+}
+
+extension [UInt8] {
+    /// The place where a text stands within these bytes; a copy of the text if it stands nowhere, as it was escaped.
+    fileprivate func slice(of text: String) -> ArraySlice<UInt8> {
+        var text = text
+        let place = text.withUTF8 { text in
+            withUnsafeBytes { bytes -> Int? in
+                guard let start = text.baseAddress, text.count <= bytes.count else { return nil }
+                return (0...bytes.count - text.count).first { memcmp(bytes.baseAddress! + $0, start, text.count) == 0 }
+            }
+        }
+        return place.map { self[$0..<$0 + text.utf8.count] } ?? Array(text.utf8)[...]
     }
 }
 

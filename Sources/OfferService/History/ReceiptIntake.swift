@@ -30,7 +30,9 @@ package struct ReceiptIntake: Sendable {
     /// Verifies a receipt and merges its purchases; asks the App Store only for what the receipt does not say itself.
     ///
     /// - Parameter text: the receipt in Base64, as it came.
-    package func verify(_ text: String, customerID: String?, from supplier: Supplier, _ app: App) async throws -> HistoryReport {
+    package func verify(_ text: consuming String, customerID: String?, from supplier: Supplier, _ app: App) async throws
+        -> HistoryReport
+    {
         let receiptData: String
         do {
             receiptData = try ReceiptText.read(text)

@@ -9,24 +9,18 @@ struct CompactJWS {
     /// The payload, a JSON object.
     let payload: JSONValue
     // Read in place: a copy of each part of a large one would take several times its memory.
-    private let text: String
+    private let text: ArraySlice<UInt8>
     private let signedLength: Int
 
     /// Parses a compact JWS. Detects every fault that does not need a certificate.
-    init(_ jws: String) throws(SignedDataError) {
-        guard jws.utf8.count <= CompactJWS.longest else {
+    init(_ jws: ArraySlice<UInt8>) throws(SignedDataError) {
+        guard jws.count <= CompactJWS.longest else {
             throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
         }
         text = jws
-        let parsed = CompactJWS.withBytes(of: jws) { bytes in
-            Result { () throws(SignedDataError) in try CompactJWS.parse(bytes) }
+        (certificates, payload, signedLength) = try jws.withUnsafeBufferPointer { text throws(SignedDataError) in
+            try CompactJWS.parse(text)
         }
-        (certificates, payload, signedLength) = try parsed.get()
-    }
-
-    private static func withBytes<Value>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-        var text = text
-        return text.withUTF8(body)
     }
 
     private static func parse(
@@ -46,7 +40,7 @@ struct CompactJWS {
     /// Whether a key made the signature.
     func isSigned(by key: KeyHandle) -> Bool {
         // The signature has only one valid text, too: 64 bytes, and no stray bits.
-        CompactJWS.withBytes(of: text) { text in
+        text.withUnsafeBufferPointer { text in
             guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
                 return false
             }

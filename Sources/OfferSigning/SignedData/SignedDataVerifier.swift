@@ -28,7 +28,7 @@ public final class SignedDataVerifier: Sendable {
     /// Checks form, certificate chain, Apple's markers, validity at the signing date, signature and that date, in this order.
     ///
     /// The caller must check whose data it is.
-    package func verify(_ jws: String) throws(SignedDataError) -> SignedData {
+    package func verify(_ jws: ArraySlice<UInt8>) throws(SignedDataError) -> SignedData {
         let presented = try CompactJWS(jws)
         let signedDate = try presented.payload.signedDate()
         let isLocal = presented.certificates.count == 1
@@ -42,6 +42,9 @@ public final class SignedDataVerifier: Sendable {
         try checkIsPast(signedDate)
         return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }
+
+    /// Checks a text in the same way.
+    package func verify(_ jws: String) throws(SignedDataError) -> SignedData { try verify(Array(jws.utf8)[...]) }
 
     /// Checks a receipt in the same way. The App Store signs receipts with RSA, under another root.
     ///
@@ -70,7 +73,7 @@ public final class SignedDataVerifier: Sendable {
 
     /// Whether verification is cheap: the certificates are cached, or the data can be refused without them.
     package func isQuick(_ jws: String) -> Bool {
-        guard let presented = try? CompactJWS(jws), presented.certificates.count > 1 else { return true }
+        guard let presented = try? CompactJWS(Array(jws.utf8)[...]), presented.certificates.count > 1 else { return true }
         return cache.chain(VerifiedChainCache.key(of: presented.certificates), now: now()) != nil
     }
 
