@@ -217,17 +217,26 @@ def test_no_list_search_export_or_page_of_the_lowest_role_holds_up_a_revocation(
     doors = {"api": emergency.by_api(), "console": emergency.by_console()}
     calm = {door: asyncio.run(alone(service, request)) for door, request in doors.items()}
     memory = service.memory()
-    for number, (way, lists) in enumerate(ways.items()):
+
+    def held_up(door, way):
+        """How long revocations took behind how many lists, if that was too long; else None."""
+        runs = [asyncio.run(beside(service, ways[way], doors[door])) for _ in range(REVOCATIONS)]
+        took, passed = sorted(each[0] for each in runs)[int(len(runs) * 0.99)], max(each[1] for each in runs)
+        record_property(f"{door} beside {way}", f"{took * 1000:.0f} ms, behind {passed}")
+        # It overtakes the lists, or these are so cheap that there is nothing to overtake.
+        is_behind = passed > AT_ONCE / 2 and took > 50 * statistics.median(calm[door])
+        is_late = IS_FULL and took > calm[door][int(len(calm[door]) * 0.99)] + PROMISED
+        return (took, passed) if is_behind or is_late else None
+
+    for way in ways:
         # By every door where a search is long.
         for door in doors if "until=1" in way or "jsonl" in way or IS_FULL else ["api"]:
-            runs = [asyncio.run(beside(service, lists, doors[door])) for _ in range(REVOCATIONS)]
-            took, passed = sorted(each[0] for each in runs)[int(len(runs) * 0.99)], max(each[1] for each in runs)
-            record_property(f"{door} beside {way}", f"{took * 1000:.0f} ms, behind {passed}")
-            # It overtakes the lists, or these are so cheap that there is nothing to overtake.
-            if passed > AT_ONCE / 2 and took > 50 * statistics.median(calm[door]):
-                slow[door, way] = took, passed
-            if IS_FULL and took > calm[door][int(len(calm[door]) * 0.99)] + PROMISED:
-                slow[door, way] = took, passed
+            # Lists that hold a revocation up do so each time, and a busy machine does not.
+            found = [held_up(door, way)]
+            while found[-1] and len(found) < 4:
+                found.append(held_up(door, way))
+            if found[-1]:
+                slow[door, way] = found
     assert not slow
     grown = service.memory("VmHWM") - memory
     record_property("memory in MB", grown)

@@ -257,7 +257,7 @@ def test_a_customers_history_is_shown_as_a_timeline(enforcing, app_store):
             f"2026-05-28T20:26:40Z  {PRO}, transaction {first}, introductory offer, until 2026-06-04T20:26:40Z, "
             "price 0 thousandths of USD, storefront USA, FREE_TRIAL",
             f"2026-06-04T20:26:40Z  {PRO}, transaction {last}, until 2026-07-04T20:26:40Z, "
-            "price 9990 thousandths of USD, storefront USA, revocationReason 0, revocationType REFUND_FULL",
+            "price 9990 thousandths of USD, paid 0, storefront USA, revocationReason 0, revocationType REFUND_FULL",
             f"2026-06-07T20:26:40Z  refunded or revoked: transaction {last}",
         ]
         places = [lines.index(line) for line in expected]

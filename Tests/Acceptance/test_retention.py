@@ -384,7 +384,8 @@ def test_apples_own_retention_offers_are_distinguished(service, apple, app_store
         hand_in(service, app_store, customer, customer_id)
         claims(service, ask(apple, app_store, subscription), subscription.original_id)
         period = {"offerType": offer_type, "offerIdentifier": "winback50", "offerDiscountType": "PAY_AS_YOU_GO"}
-        customer.add({**subscription.last, "transactionId": customer.new_id(), "purchaseDate": now(), **period})
+        ids = {"transactionId": customer.new_id(), "webOrderLineItemId": customer.new_id()}
+        customer.add({**subscription.last, **ids, "purchaseDate": now(), **period})
         hand_in(service, app_store, customer, customer_id)
         path = f"/v1/customers/{customer_id}?bundleId={BUNDLE}"
         kept[customer_id] = wait_until(lambda: service.client("backend").get(path).json()["offers"]["redeemed"])
