@@ -102,11 +102,11 @@ def single_purchases(count, first):
 
 
 def redemptions(count, first):
-    """Periods of the last days, of which each tenth redeems an offer: far more than any customer can."""
+    """Periods of the last days, each of which redeems an offer: far more than any customer can."""
     begin = ago(HOUR)
     step = DAY * 20 // count
     return [{**item(first + each, first, begin - step * (count - each), until=begin - step * (count - each - 1)),
-             **({} if each % 10 else {"promotional_offer_id": f"offer{each % 7}"})} for each in range(count)]
+             "promotional_offer_id": f"offer{each % 7}"} for each in range(count)]
 
 
 def undated(count, first):

@@ -6,8 +6,10 @@ import WireText
 /// The redemption belongs to the last such signature that no other redemption has. A store scans requests and their signatures
 /// backwards.
 package struct RedemptionMatch: Sendable {
-    /// The App Store's clock may differ from ours by a minute. In ms.
-    private static let tolerance: Int64 = 60 * 1000
+    /// How long after a purchase its signature may seem to be made, in ms: the App Store's clock may differ from ours by a minute.
+    package static let longestAfter: Int64 = 60 * 1000
+    /// How long before a purchase its signature may be made, in ms.
+    package static let longestBefore = SignatureValidity.duration + longestAfter
 
     /// The earliest possible signing time.
     package let first: Instant
@@ -32,8 +34,8 @@ package struct RedemptionMatch: Sendable {
         self.partition = partition
         self.customerID = customerID
         self.appAccountToken = appAccountToken
-        first = redemption.purchasedAt.advanced(by: -SignatureValidity.duration - Self.tolerance)
-        last = redemption.purchasedAt.advanced(by: Self.tolerance)
+        first = redemption.purchasedAt.advanced(by: -Self.longestBefore)
+        last = redemption.purchasedAt.advanced(by: Self.longestAfter)
     }
 
     /// Adds the transactions of the redemption's chain, or of another chain of the customer.

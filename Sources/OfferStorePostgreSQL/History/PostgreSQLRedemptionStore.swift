@@ -17,7 +17,7 @@ public struct PostgreSQLRedemptionStore: RedemptionStore {
         let purpose = "look for the signatures of redemptions"
         let untied = try await store.read(purpose) { try UntiedRedemption.find(limit: limit, $0) }
         guard !untied.isEmpty else { return (0, 0) }
-        var search = RedemptionSearch(untied.map(\.match))
+        var search = RedemptionSearch(untied)
         while !search.isDone {
             search = try await store.read(purpose) { [search] transaction in
                 var search = search

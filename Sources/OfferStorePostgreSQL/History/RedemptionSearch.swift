@@ -13,7 +13,7 @@ struct RedemptionSearch: Sendable {
     private struct Sought: Sendable {
         var candidates: RedemptionCandidates
         var steps = 0
-        var isDone = false
+        var isDone: Bool
 
         var match: RedemptionMatch { candidates.match }
     }
@@ -22,7 +22,9 @@ struct RedemptionSearch: Sendable {
     /// The search has covered all later times.
     private var end = Instant(milliseconds: .max)
 
-    init(_ matches: [RedemptionMatch]) { sought = matches.map { Sought(candidates: RedemptionCandidates($0)) } }
+    init(_ untied: [UntiedRedemption]) {
+        sought = untied.map { Sought(candidates: RedemptionCandidates($0.match), isDone: !$0.isAnySigned) }
+    }
 
     /// Whether the search is complete.
     var isDone: Bool { sought.allSatisfy(\.isDone) }

@@ -9,7 +9,11 @@ struct UntiedRedemption: Sendable {
     let writtenBy: Int64
     /// The criteria for its signature.
     var match: RedemptionMatch
+    /// Whether anything was signed in the time in question.
+    let isAnySigned: Bool
     private let originalTransaction: HistoryKey
+    // Nothing is signed later. Purchases may claim any time, and a sum with one must not overflow.
+    private static let lastTime: Int64 = 1 << 53
 
     private var customer: HistoryKey? { match.customerID.map { HistoryKey(key.app, $0) } }
 
@@ -22,31 +26,37 @@ struct UntiedRedemption: Sendable {
         match = RedemptionMatch(
             record, partition: AppPartition(name: row.text(7)), customerID: row.optionalText(8),
             appAccountToken: row.optionalText(9))
+        isAnySigned = row.flag(10)
     }
 
-    /// The unsearched redemptions, the oldest first, with all ids of their customers, in two round trips.
+    /// The unsearched redemptions, the oldest first, in two round trips. Those that may be found have all ids of their customers.
     static func find(limit: Int, _ transaction: Transaction) throws -> [UntiedRedemption] {
         var untied = try transaction.run(
             """
             SELECT redemption.app, redemption.transaction_id, redemption.xmin::text::int8, original_transaction_id, product_id,
-                offer_id, purchased_at, app.name, customer_id, app_account_token
+                offer_id, purchased_at, app.name, customer_id, app_account_token,
+                EXISTS (SELECT 1 FROM signed_request
+                    WHERE signed_at BETWEEN greatest(purchased_at, 0) - $2 AND least(purchased_at, $4) + $3)
             FROM redemption JOIN app ON app.number = redemption.app
                 JOIN purchase_chain USING (app, original_transaction_id)
             WHERE nonce IS NULL AND searched_at IS NULL ORDER BY purchased_at LIMIT $1
-            """, .number(Int64(limit))
+            """, .number(Int64(limit)), .number(RedemptionMatch.longestBefore), .number(RedemptionMatch.longestAfter),
+            .number(Self.lastTime)
         ).map { UntiedRedemption($0) }
-        guard !untied.isEmpty else { return [] }
+        // A subscription may have thousands of periods. They are read only where a signature may be found.
+        let sought = untied.indices.filter { untied[$0].isAnySigned }
+        guard !sought.isEmpty else { return untied }
         let reading = ChainReading(.whole)
-        let customers = Set(untied.compactMap(\.customer))
+        let customers = Set(sought.compactMap { untied[$0].customer })
         let rows = Array(
             try transaction.run([
-                reading.statement(.original, Set(untied.map(\.originalTransaction))), reading.statement(.customer, customers),
-                aliases(of: customers),
+                reading.statement(.original, Set(sought.map { untied[$0].originalTransaction })),
+                reading.statement(.customer, customers), aliases(of: customers),
             ]))
         let (chains, others) = (reading.lists(rows[0]), reading.lists(rows[1]))
         var names: [HistoryKey: [String]] = [:]
         rows[2].forEach { names[HistoryKey($0.number(0), $0.text(1)), default: []].append($0.text(2)) }
-        for index in untied.indices {
+        for index in sought {
             var known = chains[untied[index].originalTransaction] ?? []
             if let customer = untied[index].customer {
                 known += others[customer] ?? []

@@ -34,6 +34,11 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         var found: [(Untied, UUID?)] = []
         var taken: Set<UUID> = []
         for untied in try await histories.read(purpose, { try Self.toTie(limit, $0) }) {
+            // A subscription may have thousands of periods. They are read only where a signature may be found.
+            guard try await signatures.read(purpose, { try Self.isAnySigned(within: untied.match, $0) }) else {
+                found.append((untied, nil))
+                continue
+            }
             let match = try await histories.read(purpose) { [hash] in try Self.match(untied, hash, $0) }
             let candidates = try await signatures.read(purpose) { try Self.candidates(for: match, $0) }
             let nonce = try await histories.read(purpose) { [taken] database in
@@ -149,6 +154,13 @@ public struct SQLiteRedemptionStore: RedemptionStore {
             try statement.withBytes(6) { try candidates.add(offers: offers, nonces: $0) }
         }
         return candidates.nonces
+    }
+
+    private static func isAnySigned(within match: RedemptionMatch, _ database: Database) throws -> Bool {
+        guard let end = try lastRow(signedBefore: match.last.milliseconds, database) else { return false }
+        let latest = try Int64.fetchOne(
+            database, sql: "SELECT signed_at FROM signed_request WHERE id <= ? ORDER BY id DESC LIMIT 1", arguments: [end])
+        return latest.map { $0 >= match.first.milliseconds } ?? false
     }
 
     private static func isRedeemed(_ nonce: UUID, _ database: Database) throws -> Bool {
