@@ -34,7 +34,21 @@ extension KeyStore {
         return try await add(decisions, after: last, audit: events)
     }
 
-    package func add(_ proposal: KeyProposal) async throws(StoreError) { try await add(proposal, audit: []) }
+    package func add(_ proposal: KeyProposal) async throws(StoreError) {
+        let event = AuditEvent(
+            at: proposal.proposedAt, actor: proposal.proposedBy, action: "key.propose",
+            object: AuditObject(proposal.keyID, after: proposal.auditText(.testing)))
+        try await add(proposal, audit: [event])
+    }
+
+    package func endProposal(id: String) async throws(StoreError) -> Bool { try await endProposal(id: id, audit: []) }
+}
+
+extension EventStore {
+    @discardableResult
+    package func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
+        try await setDisabled(endpoint, at: instant, audit: [])
+    }
 }
 
 extension CampaignStore {

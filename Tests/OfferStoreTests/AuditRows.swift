@@ -35,7 +35,7 @@ struct AuditRows {
             _ = try await store.ledger.record(
                 LedgerSubmission(
                     .sample(signatures: signatures), refusals: refusals(evidence: number % 2 == 0 ? nil : "9"),
-                    auditEvents: [event("campaign.publish")]))
+                    auditEvents: [event("campaign.verdict")]))
             try await store.audit.record([event("a.b"), event("c.d", by: "bob")])
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Segment contract")
 struct SegmentContractTests {
-    private func record(_ id: String, of app: String = "a", version: Int64 = 1, _ document: [UInt8] = [0x7B, 0, 0xFF])
+    private func record(_ id: String, of app: String = "a", version: Int64 = 1, _ document: [UInt8] = Array(#"{"ä":0}"#.utf8))
         -> SegmentRecord
     {
         SegmentRecord(id: id, bundleID: app, version: version, document: document, changed: .sample(version, by: "ann"))

@@ -18,6 +18,8 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let loadKey = AuditAction(rawValue: "key.load")
     /// A decision about a signing key waits for a second person.
     package static let proposeKey = AuditAction(rawValue: "key.propose")
+    /// A second person agrees to a decision about a signing key. Recorded before the decision.
+    package static let agreeKey = AuditAction(rawValue: "key.agree")
     /// A decision about a signing key was withdrawn while it waited for a second person.
     package static let withdrawKey = AuditAction(rawValue: "key.withdraw")
     /// An access key was made.
@@ -80,7 +82,7 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let replayEvent = AuditAction(rawValue: "event.replay")
     /// A test is to be sent to an endpoint. Recorded before it is.
     package static let testEvents = AuditAction(rawValue: "event.test")
-    /// An endpoint is to receive events again. Recorded before it does.
+    /// An endpoint receives events again.
     package static let enableEvents = AuditAction(rawValue: "event.enable")
     /// An endpoint has answered that it wants no more events, and receives none.
     package static let disableEvents = AuditAction(rawValue: "event.disable")

@@ -45,7 +45,7 @@ package struct CampaignDesk: Sendable {
         let record = CampaignRecord(name, draft: document, by: act, writers: writers)
         let event = origin.event(
             .createCampaign, at: act.at, partition: AppPartition(bundleID: name.bundleID),
-            object: AuditObject(name.id, after: record.auditText), reason: Self.nonEmpty(reason))
+            object: AuditObject(name.id, after: record.auditText(.openSSL)), reason: Self.nonEmpty(reason))
         let entry = CampaignActivity(step: CampaignActivity.created, act: act, revision: 1)
         switch try await store.write(record, activity: [entry], audit: [event]) {
         case .written: return .done(record)
@@ -90,16 +90,18 @@ package struct CampaignDesk: Sendable {
         _ descent: AccessDescent
     ) throws(CampaignError) -> (CampaignRecord, [CampaignActivity], [AuditEvent], documents: Set<[UInt8]>) {
         var (now, activity, events, documents) = (record, [CampaignActivity](), [AuditEvent](), Set<[UInt8]>())
+        var state = record.auditText(.openSSL)
         for change in changes {
             if let document = change.document(inQuestionOf: now) { documents.insert(document) }
             let next = try now.stepped(change, by: act, areTwoPersons: descent.areTwoPersons)
             activity.append(next.activity(change.step, act))
+            let after = next.following(record).auditText(.openSSL)
             events.append(
                 origin.event(
                     change.step.action, at: act.at, partition: AppPartition(bundleID: record.bundleID),
-                    object: AuditObject(record.id, before: now.auditText, after: next.auditText),
+                    object: AuditObject(record.id, before: state, after: after),
                     reason: Self.nonEmpty(act.reason)))
-            now = next
+            (now, state) = (next, after)
         }
         return (now.following(record), activity, events, documents)
     }

@@ -29,14 +29,7 @@ package struct CampaignPosition: Hashable, Sendable {
 
     /// The position of a campaign as it is now.
     package init(_ record: CampaignRecord) {
-        let phase: Phase =
-            switch (record.draft, record.draft?.review, record.draft?.review?.ruling?.isApproval) {
-            case (nil, _, _): .none
-            case (_, nil, _): .writing
-            case (_, _, nil): .inReview
-            case (_, _, true?): .approved
-            case (_, _, false?): .rejected
-            }
+        let phase = record.draft.flatMap { Phase(rawValue: $0.phase) } ?? .none
         self.init(phase, record.status.standing, isArchived: record.status.isArchived)
     }
 

@@ -81,8 +81,7 @@ package struct SegmentDesk: Sendable {
             changed: CampaignAct(at: system.now(), by: origin.actor, reason: reason))
         let event = origin.event(
             .saveSegment, at: record.changed.at, partition: AppPartition(bundleID: app.bundleID),
-            object: AuditObject(segment.id, before: now.map(\.auditText), after: ManagedSegment(record)?.auditText),
-            reason: reason.isEmpty ? nil : reason)
+            object: AuditObject(segment.id), reason: reason.isEmpty ? nil : reason)
         switch try await store.write(record, audit: [event]) {
         case .written: return .done(ManagedSegment(record)!)
         case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
@@ -106,7 +105,7 @@ package struct SegmentDesk: Sendable {
         guard users.isEmpty else { throw CampaignError.segmentInUse(by: users) }
         let event = origin.event(
             .removeSegment, at: system.now(), partition: AppPartition(bundleID: app.bundleID),
-            object: AuditObject(id, before: segment.auditText))
+            object: AuditObject(id))
         let outcome = try await store.removeSegment(
             id: id, bundleID: app.bundleID, version: seen ?? segment.version, audit: [event])
         switch outcome {
@@ -133,9 +132,4 @@ extension CampaignFinding {
 
 extension Segment {
     fileprivate var withoutVersion: Segment { Segment(id: id, name: name, condition: condition) }
-}
-
-extension ManagedSegment {
-    /// The version and the whole segment: the log proves which customers a campaign's copy selects.
-    fileprivate var auditText: String { "version \(version) \(String(decoding: segment.json.bytes, as: UTF8.self))" }
 }

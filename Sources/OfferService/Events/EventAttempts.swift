@@ -9,7 +9,6 @@ package struct EventAttempts: Sendable {
 
     let store: any EventStore
     private let transport: any EventTransport
-    private let audit: AuditLog
     let system: SystemEnvironment
     private let logger: Logger
     let failures: FailureLog
@@ -19,7 +18,6 @@ package struct EventAttempts: Sendable {
     package init(
         store: any EventStore,
         transport: any EventTransport,
-        audit: AuditLog,
         system: SystemEnvironment,
         logger: Logger,
         failures: FailureLog,
@@ -27,7 +25,6 @@ package struct EventAttempts: Sendable {
     ) {
         self.store = store
         self.transport = transport
-        self.audit = audit
         self.system = system
         self.logger = logger
         self.failures = failures
@@ -103,9 +100,10 @@ package struct EventAttempts: Sendable {
     private func jitter() -> Double { (try? system.randomBytes(1)).map { Double($0[0]) / 255 } ?? 0.5 }
 
     private func disable(_ endpoint: EventEndpoint) async throws(StoreError) {
-        guard try await store.setDisabled(endpoint.name, at: system.now()) else { return }
-        try await audit.record(
-            .disableEvents, by: .service, object: AuditObject(endpoint.name), reason: "it answered 410: it wants no more events")
+        let now = system.now()
+        let event = Origin.service.event(
+            .disableEvents, at: now, object: AuditObject(endpoint.name), reason: "it answered 410: it wants no more events")
+        guard try await store.setDisabled(endpoint.name, at: now, audit: [event]) else { return }
         logger.error(
             "an endpoint answered 410 and receives no more events",
             metadata: ["endpoint": "\(endpoint.name)", "remedy": "offersigner events enable \(endpoint.name)"])

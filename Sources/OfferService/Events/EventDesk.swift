@@ -91,8 +91,8 @@ package struct EventDesk: Sendable {
     /// Has an endpoint receive events again, those that waited first.
     package func enable(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws {
         let endpoint = try known(name, caller)
-        try await audit.record(.enableEvents, by: origin, object: AuditObject(endpoint.name))
-        try await store.setDisabled(endpoint.name, at: nil)
+        let event = origin.event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
+        try await store.setDisabled(endpoint.name, at: nil, audit: [event])
     }
 
     private func visible(_ number: Int64, _ caller: Caller?) async throws -> EventDelivery {

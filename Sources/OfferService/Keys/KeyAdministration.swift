@@ -91,7 +91,7 @@ package struct KeyAdministration: Sendable {
             throw KeyError.sameProposer(id)
         }
         try await desk.check(request, for: proposal.bundleIDs, among: ring.current.entries)
-        guard try await desk.store.endProposal(id: id) else { throw KeyError.unknownProposal(id) }
+        try await desk.endAgreed(proposal, by: origin)
         _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: "", agreeingTo: proposal)
     }
 
@@ -173,7 +173,7 @@ package struct KeyAdministration: Sendable {
         }
         let descent = AccessDescent(try await access.accessRecords())
         if let other = same.first(where: { descent.areTwoPersons($0.proposedBy, caller.id) }) {
-            guard try await desk.store.endProposal(id: other.id) else { throw KeyError.unknownProposal(other.id) }
+            try await desk.endAgreed(other, by: origin)
             return .agreed(other)
         }
         if let own = same.first(where: { $0.proposedBy == caller.id }) { return .left(own) }

@@ -11,6 +11,12 @@ extension KeyDesk {
         try await store.keyProposals(since: system.now().advanced(by: -Self.proposalLifetime))
     }
 
+    /// Ends a proposal that a second person agrees to. Throws if another caller has ended it already.
+    func endAgreed(_ proposal: KeyProposal, by origin: Origin) async throws {
+        let event = proposal.event(.agreeKey, by: origin, at: system.now(), reason: proposal.reason)
+        guard try await store.endProposal(id: proposal.id, audit: [event]) else { throw KeyError.unknownProposal(proposal.id) }
+    }
+
     /// Withdraws the proposals that a decision has overtaken: they are no longer possible, or in force already.
     func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
         for proposal in try await openProposals() {
@@ -32,7 +38,7 @@ extension KeyProposal {
     func event(_ action: AuditAction, by origin: Origin, at now: Instant, reason: String) -> AuditEvent {
         origin.event(
             action, at: now, partition: bundleIDs.count == 1 ? AppPartition(bundleID: bundleIDs[0]) : nil,
-            object: AuditObject(keyID, after: "\(requestName) \(id) for \(bundleIDs.joined(separator: ", "))"),
+            object: AuditObject(keyID, after: auditText(.openSSL)),
             reason: reason.isEmpty ? nil : reason)
     }
 }

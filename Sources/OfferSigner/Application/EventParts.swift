@@ -34,8 +34,8 @@ struct EventParts {
         dispatcher = EventDispatcher(
             endpoints: events.endpoints,
             attempts: EventAttempts(
-                store: store, transport: EventClient(), audit: stores.audit, system: environment.system,
-                logger: environment.logger, failures: environment.failures,
+                store: store, transport: EventClient(), system: environment.system, logger: environment.logger,
+                failures: environment.failures,
                 onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) }),
             keep: events.keep, now: now, turn: turn)
     }

@@ -39,6 +39,14 @@ public struct AuditEvent: Equatable, Sendable {
         self.requestID = requestID
         self.personal = personal
     }
+
+    /// The same event with the states of its object that a store found and made.
+    func telling(before: String?, after: String?) -> AuditEvent {
+        AuditEvent(
+            at: at, actor: actor, action: action, partition: partition,
+            object: AuditObject(object.id, before: before, after: after), reason: reason, requestID: requestID, personal: personal
+        )
+    }
 }
 
 extension AuditRowEncoder {

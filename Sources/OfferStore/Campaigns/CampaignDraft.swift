@@ -19,4 +19,11 @@ public struct CampaignDraft: Equatable, Sendable {
         self.saved = saved
         self.review = review
     }
+
+    /// What becomes of the draft, in the audit log's word: `writing`, `in-review`, `approved` or `rejected`.
+    package var phase: String {
+        guard let review else { return "writing" }
+        guard let ruling = review.ruling else { return "in-review" }
+        return ruling.isApproval ? "approved" : "rejected"
+    }
 }

@@ -1,3 +1,5 @@
+import EligibilityRules
+
 /// The difference between a campaign's record and its predecessor, computed alike for every store.
 package struct CampaignEdit {
     /// The record to store. What was published never changes.
@@ -13,7 +15,9 @@ package struct CampaignEdit {
     package init?(_ record: CampaignRecord, after before: CampaignRecord?) {
         guard (before?.version ?? 0) == record.version - 1 else { return nil }
         isPublishing = record.latest > before?.latest ?? 0
-        hasOtherTesters = record.testers != before?.testers ?? []
+        // Byte by byte, as the events tell of them.
+        let (testers, earlier) = (record.testers, before?.testers ?? [])
+        hasOtherTesters = testers.map { $0.auditValues.map(Self.exact) } != earlier.map { $0.auditValues.map(Self.exact) }
         let isTriedAnew = !record.testers.isEmpty && record.draft != before?.draft
         needsReload =
             isPublishing || hasOtherTesters || isTriedAnew || record.status.standing != before?.status.standing ?? .unpublished
@@ -21,4 +25,6 @@ package struct CampaignEdit {
         if !isPublishing { record.published = before?.published }
         self.record = record
     }
+
+    private static func exact(_ text: String?) -> ExactText? { text.map(ExactText.init) }
 }

@@ -7,12 +7,12 @@ public protocol SegmentStore: Sendable {
     ///
     /// - Parameters:
     ///   - record: replaces the version before its own. Version 1 requires that the app has no segment of this id.
-    ///   - events: are recorded in the audit log with it.
+    ///   - events: are recorded in the audit log with it, and with the states before and after.
     func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> SegmentOutcome
 
     /// Removes a segment, unless its version is another one by now.
     ///
-    /// - Parameter events: are recorded in the audit log with it.
+    /// - Parameter events: are recorded in the audit log with it, and with the state before.
     func removeSegment(
         id: String,
         bundleID: String,

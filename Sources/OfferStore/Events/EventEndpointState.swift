@@ -21,4 +21,17 @@ public struct EventEndpointState: Equatable, Sendable {
         self.failed = failed
         self.oldestPending = oldestPending
     }
+
+    /// What events tell of a disabled endpoint.
+    static func auditText(disabledAt instant: Instant, _ functions: AuditFunctions) -> String {
+        "disabled since \(instant.iso8601), \(functions.text(ofRow: [String(instant.milliseconds)]))"
+    }
+}
+
+extension [AuditEvent] {
+    /// The same events with when an endpoint was disabled, as a store found it and has it now; nil: it receives events.
+    package func telling(disabledAt before: Instant?, _ after: Instant?, _ functions: AuditFunctions) -> [AuditEvent] {
+        let states = [before, after].map { at in at.map { EventEndpointState.auditText(disabledAt: $0, functions) } }
+        return map { $0.telling(before: states[0], after: states[1]) }
+    }
 }

@@ -53,7 +53,13 @@ public protocol EventStore: Sendable {
 
     /// Disables an endpoint, or enables it again with nil. Its pending deliveries wait meanwhile. Returns whether that changed
     /// anything.
-    @discardableResult func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool
+    ///
+    /// - Parameter events: are recorded in the audit log with the change, and with the states before and after.
+    @discardableResult func setDisabled(
+        _ endpoint: String,
+        at instant: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool
 
     /// Deletes up to `limit` deliveries that are not pending and whose last attempt began before an instant, or that are for
     /// no endpoint and whose event took place before it. Returns how many.

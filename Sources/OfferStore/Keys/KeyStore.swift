@@ -28,8 +28,3 @@ public protocol KeyStore: Sendable {
     /// What was signed since an instant, by key and app. Earlier signatures do not count.
     func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
 }
-
-extension KeyStore {
-    /// Ends a proposal without an audit event.
-    public func endProposal(id: String) async throws(StoreError) -> Bool { try await endProposal(id: id, audit: []) }
-}

@@ -42,8 +42,9 @@ struct AuditErasure: Sendable {
                         SELECT substr(nonces, 16 * place + 1, 16) FROM signed_request
                         CROSS JOIN LATERAL generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE id = ANY($1))
                     """, [.numbers(Array(all[.signatures] ?? []))]))
+            let changes = try exposures.noteTesters(event, audit.identity.functions, transaction)
             exposures.enqueue(units, transaction)
-            try audit.insert([event], transaction)
+            try audit.insert(changes + [event], transaction)
             return count
         }
     }

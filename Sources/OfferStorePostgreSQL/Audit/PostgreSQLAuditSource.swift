@@ -68,6 +68,7 @@ final class PostgreSQLAuditSource: AuditSource {
 
     func decisionFault() throws -> AuditFault? {
         try KeyDecisions.all(identity, transaction).fault ?? AccessComparison.all(identity, transaction).fault
+            ?? StateComparison.fault(identity, transaction)
     }
 
     func forEachRow(

@@ -28,6 +28,13 @@ enum CampaignReading {
             [.text(bundleID), .text(id), .number(Int64(limit))], transaction)
     }
 
+    /// Campaigns of all apps after one, in the order of app and id.
+    static func page(after last: CampaignRecord?, limit: Int64, _ transaction: Transaction) throws -> [CampaignRecord] {
+        try records(
+            where: "($1 IS NULL OR (bundle_id, id) > ($1, $2)) ORDER BY bundle_id, id LIMIT $3",
+            [.text(last?.bundleID), .text(last?.id), .number(limit)], transaction)
+    }
+
     private static func records(
         where condition: String,
         _ values: [Value],

@@ -2,9 +2,11 @@ import EligibilityRules
 import OfferStore
 
 extension CampaignAct {
-    /// - Parameter column: the first of the columns time, actor and reason.
+    /// - Parameter column: the first of the columns time, actor and reason. An attacker may have left the
+    ///   time NULL.
     init(_ row: Row, _ column: Int32) {
-        self.init(at: row.instant(column), by: row.text(column + 1), reason: row.text(column + 2))
+        self.init(
+            at: row.optionalInstant(column) ?? Instant(milliseconds: 0), by: row.text(column + 1), reason: row.text(column + 2))
     }
 
     /// The three columns of an act; all NULL for nil.
@@ -32,11 +34,10 @@ extension CampaignDraft {
 }
 
 extension CampaignPublication {
-    static let selection = """
-        SELECT number, document, authors, approved_at, approved_by, approved_reason, published_at, published_by,
-            published_reason, copy_of
-        FROM campaign_revision
+    static let columns = """
+        number, document, authors, approved_at, approved_by, approved_reason, published_at, published_by, published_reason, copy_of
         """
+    static let selection = "SELECT \(columns) FROM campaign_revision"
 
     /// Selects the latest revision of a query's `campaign`.
     static let latestSelection = """

@@ -3,10 +3,6 @@ public import OfferStore
 
 /// Segments in PostgreSQL.
 public struct PostgreSQLSegmentStore: SegmentStore {
-    private static let selection = """
-        SELECT id, bundle_id, version, document, changed_at, changed_by, changed_reason FROM segment WHERE bundle_id = $1
-        """
-
     private let store: PostgreSQLStore
 
     /// Uses an open store.
@@ -15,7 +11,8 @@ public struct PostgreSQLSegmentStore: SegmentStore {
     /// Uses the primary key.
     public func segments(of bundleID: String) async throws(StoreError) -> [SegmentRecord] {
         try await store.scan("list the segments") { transaction in
-            try transaction.run("\(Self.selection) ORDER BY id", .text(bundleID)).map { SegmentRecord($0) }
+            try transaction.run("\(SegmentRecord.selection) WHERE bundle_id = $1 ORDER BY id", .text(bundleID))
+                .map { SegmentRecord($0) }
         }
     }
 
@@ -30,7 +27,7 @@ public struct PostgreSQLSegmentStore: SegmentStore {
             """,
             [.text(record.bundleID), .text(record.id), .number(record.version), .bytes(record.document)]
                 + CampaignAct.values(record.changed))
-        return try await replace(record.id, record.bundleID, version: record.version - 1, statement, events)
+        return try await replace(record.id, record.bundleID, version: record.version - 1, by: record, statement, events)
     }
 
     /// Compares the version and removes in one transaction.
@@ -41,28 +38,34 @@ public struct PostgreSQLSegmentStore: SegmentStore {
         audit events: [AuditEvent]
     ) async throws(StoreError) -> SegmentOutcome {
         let statement = Statement("DELETE FROM segment WHERE bundle_id = $1 AND id = $2", [.text(bundleID), .text(id)])
-        return try await replace(id, bundleID, version: version, statement, events)
+        return try await replace(id, bundleID, version: version, by: nil, statement, events)
     }
 
     private func replace(
         _ id: String,
         _ bundleID: String,
         version: Int64,
+        by record: SegmentRecord?,
         _ statement: Statement,
         _ events: [AuditEvent]
     ) async throws(StoreError) -> SegmentOutcome {
         try await store.writeAudited("write a segment") { transaction, audit in
-            let now = try transaction.run("\(Self.selection) AND id = $2", .text(bundleID), .text(id)).first { SegmentRecord($0) }
+            let now = try transaction.run(
+                "\(SegmentRecord.selection) WHERE bundle_id = $1 AND id = $2", .text(bundleID), .text(id)
+            ).first { SegmentRecord($0) }
             guard (now?.version ?? 0) == version else { return .changedMeanwhile(now) }
             transaction.enqueue(statement)
-            try audit.insert(events, transaction)
+            try audit.insert(events.telling(now, record, audit.identity.functions), transaction)
             return .written
         }
     }
 }
 
 extension SegmentRecord {
-    fileprivate init(_ row: Row) {
+    static let selection = "SELECT id, bundle_id, version, document, changed_at, changed_by, changed_reason FROM segment"
+
+    /// - Parameter row: of the selection.
+    init(_ row: Row) {
         self.init(
             id: row.text(0), bundleID: row.text(1), version: row.number(2), document: row.bytes(3),
             changed: CampaignAct(row, 4))

@@ -152,16 +152,20 @@ public struct PostgreSQLEventStore: EventStore {
     }
 
     /// Adds or deletes a row.
-    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
-        try await store.write("disable an endpoint", .latest) { transaction in
-            guard let instant else {
-                return try transaction.run("DELETE FROM event_endpoint WHERE endpoint = $1 RETURNING 1", .text(endpoint)).count
-                    > 0
-            }
-            return try transaction.run(
-                "INSERT INTO event_endpoint VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1", .text(endpoint),
-                .instant(instant)
-            ).count > 0
+    public func setDisabled(
+        _ endpoint: String,
+        at instant: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.writeAudited("disable an endpoint") { transaction, audit in
+            let now = try transaction.run("SELECT disabled_at FROM event_endpoint WHERE endpoint = $1", .text(endpoint))
+                .first { $0.instant(0) }
+            guard (now == nil) != (instant == nil) else { return false }
+            transaction.enqueue(
+                instant.map { Statement("INSERT INTO event_endpoint VALUES ($1, $2)", [.text(endpoint), .instant($0)]) }
+                    ?? Statement("DELETE FROM event_endpoint WHERE endpoint = $1", [.text(endpoint)]))
+            try audit.insert(events.telling(disabledAt: now, instant, audit.identity.functions), transaction)
+            return true
         }
     }
 

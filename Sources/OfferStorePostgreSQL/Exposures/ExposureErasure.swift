@@ -26,6 +26,27 @@ struct ExposureErasure: Sendable {
         removeNames(transaction)
     }
 
+    /// Gives each campaign that has one of the ids as a tester its next version. Returns the events that tell of it.
+    func noteTesters(_ erasure: AuditEvent, _ functions: AuditFunctions, _ transaction: Transaction) throws -> [AuditEvent] {
+        // Locked, because the transaction sees what others commit meanwhile.
+        let campaigns = try transaction.run(
+            """
+            SELECT id FROM campaign WHERE bundle_id = $1
+                AND id IN (SELECT campaign_id FROM campaign_tester WHERE bundle_id = $1 AND id = ANY ($2)) ORDER BY id FOR UPDATE
+            """, .text(bundleID), units
+        ).map { $0.text(0) }
+        return try campaigns.compactMap { id in
+            guard let (next, event) = try CampaignReading.find(id, bundleID, transaction)?.erasing(ids, erasure, functions) else {
+                return nil
+            }
+            transaction.enqueue(
+                Statement(
+                    "UPDATE campaign SET version = $3, testers_version = $4 WHERE bundle_id = $1 AND id = $2",
+                    [.text(bundleID), .text(id), .number(next.version), .number(next.versions.testers)]))
+            return event
+        }
+    }
+
     var partitions: Value { .texts(AppPartition.environments(of: bundleID).map(\.name)) }
 
     var units: Value { .texts(Array(ids)) }

@@ -46,10 +46,7 @@ public struct PostgreSQLKeyStore: KeyStore {
     public func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
         try await store.readUrgently("read the proposals about signing keys") { transaction in
             let rows = try transaction.run(
-                """
-                SELECT id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason FROM key_proposal
-                WHERE proposed_at >= $1 ORDER BY proposed_at, id
-                """, .instant(instant))
+                "\(KeyProposal.selection) WHERE proposed_at >= $1 ORDER BY proposed_at, id", .instant(instant))
             return rows.map(KeyProposal.init)
         }
     }
@@ -83,7 +80,10 @@ public struct PostgreSQLKeyStore: KeyStore {
 }
 
 extension KeyProposal {
-    fileprivate init(_ row: Row) {
+    static let selection = "SELECT id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason FROM key_proposal"
+
+    /// - Parameter row: of the selection.
+    init(_ row: Row) {
         self.init(
             id: row.text(0), requestName: row.text(1), keyID: row.text(2), bundleIDs: Array(lines: row.text(3)),
             proposedAt: row.instant(4), proposedBy: row.text(5), reason: row.text(6))

@@ -34,8 +34,9 @@ struct AuditErasure: Sendable {
             }
             let exposures = ExposureErasure(ids, bundleID: bundleID)
             try exposures.replace(units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
+            let changes = try exposures.noteTesters(event, audit.identity.functions, database)
             try exposures.removeNames(database)
-            try audit.insert([event], database)
+            try audit.insert(changes + [event], database)
             return count
         }
     }

@@ -5,8 +5,20 @@ import OfferStore
 extension RecordedEvent {
     /// The events of some actions, the oldest first, each compared with the row before it in its chain.
     ///
-    /// - Parameter actions: those of `KeyDecisions` or of `AccessComparison`, for each of which there is an index.
+    /// - Parameter actions: those of a comparison, for each of which there is an index.
     static func all(_ actions: [String], _ identity: AuditIdentity, _ database: Database) throws -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        try eachRecorded(actions, identity, database) { events.append($0) }
+        return events
+    }
+
+    /// Calls `body` with each of these events.
+    static func eachRecorded(
+        _ actions: [String],
+        _ identity: AuditIdentity,
+        _ database: Database,
+        _ body: (RecordedEvent) -> Void
+    ) throws {
         // As literals: SQLite uses a partial index only for the condition that it was made with.
         let events = "FROM audit_event WHERE action IN (\(actions.map { "'\($0)'" }.joined(separator: ", ")))"
         let chains = try Row.fetchAll(
@@ -20,10 +32,12 @@ extension RecordedEvent {
             ) AS link_before
             \(events) ORDER BY id
             """
-        return try Row.fetchAll(database, sql: sql).map { row in
-            RecordedEvent(
-                AuditEntry(.events, row), in: chain[row["chain"]], after: (row["link_before"] as Data?).map { Array($0) },
-                erased: (row["personal_digest"] as Data?).map { Array($0) }, identity)
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() {
+            body(
+                RecordedEvent(
+                    AuditEntry(.events, row), in: chain[row["chain"]], after: (row["link_before"] as Data?).map { Array($0) },
+                    erased: (row["personal_digest"] as Data?).map { Array($0) }, identity))
         }
     }
 }

@@ -37,6 +37,7 @@ final class SQLiteAuditSource: AuditSource {
 
     func decisionFault() throws -> AuditFault? {
         try KeyDecisions.all(identity, database).fault ?? AccessComparison.all(identity, database).fault
+            ?? StateComparison.fault(identity, database)
     }
 
     func forEachRow(

@@ -4,10 +4,10 @@ import GRDB
 import OfferStore
 
 extension CampaignAct {
-    /// - Parameter name: the prefix of the act's columns.
+    /// - Parameter name: the prefix of the act's columns. An attacker may have left some NULL.
     init(_ name: String, _ row: Row) {
         self.init(
-            at: Instant(milliseconds: row["\(name)_at"]), by: row["\(name)_by"], reason: row["\(name)_reason"])
+            at: Instant(milliseconds: row["\(name)_at"] ?? 0), by: row["\(name)_by"] ?? "", reason: row["\(name)_reason"] ?? "")
     }
 }
 

@@ -20,7 +20,7 @@ public struct SQLiteSegmentStore: SegmentStore {
 
     /// Compares the version and writes in one transaction.
     public func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> SegmentOutcome {
-        try await replace(record.id, record.bundleID, version: record.version - 1, events) { database in
+        try await replace(record.id, record.bundleID, version: record.version - 1, by: record, events) { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -37,7 +37,7 @@ public struct SQLiteSegmentStore: SegmentStore {
         version: Int64,
         audit events: [AuditEvent]
     ) async throws(StoreError) -> SegmentOutcome {
-        try await replace(id, bundleID, version: version, events) { database in
+        try await replace(id, bundleID, version: version, by: nil, events) { database in
             try database.execute(sql: "DELETE FROM segment WHERE bundle_id = ? AND id = ?", arguments: [bundleID, id])
         }
     }
@@ -46,6 +46,7 @@ public struct SQLiteSegmentStore: SegmentStore {
         _ id: String,
         _ bundleID: String,
         version: Int64,
+        by record: SegmentRecord?,
         _ events: [AuditEvent],
         _ change: @escaping @Sendable (Database) throws -> Void
     ) async throws(StoreError) -> SegmentOutcome {
@@ -54,14 +55,14 @@ public struct SQLiteSegmentStore: SegmentStore {
             let now = try Row.fetchOne(database, sql: sql, arguments: [bundleID, id]).map(SegmentRecord.init)
             guard (now?.version ?? 0) == version else { return .changedMeanwhile(now) }
             try change(database)
-            try audit.insert(events, database)
+            try audit.insert(events.telling(now, record, audit.identity.functions), database)
             return .written
         }
     }
 }
 
 extension SegmentRecord {
-    fileprivate init(row: Row) {
+    init(row: Row) {
         self.init(
             id: row["id"], bundleID: row["bundle_id"], version: row["version"], document: Array(row["document"] as Data),
             changed: CampaignAct("changed", row))

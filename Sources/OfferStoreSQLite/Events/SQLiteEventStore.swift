@@ -150,15 +150,23 @@ public struct SQLiteEventStore: EventStore {
     }
 
     /// Adds or deletes a row.
-    public func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
-        try await store.write("disable an endpoint") { database in
+    public func setDisabled(
+        _ endpoint: String,
+        at instant: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
+        try await store.write("disable an endpoint") { [audit = store.audit!] database in
+            let sql = "SELECT disabled_at FROM event_endpoint WHERE endpoint = ?"
+            let now = try Int64.fetchOne(database, sql: sql, arguments: [endpoint]).map(Instant.init(milliseconds:))
+            guard (now == nil) != (instant == nil) else { return false }
             if let instant {
                 try database.execute(
-                    sql: "INSERT OR IGNORE INTO event_endpoint VALUES (?, ?)", arguments: [endpoint, instant.milliseconds])
+                    sql: "INSERT INTO event_endpoint VALUES (?, ?)", arguments: [endpoint, instant.milliseconds])
             } else {
                 try database.execute(sql: "DELETE FROM event_endpoint WHERE endpoint = ?", arguments: [endpoint])
             }
-            return database.changesCount > 0
+            try audit.insert(events.telling(disabledAt: now, instant, audit.identity.functions), database)
+            return true
         }
     }
 

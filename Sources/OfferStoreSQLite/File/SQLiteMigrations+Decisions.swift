@@ -12,5 +12,11 @@ extension SQLiteMigrations {
         CREATE INDEX audit_event_of_keys ON audit_event (id)
             WHERE action IN ('key.activate', 'key.load', 'key.revoke', 'key.rollback', 'key.stage');
         CREATE INDEX audit_event_of_access ON audit_event (id) WHERE action IN ('access.create', 'access.revoke');
+        CREATE INDEX audit_event_of_states ON audit_event (id) WHERE action IN (
+            'campaign.approve', 'campaign.archive', 'campaign.create', 'campaign.discard', 'campaign.end',
+            'campaign.note', 'campaign.pause', 'campaign.publish', 'campaign.reject', 'campaign.resume',
+            'campaign.rollback', 'campaign.save', 'campaign.submit', 'campaign.testers', 'campaign.unarchive',
+            'event.disable', 'event.enable', 'key.agree', 'key.propose', 'key.withdraw', 'segment.remove',
+            'segment.save');
         """
 }

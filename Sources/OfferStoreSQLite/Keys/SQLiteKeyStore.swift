@@ -79,7 +79,7 @@ public final class SQLiteKeyStore: KeyStore {
 }
 
 extension KeyProposal {
-    fileprivate init(row: Row) {
+    init(row: Row) {
         self.init(
             id: row["id"], requestName: row["wish"], keyID: row["key_id"],
             bundleIDs: Array(lines: row["bundle_ids"]),

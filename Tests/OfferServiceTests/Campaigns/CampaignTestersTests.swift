@@ -71,8 +71,9 @@ struct CampaignTestersTests {
         #expect(tried.isAsSeen(1, for: .save) && tried.isAsSeen(1, for: .pause) && !tried.isAsSeen(1, for: .setTesters))
         let saved = try take(.save(Self.document("half")), tried)
         #expect(saved.isAsSeen(2, for: .setTesters) && saved.testers == testers)
-        #expect(tried.auditText.contains("; 1 tester sha256:") && !tried.auditText.contains("\"a\""))
-        #expect(try take(.setTesters([]), saved).auditText == take(.save(Self.document("half")), record).auditText)
+        let told = tried.auditText(.openSSL)
+        #expect(told.contains("; 1 tester sha256:") && !told.contains("\"a\""))
+        #expect(try !take(.setTesters([]), saved).auditText(.openSSL).contains("tester"))
         #expect(throws: CampaignError.self) { try take(.setTesters([]), take(.end, saved)) }
     }
 }

@@ -66,7 +66,6 @@ struct EventDispatcherTests {
             endpoints: names.map { EventEndpoint(name: $0, url: "https://\($0).example", types: ["offer.*"], secrets: secret) },
             attempts: EventAttempts(
                 store: store.events, transport: receivers,
-                audit: AuditLog(store: store.audit, keys: AuditKeyFolder(directory: "/nowhere"), system: clock.environment),
                 system: clock.environment, logger: log.logger, failures: log.makeFailureLog(), onAttempt: { _, _ in }),
             keep: keep, now: { [clock, trust] in trust.isGiven.withLock { $0 } ? clock.now : nil })
         try await ServiceGroup.serving(dispatcher, while: test)

@@ -26,7 +26,7 @@ package final class MemoryAudit: AuditStore {
     let identity: AuditIdentity
     let content: Mutex<Content>
     /// Receives what to blank beside the log.
-    let onErase = Mutex<[@Sendable (Set<String>, String) -> Void]>([])
+    let onErase = Mutex<[@Sendable (Set<String>, AuditEvent, _ bundleID: String) -> Void]>([])
 
     package init() {
         identity = try! AuditIdentity(.testing) { try $0() }
@@ -138,7 +138,7 @@ package final class MemoryAudit: AuditStore {
             }
             return count
         }
-        for erase in onErase.withLock({ $0 }) { erase(ids, bundleID) }
+        for erase in onErase.withLock({ $0 }) { erase(ids, event, bundleID) }
         append([event])
         return count
     }

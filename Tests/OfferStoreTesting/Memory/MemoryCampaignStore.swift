@@ -22,17 +22,17 @@ package final class MemoryCampaignStore: CampaignStore {
 
     package init(_ audit: MemoryAudit = MemoryAudit()) {
         self.audit = audit
-        audit.onErase.withLock { $0.append { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+        audit.onErase.withLock { $0.append { [weak self] in self?.erase($0, $1, bundleID: $2) } }
     }
 
     /// Takes out testers who go by one of the ids.
-    private func erase(_ ids: Set<String>, bundleID: String) {
+    private func erase(_ ids: Set<String>, _ erasure: AuditEvent, bundleID: String) {
         state.withLock { state in
             for (name, record) in state.records where name.bundleID == bundleID {
-                let testers = record.testers.filter { !ids.contains($0.id) }
-                guard testers.count < record.testers.count else { continue }
+                guard let (next, event) = record.erasing(ids, erasure, audit.identity.functions) else { continue }
                 state.revision += 1
-                state.records[name]!.testers = testers
+                state.records[name] = next
+                audit.append([event])
             }
         }
     }

@@ -162,10 +162,16 @@ package final class MemoryEventStore: EventStore {
         }
     }
 
-    package func setDisabled(_ endpoint: String, at instant: Instant?) async throws(StoreError) -> Bool {
+    package func setDisabled(
+        _ endpoint: String,
+        at instant: Instant?,
+        audit events: [AuditEvent]
+    ) async throws(StoreError) -> Bool {
         state.withLock { state in
-            guard (state.disabled[endpoint] == nil) != (instant == nil) else { return false }
+            let now = state.disabled[endpoint]
+            guard (now == nil) != (instant == nil) else { return false }
             state.disabled[endpoint] = instant
+            audit.append(events.telling(disabledAt: now, instant, audit.identity.functions))
             return true
         }
     }

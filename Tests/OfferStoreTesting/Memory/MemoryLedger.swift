@@ -48,7 +48,7 @@ package final class MemoryLedger: Ledger, ClockStore, ExposureStore {
     /// An empty one.
     package init(_ audit: MemoryAudit = MemoryAudit()) {
         self.audit = audit
-        audit.onErase.withLock { $0.append { [weak self] ids, bundleID in self?.erase(ids, bundleID: bundleID) } }
+        audit.onErase.withLock { $0.append { [weak self] ids, _, bundleID in self?.erase(ids, bundleID: bundleID) } }
     }
 
     /// Sets what says which keys are revoked.

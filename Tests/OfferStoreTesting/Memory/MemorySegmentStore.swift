@@ -36,7 +36,7 @@ package final class MemorySegmentStore: SegmentStore {
             let now = records[[bundleID, id]]
             guard (now?.version ?? 0) == version else { return .changedMeanwhile(now) }
             records[[bundleID, id]] = record
-            audit.append(events)
+            audit.append(events.telling(now, record, audit.identity.functions))
             return .written
         }
     }

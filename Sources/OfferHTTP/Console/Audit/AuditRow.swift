@@ -13,7 +13,8 @@ struct AuditRow: TemplateView {
     private static let actionNames = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
         "key.stage": "Key staged",
-        "key.propose": "Second person asked for", "key.withdraw": "Proposal withdrawn", "access.create": "Access key created",
+        "key.propose": "Second person asked for", "key.agree": "Second person agreed", "key.withdraw": "Proposal withdrawn",
+        "access.create": "Access key created",
         "access.revoke": "Access key revoked", "configuration.load": "Configuration loaded",
         "configuration.reload": "Configuration read again", "customer.bind": "Subscription bound to a customer",
         "customer.erase": "Customer erased", "customer.import": "Purchases imported", "clock.accept": "Clock accepted",

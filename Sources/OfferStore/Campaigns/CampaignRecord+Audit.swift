@@ -1,0 +1,82 @@
+import EligibilityRules
+
+extension CampaignRecord {
+    /// The campaign's state for the audit log, with the SHA-256 of its texts: the log proves what was approved and published.
+    ///
+    /// The SHA-256 of rows are over all that the store has besides. So each version of a campaign has a text of its own.
+    package func auditText(_ functions: AuditFunctions) -> String {
+        let live = published.map { "\(status.standing.rawValue), \($0.auditText(functions))" } ?? status.standing.rawValue
+        let row = acts.created.auditValues + status.change.auditValues + [acts.step] + acts.changed.auditValues
+        let numbers = [versions.campaign, versions.draft, versions.standing, versions.testers].map { String($0) }
+        let parts = [
+            live, draft?.auditText(functions), testersAuditText(functions), status.isArchived ? "archived" : nil,
+            "version \(version), \(functions.text(ofRow: numbers + row))",
+        ]
+        return parts.compactMap(\.self).joined(separator: Self.separator)
+    }
+
+    /// What stands between the parts of a state.
+    static let separator = "; "
+
+    /// What a state says of the published revision; nil if nothing is published.
+    static func revision(in auditText: String) -> String? {
+        let first = auditText.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let parts = first.split(separator: ", ", maxSplits: 1)
+        return parts.count == 2 ? String(parts[1]) : nil
+    }
+
+    // No ids, because the log outlives them.
+    private func testersAuditText(_ functions: AuditFunctions) -> String? {
+        guard !testers.isEmpty else { return nil }
+        let list = functions.text(of: AuditFunctions.bytes(ofRow: testers.flatMap(\.auditValues)))
+        return "\(testers.count) \(testers.count == 1 ? "tester" : "testers") \(list)"
+    }
+
+    /// The next version, without the testers who go by one of the ids, and the event that tells of it; nil if none does.
+    ///
+    /// - Parameter erasure: the event of a customer's erasure.
+    package func erasing(
+        _ ids: Set<String>,
+        _ erasure: AuditEvent,
+        _ functions: AuditFunctions
+    ) -> (record: CampaignRecord, event: AuditEvent)? {
+        let erased = Set(ids.map(ExactText.init))
+        var next = self
+        next.testers.removeAll { erased.contains(ExactText($0.id)) }
+        guard next.testers.count < testers.count else { return nil }
+        next.versions.campaign += 1
+        next.versions.testers = next.version
+        let event = AuditEvent(
+            at: erasure.at, actor: erasure.actor, action: "campaign.testers", partition: AppPartition(bundleID: bundleID),
+            object: AuditObject(id, before: auditText(functions), after: next.auditText(functions)),
+            requestID: erasure.requestID)
+        return (next, event)
+    }
+}
+
+extension CampaignPublication {
+    /// What events tell of the revision once it is published.
+    func auditText(_ functions: AuditFunctions) -> String {
+        let copy = copyOf.map { " (copy of \($0))" } ?? ""
+        let row = functions.text(ofRow: approved.auditValues + published.auditValues + authors)
+        return "revision \(number)\(copy) \(functions.text(of: document)), \(row)"
+    }
+}
+
+extension CampaignDraft {
+    fileprivate func auditText(_ functions: AuditFunctions) -> String {
+        let (submitted, ruling) = (review?.submitted, review?.ruling?.act)
+        let acts = [saved, submitted, ruling].flatMap { $0?.auditValues ?? [nil] }
+        return "draft of revision \(basedOn) \(phase) \(functions.text(of: document)), \(functions.text(ofRow: acts + authors))"
+    }
+}
+
+extension CampaignAct {
+    /// The values of the act's columns.
+    var auditValues: [String?] { [String(at.milliseconds), by, reason] }
+}
+
+extension CampaignTester {
+    /// The values of the tester's columns.
+    var auditValues: [String?] { [kind.rawValue, id, variant, note] }
+}

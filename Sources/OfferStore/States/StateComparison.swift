@@ -1,0 +1,140 @@
+package import EligibilityRules
+
+/// What the tables have of campaigns, segments, proposals and endpoints, compared with what audit events tell of each.
+///
+/// Every event tells the state before and after. In whatever order they are taken, the state now is the one that was reached once
+/// more than left: no clock decides it, and an event that was lost, doubled or moved to another object leaves several such states.
+package struct StateComparison {
+    /// The actions of the compared events.
+    package static let actions = StateChange.actions
+
+    private let functions: AuditFunctions
+    private var told: [StateObject: Told] = [:]
+    private var fault: AuditFault?
+
+    /// Returns the first difference; nil for none. A row that cannot be read is one.
+    ///
+    /// - Parameter read: hands over the events and the rows.
+    package static func fault(
+        _ functions: AuditFunctions,
+        _ read: (inout StateComparison) throws -> Void
+    ) throws -> AuditFault? {
+        var comparison = StateComparison(functions: functions)
+        do {
+            try read(&comparison)
+        } catch let error as StoreError where error.code == .damaged {
+            return AuditFault(.log, error.detail)
+        }
+        return comparison.finish()
+    }
+
+    private init(functions: AuditFunctions) { self.functions = functions }
+
+    /// Takes an event with one of `actions`. All come before the first row.
+    package mutating func take(_ recorded: RecordedEvent) {
+        let change = StateChange(recorded.event)
+        told[change.object, default: Told()].take(change, isLinked: recorded.isLinked)
+    }
+
+    /// Compares a published revision. All come before the first campaign.
+    package mutating func compare(_ revision: CampaignPublication, of id: String, _ bundleID: String) {
+        let object = StateObject(.campaign, id, of: bundleID)
+        guard told[object]?.revisions.remove(ExactText(revision.auditText(functions))) == nil else { return }
+        note("no event tells of revision \(revision.number) of \(object) as it is")
+    }
+
+    /// Compares a campaign with its draft, its latest revision and its testers.
+    package mutating func compare(_ record: CampaignRecord) {
+        compare(StateObject(.campaign, record.id, of: record.bundleID), record.auditText(functions))
+    }
+
+    /// Takes a draft or testers without a campaign.
+    package mutating func compare(strayOf id: String, _ bundleID: String) {
+        note("there is a draft or a tester of \(StateObject(.campaign, id, of: bundleID)), which does not exist")
+    }
+
+    /// Compares a segment.
+    package mutating func compare(_ record: SegmentRecord) {
+        compare(StateObject(.segment, record.id, of: record.bundleID), record.auditText(functions))
+    }
+
+    /// Compares a proposal about a signing key.
+    package mutating func compare(_ proposal: KeyProposal) {
+        compare(StateObject(.proposal, proposal.auditText(functions)), StateChange.open)
+    }
+
+    /// Compares an endpoint that receives no events.
+    package mutating func compare(endpoint: String, disabledAt instant: Instant) {
+        compare(StateObject(.endpoint, endpoint), EventEndpointState.auditText(disabledAt: instant, functions))
+    }
+
+    private mutating func finish() -> AuditFault? {
+        for (object, told) in told.sorted(by: { "\($0.key)" < "\($1.key)" }) { note(told.difference(from: nil), object) }
+        return fault
+    }
+
+    private mutating func compare(_ object: StateObject, _ state: String) {
+        guard let told = told.removeValue(forKey: object) else { return note("no event tells of \(object)") }
+        note(told.difference(from: state), object)
+    }
+
+    private mutating func note(_ finding: String?, _ object: StateObject) { if let finding { note("\(object) \(finding)") } }
+
+    private mutating func note(_ finding: String) { fault = fault ?? AuditFault(.log, finding) }
+}
+
+extension StateComparison {
+    /// What the events tell of an object.
+    private struct Told {
+        // How much of a state a sentence quotes.
+        private static let maxLength = 300
+
+        /// How much more often a state was reached than left; nil: there is no such object, as at first.
+        private var states: [ExactText?: Int] = [nil: 1]
+        /// The published revisions of which no row was found.
+        var revisions: Set<ExactText> = []
+        private var isLinked = true
+
+        mutating func take(_ change: StateChange, isLinked: Bool) {
+            if !isLinked { self.isLinked = false }
+            if let revision = change.revision { revisions.insert(ExactText(revision)) }
+            count(change.before, -1)
+            count(change.after, 1)
+        }
+
+        private mutating func count(_ state: String?, _ step: Int) {
+            let state = state.map(ExactText.init)
+            let count = states[state, default: 0] + step
+            states[state] = count == 0 ? nil : count
+        }
+
+        /// How the object's row differs, to follow its name; nil if it does not.
+        ///
+        /// - Parameter state: nil if there is no row.
+        func difference(from state: String?) -> String? {
+            guard isLinked else { return "has an event that does not belong to its chain" }
+            guard states.count == 1, case (let last, 1)? = states.first else {
+                return "has events that do not follow from one another"
+            }
+            switch (last?.string, state) {
+            case (nil, nil): return nil
+            case (_?, nil): return "is gone, and no event tells of that"
+            case (nil, _?): return "is there, although its last event tells of its end"
+            case (let told?, let state?):
+                guard ExactText(told) == ExactText(state) else {
+                    return
+                        "is \(Self.rest(of: state, without: told)), and its last event says \(Self.rest(of: told, without: state))"
+                }
+                return revisions.min().map { "has lost what it published: \($0.string)" }
+            }
+        }
+
+        /// The parts of a state that another one has not.
+        private static func rest(of state: String, without other: String) -> String {
+            let others = Set(other.split(separator: CampaignRecord.separator).map { ExactText(String($0)) })
+            let rest = state.split(separator: CampaignRecord.separator).filter { !others.contains(ExactText(String($0))) }
+            let text = rest.isEmpty ? state : rest.joined(separator: CampaignRecord.separator)
+            return "“\(text.count > maxLength ? text.prefix(maxLength) + "…" : text)”"
+        }
+    }
+}
