@@ -270,7 +270,7 @@ struct StateTamperingTests {
         #expect(try await store.audit.verify(.plain([1]), heads: []).faults == [])
         let after = try #require(try await store.marketing.campaigns.campaign(id: "spring", bundleID: "a"))
         #expect(after.testers.map(\.id) == ["u2"])
-        // Whoever has seen the earlier list must look again.
+        // A person who has seen the earlier list must look again.
         #expect(after.version == before.version + 1 && after.versions.testers == after.version)
         #expect(try await store.marketing.campaigns.write(before.next(), audit: []) == .changedMeanwhile(after))
         let told = try await store.audit.entries(.events, AuditFilter(action: "campaign.testers"), before: nil, limit: 9)
