@@ -29,14 +29,14 @@ package struct StorePosition: Equatable, Sendable {
         return "store \(store)\n\(lines.joined())\(Self.end)\n"
     }
 
-    /// Returns nil for a text that is not whole.
+    /// Returns nil for a text that is not whole. The end of a longer, earlier text may follow it.
     package init?(text: some StringProtocol) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
-        guard text.hasSuffix("\n\(Self.end)\n"), let first = lines.first, first.count == 2, first[0] == "store" else {
-            return nil
-        }
-        self.init(store: String(first[1]))
-        for line in lines.dropFirst().dropLast() {
+        guard let end = lines.firstIndex(where: { $0.count == 1 && $0[0] == Self.end }), lines[0].count == 2,
+            lines[0][0] == "store"
+        else { return nil }
+        self.init(store: String(lines[0][1]))
+        for line in lines[1..<end] {
             guard (2...3).contains(line.count), let number = Int64(line[1]) else { return nil }
             guard let proof = Hexadecimal.decode(line.count == 3 ? line[2] : "") else { return nil }
             places[String(line[0])] = Place(number, proof: proof)

@@ -24,7 +24,14 @@ final class PositionNote: Sendable {
     ///
     /// - Parameter isNew: whether the file was just made, so that the note is about another one.
     func begin(_ database: Database, isNew: Bool) throws {
-        if !isNew, let note = try StorePosition(text: StoreLock.note(of: path)) {
+        let text = isNew ? "" : try StoreLock.note(of: path)
+        if !text.isEmpty {
+            guard let note = StorePosition(text: text) else {
+                throw StoreError(
+                    .setBack,
+                    "\(StoreLock.file(of: path)) is damaged, so \(path) may be an older copy; if it is the newest, "
+                        + "or the newest is lost, run offersigner store restored; see docs/backup.md")
+            }
             guard note.store == "\(storeID)" else {
                 throw StoreError(.setBack, "\(path) is not the store that this machine has used here; \(Self.remedy)")
             }

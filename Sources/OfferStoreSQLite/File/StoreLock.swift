@@ -77,11 +77,14 @@ struct StoreLock: Sendable {
         ftruncate(lock.descriptor, off_t(signatureLength + text.utf8.count))
     }
 
-    /// The note that is kept beside the store; empty if there is none.
+    /// The note that is kept beside the store; empty if there is none. What a damaged file has is no note, and not empty.
     static func note(of path: String) throws(StoreError) -> String {
         let lock = try StoreLock(.opening, of: path)
         defer { lock.release() }
-        return read(at: off_t(signatureLength), maxNote, lock.descriptor)
+        let (signature, note) = (
+            read(at: 0, signatureLength, lock.descriptor), read(at: off_t(signatureLength), maxNote, lock.descriptor)
+        )
+        return note.isEmpty && !signature.hasSuffix("\n") ? signature : note
     }
 
     private static func write(_ text: String, at place: off_t, _ descriptor: Int32) {
