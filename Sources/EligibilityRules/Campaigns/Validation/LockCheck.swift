@@ -39,7 +39,7 @@ struct LockCheck {
             findings.append(
                 CampaignFinding(
                     "enrolment", .locked,
-                    "The campaign runs, and fewer would drop customers who are in it. Keep the share or raise it, or pause the campaign."
+                    "The campaign has customers, and fewer would drop some of them. Keep the share or raise it, or end the campaign and start a copy of it."
                 ))
         }
     }
