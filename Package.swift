@@ -16,7 +16,7 @@ let swiftSettings: [SwiftSetting] =
 // sanitizer this crashes the compiler (Swift 6.3.1).
 let fastSettings = swiftSettings + (sanitizer == nil ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
 // Set by scripts/test, which prints how many lines of the stores the tests run.
-let isMeasured = Context.environment["OFFERSIGNER_COVERAGE"] != nil
+let isMeasured = Context.environment["STORE_COVERAGE"] != nil
 let storeSettings =
     swiftSettings
     + (isMeasured ? [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"], .when(configuration: .debug))] : [])
