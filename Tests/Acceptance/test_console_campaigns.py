@@ -472,7 +472,7 @@ def test_what_runs_is_locked_and_says_why(new_service, visit):
     press(page, "Take back to draft")
     page.get_by_label("Let in").fill("5")
     press(page, "Send to review")
-    assert page.get_by_text("The campaign runs, and fewer would drop customers who are in it.").count() >= 2
+    assert page.get_by_text("The campaign has customers, and fewer would drop some of them.").count() >= 2
     fine(window)
 
 

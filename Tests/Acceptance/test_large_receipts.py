@@ -171,10 +171,14 @@ def test_the_work_grows_with_the_number_of_transactions(make, authority, form, s
 
     count = MANY // 10
     seconds(count // 4, 10**15)
-    short, long = (seconds(each * count, 10**15 * (each + 1)) for each in (1, 4))
-    print(f"{short:.2f} s for {count}, {long:.2f} s for four times as many")
-    # Four where it is linear, 16 where it is quadratic.
-    assert long < 7 * max(short, 0.1)
+
+    def growth(number):
+        short, long = (seconds(each * count, 10**15 * (10 * number + each)) for each in (1, 4))
+        print(f"{short:.2f} s for {count}, {long:.2f} s for four times as many")
+        return long / max(short, 0.1)
+
+    # Four where it is linear, 16 where it is quadratic, each time. Once in a while a busy machine makes seven of four.
+    assert any(growth(number) < 7 for number in (1, 2, 3))
 
 
 @pytest.mark.parametrize("form", ["verified", "signed"])
