@@ -1,6 +1,5 @@
 import AppStore
 import EligibilityRules
-import Glibc
 import OfferSigning
 import OfferStore
 import WireText
@@ -162,16 +161,16 @@ package struct NotificationIntake: Sendable {
 }
 
 extension [UInt8] {
-    /// The place where a text stands within these bytes; a copy of the text if it stands nowhere, as it was escaped.
+    /// The text of this object's first member, where it stands in these bytes. A copy of the text if it does not stand there as it is.
+    ///
+    /// One place is looked at: a search would let a stranger's body take hours.
     fileprivate func slice(of text: String) -> ArraySlice<UInt8> {
         var text = text
-        let place = text.withUTF8 { text in
-            withUnsafeBytes { bytes -> Int? in
-                guard let start = text.baseAddress, text.count <= bytes.count else { return nil }
-                return (0...bytes.count - text.count).first { memcmp(bytes.baseAddress! + $0, start, text.count) == 0 }
-            }
-        }
-        return place.map { self[$0..<$0 + text.utf8.count] } ?? Array(text.utf8)[...]
+        let (colon, quote) = (UInt8(ascii: ":"), UInt8(ascii: "\""))
+        let rest = firstIndex(of: colon).flatMap { self[$0...].firstIndex(of: quote) }.map { self[$0...].dropFirst() } ?? []
+        let start = rest.prefix(text.utf8.count)
+        let isThere = text.withUTF8 { text in start.withUnsafeBytes { $0.count == text.count && $0.elementsEqual(text) } }
+        return isThere ? start : Array(text.utf8)[...]
     }
 }
 
