@@ -84,6 +84,18 @@ struct NotificationIntakeTests {
         #expect(workshop.observer.words == [])
     }
 
+    @Test("Signed data is found however the body is written, and is not searched for")
+    func forms() async throws {
+        let text = String(decoding: try signed(), as: UTF8.self)
+        for (old, new) in [("{", #"{ "new": "a:\"b", "#), ("\"ey", #""\u0065y"#), (":", " : ")] {
+            let body = Array(text.replacing(old, with: new, maxReplacements: 1).utf8)
+            #expect(try workshop.notifications.authenticate(body, workshop.app).record.type == "SUBSCRIBED", "\(new)")
+        }
+        // Half of it would be compared at each of a million places.
+        let e = String(repeating: "e", count: 1 << 20)
+        #expect(try await refusal(Array(#"{"new":"\#(e)\#(e)","signedPayload":"\#(e)\u0065."}"#.utf8)) == "malformed-jws")
+    }
+
     @Test("A purchase with the customer's UUID in it is the customer's")
     func token() async throws {
         let token = "5d6f0c4e-0000-4000-8000-000000000001"
