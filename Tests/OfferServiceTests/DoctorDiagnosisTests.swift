@@ -9,11 +9,12 @@ struct DoctorDiagnosisTests {
         _ environment: AppStoreEnvironment = .production,
         production: AppStoreError? = nil,
         sandbox: AppStoreError? = nil,
-        issuerID: String = "57246542-96fe-1a63-e053-0824d011072a"
+        issuerID: String = "57246542-96fe-1a63-e053-0824d011072a",
+        wasReleased: Bool = false
     ) -> DoctorFinding {
         ServerAPIDiagnosis(
             bundleID: "com.example.app", keyID: "ABCDEFGHIJ", issuerID: issuerID, environment: environment,
-            production: production, sandbox: sandbox, now: Instant(milliseconds: 1_000_000)
+            wasReleased: wasReleased, answers: (production, sandbox), now: Instant(milliseconds: 1_000_000)
         ).finding
     }
 
@@ -27,7 +28,9 @@ struct DoctorDiagnosisTests {
         #expect(finding(.sandbox, production: refused).state == .good)
         let unreleased = finding(production: refused)
         #expect(unreleased.state == .warning && unreleased.text.contains("never released"))
-        let wrong = finding(production: refused, sandbox: refused)
+        let released = finding(production: refused, wasReleased: true)
+        #expect(released.state == .problem && released.text.contains("answered this app before"))
+        let wrong = finding(production: refused, sandbox: refused, wasReleased: true)
         #expect(wrong.state == .problem && wrong.remedy?.contains("In-App Purchase") == true)
         #expect(wrong.remedy?.contains("issuerId is not a UUID") == false)
         #expect(finding(production: refused, sandbox: refused, issuerID: "me").remedy?.contains("issuerId is not a UUID") == true)

@@ -1,4 +1,5 @@
 import AppStore
+import AppStoreTesting
 import EligibilityRules
 import OfferSigning
 import OfferSigningTesting
@@ -58,7 +59,8 @@ final class HistoryWorkshop: Sendable {
     func serverAPI(_ endpoints: AppStoreEndpoints.Pair, _ transport: any AppStoreTransport) -> ServerAPI {
         ServerAPI(
             endpoints: endpoints, transport: transport, policy: CallPolicy(retry: RetryPolicy(maxAttempts: 1)),
-            system: CallEnvironment(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), token: { "token" })
+            system: CallEnvironment(now: { [clock] in clock.now }, sleep: { _ in }, random: { 0.5 }), release: ReleaseInMemory(),
+            token: { "token" })
     }
 
     /// Signs as the App Store does, or as an impostor with its names.

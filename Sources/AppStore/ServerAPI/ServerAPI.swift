@@ -12,11 +12,13 @@ package struct ServerAPI: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost
     private let token: CachedToken
+    private let release: any ReleaseRecord
     private let system: CallEnvironment
 
     /// - Parameters:
     ///   - endpoints: base URLs.
     ///   - signer: names the current signing key. A token of a key that was replaced or revoked is no longer used.
+    ///   - release: remembers that Production has answered this app.
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
@@ -24,6 +26,7 @@ package struct ServerAPI: Sendable {
         policy: CallPolicy = CallPolicy(),
         system: CallEnvironment,
         signer: @escaping @Sendable () -> String = { "" },
+        release: any ReleaseRecord,
         token: @escaping @Sendable () async throws -> String
     ) {
         func host(_ environment: AppStoreEnvironment, _ url: String, _ interval: Int64) -> AppStoreHost {
@@ -33,8 +36,12 @@ package struct ServerAPI: Sendable {
         production = host(.production, endpoints.production, ServerAPI.productionInterval)
         sandbox = host(.sandbox, endpoints.sandbox, ServerAPI.sandboxInterval)
         self.token = CachedToken(lifetime: ServerAPI.tokenLifetime, signer: signer, make: token)
+        self.release = release
         self.system = system
     }
+
+    /// Whether Production has answered before, so that the app was released.
+    package var wasReleased: Bool { get async { await release.isNoted } }
 
     /// Sends one authorised request. A success without content returns an object without fields.
     func ask(
@@ -44,7 +51,7 @@ package struct ServerAPI: Sendable {
         _ content: AppStoreRequest.Content? = nil
     ) async throws(AppStoreError) -> AppleObject {
         var used = ""
-        return try await host.call { baseURL throws(AppStoreError) in
+        let object = try await host.call { baseURL throws(AppStoreError) in
             used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, content: content, method: method)
         } judge: { response, attempt in
@@ -53,6 +60,8 @@ package struct ServerAPI: Sendable {
             if method.isSilent, response.isSilentSuccess { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
         }
+        if host.environment == .production { await release.note() }
+        return object
     }
 
     private static func judge(_ response: AppStoreResponse, _ attempt: Int) -> Judgement<AppleObject> {
@@ -92,7 +101,7 @@ extension ServerAPI {
             do {
                 return try await question(second)
             } catch let later {
-                if isRefusedByProduction { throw .afterProductionRefused(later) }
+                if isRefusedByProduction { throw await afterProductionRefused(later) }
                 // About its own transactions the Sandbox knows best, whatever Production says afterwards.
                 throw home != .production || later.isTokenRefused ? refusal : later
             }
@@ -112,8 +121,8 @@ extension ServerAPI {
             return try await ask(host(of: environment), method, path, content)
         } catch let refusal {
             guard refusal.isTokenRefused, environment == .production else { throw refusal.explained }
-            do { try await knock(in: .sandbox) } catch let later { throw .afterProductionRefused(later) }
-            throw .notReleased("")
+            do { try await knock(in: .sandbox) } catch let later { throw await afterProductionRefused(later) }
+            throw await refusedByProductionAlone("")
         }
     }
 
@@ -124,6 +133,22 @@ extension ServerAPI {
         } catch {
             guard let code = error.appleCode, code / 10_000 == 404 || code / 10_000 == 400 else { throw error }
         }
+    }
+
+    /// The error after Production has refused the token, and then the Sandbox has given no answer either.
+    private func afterProductionRefused(_ sandbox: AppStoreError) async -> AppStoreError {
+        if sandbox.isTokenRefused { return .keyDoubted("Production and the Sandbox refuse the token (401)") }
+        guard ServerAPIErrorCode.isUnknownHere(sandbox.appleCode) else { return sandbox }
+        return await refusedByProductionAlone("; the Sandbox does not know the transaction")
+    }
+
+    /// An app that Production has answered before was released, so that the refusal is a failure of the App Store's.
+    private func refusedByProductionAlone(_ more: String) async -> AppStoreError {
+        let refusal = "Production refuses the token (401) that the Sandbox accepts"
+        if await wasReleased {
+            return AppStoreError(.unauthorized, "\(refusal), and has answered this app before: ask again later\(more)")
+        }
+        return AppStoreError(.appNotReleased, "\(refusal), as it does for an app that was never released\(more)")
     }
 
     /// Local tests have no host, so the Sandbox stands in for it.
@@ -137,24 +162,11 @@ extension AppStoreError {
     /// The error with what a refused token means, after all environments were asked that can tell.
     fileprivate var explained: AppStoreError { isTokenRefused ? .keyDoubted("the Sandbox refuses the token (401)") : self }
 
-    /// The error after Production has refused the token, and then the Sandbox has given no answer either.
-    fileprivate static func afterProductionRefused(_ sandbox: AppStoreError) -> AppStoreError {
-        if sandbox.isTokenRefused { return .keyDoubted("Production and the Sandbox refuse the token (401)") }
-        guard ServerAPIErrorCode.isUnknownHere(sandbox.appleCode) else { return sandbox }
-        return .notReleased("; the Sandbox does not know the transaction")
-    }
-
-    private static func keyDoubted(_ refusal: String) -> AppStoreError {
+    fileprivate static func keyDoubted(_ refusal: String) -> AppStoreError {
         AppStoreError(
             .unauthorized,
             "\(refusal): the key, issuerId, the bundle id or this machine's clock is wrong; offersigner doctor says what to compare"
         )
-    }
-
-    fileprivate static func notReleased(_ more: String) -> AppStoreError {
-        AppStoreError(
-            .appNotReleased,
-            "Production refuses the token (401) that the Sandbox accepts, as it does for an app that was never released\(more)")
     }
 }
 

@@ -89,8 +89,8 @@ package struct AppDoctor: Sendable {
         }
         return ServerAPIDiagnosis(
             bundleID: app.bundleID, keyID: keyID, issuerID: issuerID, environment: app.identity.environment,
-            takesSandbox: app.sandbox != nil, production: await error(in: .production), sandbox: await error(in: .sandbox),
-            now: system.now())
+            takesSandbox: app.sandbox != nil, wasReleased: await serverAPI.wasReleased,
+            answers: (await error(in: .production), await error(in: .sandbox)), now: system.now())
     }
 
     private func notifications(_ serverAPI: ServerAPI, after diagnosis: ServerAPIDiagnosis) async throws -> DoctorFinding {

@@ -15,6 +15,8 @@ package struct ServerAPIDiagnosis {
     private let environment: AppStoreEnvironment
     /// Whether the app takes the Sandbox beside Production.
     private let takesSandbox: Bool
+    /// Whether Production has answered before.
+    private let wasReleased: Bool
     /// The answer of each environment; nil if it accepts the token.
     private let production: AppStoreError?
     private let sandbox: AppStoreError?
@@ -27,8 +29,8 @@ package struct ServerAPIDiagnosis {
         issuerID: String,
         environment: AppStoreEnvironment,
         takesSandbox: Bool = false,
-        production: AppStoreError?,
-        sandbox: AppStoreError?,
+        wasReleased: Bool = false,
+        answers: (production: AppStoreError?, sandbox: AppStoreError?),
         now: Instant
     ) {
         self.bundleID = bundleID
@@ -36,8 +38,8 @@ package struct ServerAPIDiagnosis {
         self.issuerID = issuerID
         self.environment = environment
         self.takesSandbox = takesSandbox
-        self.production = production
-        self.sandbox = sandbox
+        self.wasReleased = wasReleased
+        (production, sandbox) = answers
         self.now = now
     }
 
@@ -46,7 +48,7 @@ package struct ServerAPIDiagnosis {
         guard let error = environment == .production ? production : sandbox else { return good }
         guard error.code == .unauthorized else { return unanswered(error) }
         if let skew, abs(skew) > Self.toleratedSkew { return wrongClock(skew) }
-        if isNotReleased { return notReleased }
+        if isRefusedByProductionAlone { return wasReleased ? refusedForNow : notReleased }
         // Only the Sandbox can tell whether it is the key that Production does not know.
         if let sandbox, sandbox.code != .unauthorized { return unanswered(sandbox) }
         return DoctorFinding(
@@ -55,8 +57,12 @@ package struct ServerAPIDiagnosis {
             remedy: remedies.joined(separator: " "))
     }
 
-    /// Whether Production refuses the token that the Sandbox accepts, as it does before an app's first release.
-    package var isNotReleased: Bool { environment == .production && production?.code == .unauthorized && sandbox == nil }
+    /// Whether Production refuses the token that the Sandbox accepts, because the app was never released.
+    package var isNotReleased: Bool { isRefusedByProductionAlone && !wasReleased }
+
+    private var isRefusedByProductionAlone: Bool {
+        environment == .production && production?.code == .unauthorized && sandbox == nil
+    }
 
     private var good: DoctorFinding {
         DoctorFinding(
@@ -83,6 +89,15 @@ package struct ServerAPIDiagnosis {
                 + (takesSandbox
                     ? "Until the release the service asks the Sandbox, where TestFlight and App Review buy. Look again after the release."
                     : "Set sandbox: true of the app, so that purchases in TestFlight and App Review count; the service then asks the Sandbox. Look again after the release.")
+        )
+    }
+
+    private var refusedForNow: DoctorFinding {
+        DoctorFinding(
+            "server-api", .problem,
+            "Production refuses the token (401) that the Sandbox accepts, and has answered this app before",
+            remedy:
+                "Nothing is wrong with the key. Look again later, and see https://developer.apple.com/system-status. If it stays so, ask Apple: the app may have been taken from the account."
         )
     }
 

@@ -2,6 +2,7 @@ import AppStore
 import EligibilityRules
 import OfferService
 import OfferSigning
+import OfferStore
 
 /// The clients of the App Store, as configured.
 struct AppStoreAccess: Sendable {
@@ -9,11 +10,14 @@ struct AppStoreAccess: Sendable {
     let serverAPIs: [String: ServerAPI]
     let receipts: ReceiptVerification
 
-    /// - Parameter keys: the active key of an app also signs its Server API tokens.
+    /// - Parameters:
+    ///   - keys: the active key of an app also signs its Server API tokens.
+    ///   - progress: remembers which apps Production has answered.
     init(
         _ configuration: ServiceConfiguration,
         apps: AppDirectory,
         keys: CurrentKeyRing,
+        progress: any ProgressStore,
         transport: any AppStoreTransport,
         replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment
@@ -26,7 +30,8 @@ struct AppStoreAccess: Sendable {
             guard let issuerID = app.credentials.issuerID else { continue }
             serverAPIs[app.bundleID] = ServerAPI(
                 endpoints: configuration.appStore.serverAPI, transport: transport, system: calls,
-                signer: { keys.activeKeyID(for: app.bundleID) ?? "" }
+                signer: { keys.activeKeyID(for: app.bundleID) ?? "" },
+                release: StoredReleaseRecord(progress, bundleID: app.bundleID)
             ) {
                 guard let key = keys.current.active(for: app.bundleID) else {
                     throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)

@@ -31,8 +31,8 @@ struct KeyParts {
         clock = SigningClock(
             system: system, record: try await store.processes.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
         appStore = AppStoreAccess(
-            configuration, apps: apps, keys: ring, transport: HTTPClientTransport(), replicas: environment.replicas,
-            system: system)
+            configuration, apps: apps, keys: ring, progress: stores.store.purchases.progress,
+            transport: HTTPClientTransport(), replicas: environment.replicas, system: system)
     }
 
     /// The keys in force, which follow what is decided and what is put into the folder.

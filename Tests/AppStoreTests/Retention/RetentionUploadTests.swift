@@ -15,7 +15,8 @@ struct RetentionUploadTests {
     private func api(_ production: AppStoreStub, _ sandbox: AppStoreStub) -> ServerAPI {
         ServerAPI(
             endpoints: AppStoreEndpoints.Pair(production: production.baseURL, sandbox: sandbox.baseURL),
-            transport: .toStub(), policy: CallPolicy(), system: ManualTime().system, token: { "token" })
+            transport: .toStub(), policy: CallPolicy(), system: ManualTime().system, release: ReleaseInMemory(),
+            token: { "token" })
     }
 
     /// A PNG without a picture: what its head says is all that is looked at.

@@ -39,13 +39,15 @@ struct ServerAPIEnvironmentTests {
         _ environment: AppStoreEnvironment,
         production: Reply,
         sandbox: Reply,
+        release: ReleaseInMemory = ReleaseInMemory(),
         _ ask: (ServerAPI, AppStoreEnvironment) async throws -> Void
     ) async throws -> (production: Int, sandbox: Int, error: AppStoreError?) {
         var result: (Int, Int, AppStoreError?) = (0, 0, nil)
         try await AppStoreStub.serve([production], [sandbox]) { first, second in
             let api = ServerAPI(
                 endpoints: AppStoreEndpoints.Pair(production: first.baseURL, sandbox: second.baseURL), transport: .toStub(),
-                policy: CallPolicy(retry: RetryPolicy(maxAttempts: 1)), system: ManualTime().system, token: { "token" })
+                policy: CallPolicy(retry: RetryPolicy(maxAttempts: 1)), system: ManualTime().system, release: release,
+                token: { "token" })
             var failure: AppStoreError?
             do { try await ask(api, environment) } catch { failure = try #require(error as? AppStoreError) }
             result = (first.requests.count, second.requests.count, failure)
@@ -117,6 +119,26 @@ struct ServerAPIEnvironmentTests {
         }
     }
 
+    @Test("An app that Production has answered was released: a refusal afterwards is the App Store's failure")
+    func afterRelease() async throws {
+        for question in Self.aboutTransactions + Self.aboutOneEnvironment {
+            let release = ReleaseInMemory()
+            // Neither a refusal nor an answer of the Sandbox is Production's answer.
+            _ = try await asking(.production, production: Self.refused, sandbox: Self.good, release: release, question.ask)
+            #expect(await !release.isNoted, "\(question.name)")
+            await release.note()
+            let later = try await asking(
+                .production, production: Self.refused, sandbox: Self.unknown, release: release, question.ask)
+            #expect(later.error?.code == .unauthorized, "\(question.name)")
+            #expect(later.error?.detail.contains("answered this app before") == true, "\(question.name)")
+        }
+        let release = ReleaseInMemory()
+        _ = try await asking(.production, production: Self.good, sandbox: Self.refused, release: release) {
+            _ = try await $0.history(of: "2000", in: $1)
+        }
+        #expect(await release.isNoted)
+    }
+
     @Test("Refusals by Production, however many, keep no question from the Sandbox or from Production")
     func circuits() async throws {
         try await AppStoreStub.serve([Self.refused], [Self.good]) { production, sandbox in
@@ -125,7 +147,7 @@ struct ServerAPIEnvironmentTests {
                 transport: .toStub(),
                 policy: CallPolicy(
                     retry: RetryPolicy(maxAttempts: 1), circuit: CircuitState(threshold: 2, coolDown: 30_000)),
-                system: ManualTime().system, token: { "token" })
+                system: ManualTime().system, release: ReleaseInMemory(), token: { "token" })
             for _ in 1...10 { _ = try await api.history(of: "2000", in: .production) }
             #expect((production.requests.count, sandbox.requests.count) == (10, 10))
         }

@@ -25,7 +25,7 @@ struct ServerAPITests {
     ) -> ServerAPI {
         ServerAPI(
             endpoints: AppStoreEndpoints.Pair(production: production.baseURL, sandbox: sandbox.baseURL),
-            transport: .toStub(), policy: policy, system: time.system, token: token)
+            transport: .toStub(), policy: policy, system: time.system, release: ReleaseInMemory(), token: token)
     }
 
     @Test("All pages of a history are read, each with the revision of the one before")

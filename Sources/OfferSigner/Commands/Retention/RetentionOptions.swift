@@ -28,17 +28,19 @@ struct RetentionOptions: ParsableArguments {
             throw ValidationError("--environment: \(name) has no Retention Messaging; it is production or sandbox")
         }
         let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
-        let api = try await serverAPI(tools, signing)
+        let purchases = try tools.configuration.openPurchaseStore(onWait: StandardError.note)
+        let api = try await serverAPI(tools, signing, purchases)
         let result: Result<Value, AppStoreError>
         do throws(AppStoreError) { result = .success(try await body(api, environment)) } catch { result = .failure(error) }
         try signing.file.close()
+        try purchases.file.close()
         switch result {
         case .success(let value): return value
         case .failure(let error): throw RetentionCallError(error)
         }
     }
 
-    private func serverAPI(_ tools: HistoryTools, _ signing: SigningStore) async throws -> ServerAPI {
+    private func serverAPI(_ tools: HistoryTools, _ signing: SigningStore, _ purchases: PurchaseStore) async throws -> ServerAPI {
         let configuration = tools.configuration
         let apps = AppDirectory(configuration.apps.map(App.init))
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
@@ -47,7 +49,7 @@ struct RetentionOptions: ParsableArguments {
             keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: holder,
+            configuration, apps: apps, keys: holder, progress: purchases.progress,
             transport: HTTPClientTransport(), system: .live)
         guard let api = appStore.serverAPIs[tools.app.bundleID] else {
             throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
