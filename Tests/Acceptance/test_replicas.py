@@ -172,6 +172,19 @@ def test_what_one_replica_decides_all_of_them_keep(group):
     assert first.status_code == again.status_code == 200 and first.content == again.content
 
 
+def test_a_rule_that_is_made_beside_the_replicas_stops_each_of_them_until_it_is_gone(group):
+    services, cluster = group
+    cluster.primary.ask("CREATE RULE t AS ON INSERT TO nonce_series DO INSTEAD NOTHING")
+    for service in services:
+        wait_until(lambda: service.client().get("/readyz").status_code == 503)
+        assert "rule t on nonce_series was added" in service.client().get("/readyz").text
+        assert service.client().post("/v1/signatures", service.offer_body()).status_code == 503
+    cluster.primary.ask("DROP RULE t ON nonce_series")
+    for service in services:
+        wait_until(lambda: service.client().get("/readyz").status_code == 200)
+        service.client().sign(service.offer_body())
+
+
 def listed(service):
     """The replicas by port."""
     items = service.client("viewer").get("/v1/admin/replicas").json()["items"]

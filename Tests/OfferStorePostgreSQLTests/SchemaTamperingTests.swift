@@ -88,8 +88,14 @@ struct SchemaTamperingTests {
     private func isFound(_ change: [String], _ store: PostgreSQLStore) async throws -> Bool? {
         do {
             return try await store.write("tamper", .latest) { transaction in
+                let before = try PostgreSQLSchemaWatch.fingerprint(transaction)
                 do { for statement in change { _ = try transaction.run(statement) } } catch {
                     throw StoreError(.inUse, "\(error)")
+                }
+                // Which partitions there are is said by rows, too, which a running service does not compare.
+                let isOfRows = change.allSatisfy { $0.contains("_range SET") || $0.contains("INTO nonce_range") }
+                guard try PostgreSQLSchemaWatch.fingerprint(transaction) != before || isOfRows else {
+                    throw StoreError(.unsuitable, "a running service does not notice")
                 }
                 do { try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, transaction) } catch {
                     throw error as? StoreError ?? StoreError(.damaged, "\(error)")
@@ -154,6 +160,30 @@ struct SchemaTamperingTests {
             try await store.examine()
             store.close()
         }
+    }
+
+    @Test("stops a running process until it is as before, and a newer release's schema does not")
+    func running() async throws {
+        let store = try PostgreSQLStore(TestDatabase.newSchema(), readers: 1, audit: .testing)
+        let ledger = PostgreSQLLedger(store)
+        func record() async throws -> LedgerOutcome { try await ledger.record(LedgerSubmission(.sample())) }
+        func run(_ sql: String) async throws { try await store.write("tamper", .latest) { _ = try $0.run(sql) } }
+        func compare() async throws(StoreError) { try await store.write("compare", .latest) { try store.schema.compare($0) } }
+        #expect(try await record() == .recorded)
+        try await store.look()
+        try await run("CREATE RULE x AS ON INSERT TO nonce_series DO INSTEAD NOTHING")
+        let error = await #expect(throws: StoreError(.schemaChanged, "")) { try await compare() }
+        #expect(error?.detail.contains("rule x on nonce_series was added") == true)
+        await #expect(throws: StoreError(.schemaChanged, "")) { try await record() }
+        await #expect(throws: StoreError(.schemaChanged, "")) { try await store.look() }
+        try await run("DROP RULE x ON nonce_series")
+        try await store.look()
+        #expect(try await record() == .recorded)
+        try await run("ALTER TABLE access ADD COLUMN later int8")
+        try await run("UPDATE schema_version SET version = version + 1")
+        try await compare()
+        #expect(try await record() == .recorded)
+        store.close()
     }
 
     @Test("is not what partitions make that a service makes and drops")

@@ -22,6 +22,7 @@ public final class PostgreSQLStore: StoredFile {
     private let (urgentReader, readers, scanners): (SessionPool, SessionPool, SessionPool)
     private let separateThread: SessionThread
     private let position: DatabasePosition
+    let schema = PostgreSQLSchemaWatch()
 
     /// Connects, and migrates the schema.
     ///
@@ -178,6 +179,7 @@ public final class PostgreSQLStore: StoredFile {
         _ isolation: Isolation,
         _ body: (Transaction, AuditWriter) throws -> Value
     ) throws(StoreError) -> Value {
+        try schema.requireWhole()
         let audit = audit!
         return try thread.transaction(purpose, isolation) { transaction in
             audit.begin()
@@ -227,7 +229,7 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Checks whether the database would accept a write, and keep it.
+    /// Checks whether the database would accept a write, and keep it. Stops what is audited while the schema is another one.
     public func look() async throws(StoreError) {
         try await write("look at the store") { [isStandbyRequired, position] transaction in
             let (isReadOnly, waits) = try transaction.run(
@@ -246,6 +248,7 @@ public final class PostgreSQLStore: StoredFile {
             }
             try position.update(transaction)
         }
+        try await schema.look(self)
     }
 
     /// Compares the schema, and recomputes the totals of limits. For tables and indexes, use PostgreSQL's own tools.

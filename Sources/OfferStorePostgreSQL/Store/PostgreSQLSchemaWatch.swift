@@ -1,0 +1,77 @@
+import OfferStore
+import Synchronization
+
+/// Notices when another program changes the schema of the database in use.
+final class PostgreSQLSchemaWatch: Sendable {
+    /// A look costs the server some 20 ms.
+    private static let pause: Duration = .seconds(10)
+
+    private struct State {
+        /// When to look next; nil: at once.
+        var due: ContinuousClock.Instant?
+        /// The fingerprint of the schema that was compared last.
+        var compared = ""
+        /// How it differs from the expected one; nil if it does not.
+        var difference: StoreError?
+    }
+
+    private let state = Mutex(State())
+
+    /// Throws if the schema was found to be another one.
+    func requireWhole() throws(StoreError) {
+        if let difference = state.withLock({ $0.difference }) { throw difference }
+    }
+
+    /// Looks every ten seconds, or every time while the schema is another one. Then throws if it is.
+    func look(_ store: PostgreSQLStore) async throws(StoreError) {
+        let now = ContinuousClock.now
+        guard state.withLock({ ($0.due.map { $0 <= now } ?? true) || $0.difference != nil }) else { return }
+        // Each statement sees the latest state, as partitions may be made or dropped meanwhile.
+        try await store.write("compare the schema", .latest) { [self] in try compare($0) }
+        state.withLock { $0.due = now + Self.pause }
+    }
+
+    /// Throws if the schema is not the expected one. Compares it only if something has changed since the last call.
+    func compare(_ transaction: Transaction) throws {
+        let found = try Self.fingerprint(transaction)
+        if state.withLock({ $0.compared != found }) {
+            var difference: StoreError?
+            do { try requireExpected(transaction) } catch let error as StoreError where error.code == .schemaChanged {
+                difference = error
+            }
+            state.withLock { ($0.compared, $0.difference) = (found, difference) }
+        }
+        try requireWhole()
+    }
+
+    private func requireExpected(_ transaction: Transaction) throws {
+        let (version, own) = (try transaction.run("SELECT version FROM schema_version"), PostgreSQLMigrations.versions.count)
+        // A newer release may migrate while this one still serves. What it makes is not known here.
+        if version.first({ Int($0.number(0)) > own }) ?? false { return }
+        try PostgreSQLSchema.require(own, transaction)
+    }
+
+    /// Tells which transactions have changed the catalogue's rows about the schema, and what acts on all schemas.
+    static func fingerprint(_ transaction: Transaction) throws -> String {
+        try transaction.run(fingerprintQuery).first { $0.text(0) } ?? ""
+    }
+
+    private static let fingerprintQuery = """
+        WITH own AS (SELECT oid, xmin FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
+        SELECT md5(string_agg(concat(part, id, ' ', version), ',' ORDER BY part, id, version)) FROM (
+            SELECT 'class' AS part, oid AS id, xmin::text AS version FROM own
+            UNION ALL SELECT 'column', attrelid, xmin::text FROM pg_attribute WHERE attrelid IN (SELECT oid FROM own)
+            UNION ALL SELECT 'default', oid, xmin::text FROM pg_attrdef
+            UNION ALL SELECT 'index', indexrelid, xmin::text FROM pg_index WHERE indrelid IN (SELECT oid FROM own)
+            UNION ALL SELECT 'constraint', oid, xmin::text FROM pg_constraint
+            UNION ALL SELECT 'trigger', oid, xmin::text FROM pg_trigger
+            UNION ALL SELECT 'rule', oid, xmin::text FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM own)
+            UNION ALL SELECT 'policy', oid, xmin::text FROM pg_policy
+            UNION ALL SELECT 'function', oid, xmin::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'type', oid, xmin::text FROM pg_type WHERE typnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'collation', oid, xmin::text FROM pg_collation WHERE collnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'event trigger', oid, xmin::text FROM pg_event_trigger
+            UNION ALL SELECT 'cast', oid, xmin::text FROM pg_cast WHERE oid >= 16384
+        ) AS parts
+        """
+}
