@@ -63,18 +63,22 @@ final class SQLiteSchema: Sendable {
         return try queue.read(read)
     }
 
-    /// Texts are compared by their bytes: SQLite does not read them beyond a NUL.
+    /// Texts are compared by their bytes: SQLite does not read them beyond a NUL. The tables of `ANALYZE` are left out, as SQLite
+    /// only chooses indexes with them.
     private static func read(_ database: Database) throws -> StoreSchema {
         var schema = StoreSchema()
         let sql = """
             SELECT coalesce(type, '') || ' ' || coalesce(name, ''), rootpage,
-                coalesce(rootpage > 0, 'none') || ' ' || coalesce(hex(tbl_name), '') || ' ' || coalesce(hex(sql), 'none')
+                coalesce(rootpage > 0, 'none') || ' ' || coalesce(hex(tbl_name), '') || ' ' || coalesce(hex(sql), 'none'),
+                (type, name, tbl_name, sql) IN (VALUES
+                    ('table', 'sqlite_stat1', 'sqlite_stat1', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)'),
+                    ('table', 'sqlite_stat4', 'sqlite_stat4', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'))
             FROM main.sqlite_schema
             """
         var pages: Set<Int64> = []
         for row in try Row.fetchAll(database, sql: sql) {
             let (name, definition): (String, String) = (row[0], row[2])
-            schema.add(name, definition)
+            if row[3] != true { schema.add(name, definition) }
             // Two tables in one place would overwrite each other.
             guard let page = Int64.fromDatabaseValue(row[1]), page > 0, !pages.insert(page).inserted else { continue }
             schema.add("second use of the pages of \(name)", "")

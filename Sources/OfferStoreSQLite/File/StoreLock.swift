@@ -30,8 +30,9 @@ struct StoreLock: Sendable {
         let name = StoreLock.file(of: path)
         descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw StoreError(.unavailable, "\(name): \(reason); file and folder must belong to the user with the id \(geteuid())")
+            let (reason, isAnother) = (String(cString: strerror(errno)), [EISDIR, ELOOP].contains(errno))
+            let remedy = isAnother ? "remove it" : "file and folder must belong to the user with the id \(geteuid())"
+            throw StoreError(.unavailable, "\(name): \(reason); \(remedy)")
         }
         // A process that can read the file could hold the lock.
         fchmod(descriptor, 0o600)

@@ -73,7 +73,8 @@ struct SchemaTamperingTests {
     }
 
     private static let general = [
-        "CREATE TABLE x (y)", "CREATE VIRTUAL TABLE x USING fts5(y)", "CREATE TABLE x (y PRIMARY KEY) WITHOUT ROWID", "ANALYZE",
+        "CREATE TABLE x (y)", "CREATE VIRTUAL TABLE x USING fts5(y)", "CREATE TABLE x (y PRIMARY KEY) WITHOUT ROWID",
+        "ANALYZE; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_stat1(tbl,idx)' WHERE name = 'sqlite_stat1'",
         "DELETE FROM grdb_migrations", "DROP TABLE grdb_migrations",
         "DELETE FROM grdb_migrations WHERE identifier LIKE '5 %'",
         "UPDATE grdb_migrations SET identifier = '5 another' WHERE identifier LIKE '5 %'",
@@ -117,6 +118,18 @@ struct SchemaTamperingTests {
         #expect(count > 60)
         try whole.write(to: URL(filePath: path))
         try open(kind, path)
+    }
+
+    @Test("is accepted with the statistics of ANALYZE, unless they lie in the pages of a table")
+    func statistics() throws {
+        let path = folder.path("store.sqlite")
+        try open(.signatures, path)
+        #expect(try tamper(path, "ANALYZE"))
+        #expect(try objects(of: path).contains { $0.name == "sqlite_stat1" })
+        try open(.signatures, path)
+        let page = "rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'nonce_series') WHERE name = 'sqlite_stat1'"
+        #expect(try tamper(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET \(page)"))
+        #expect(throws: StoreError.self) { try open(.signatures, path) }
     }
 
     @Test("is refused where two tables have the same pages, or an index none")

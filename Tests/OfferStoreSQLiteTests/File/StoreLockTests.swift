@@ -34,6 +34,18 @@ struct StoreLockTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("A folder or a link in the place of the lock file is named, with the remedy")
+    func another() throws {
+        let file = path + "-lock"
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        for _ in 0..<2 {
+            let error = #expect(throws: StoreError(.unavailable, "")) { try SQLiteStore(path: path, audit: .testing) }
+            #expect(error?.detail.contains(file) == true && error?.detail.contains("remove it") == true)
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/null")
+        }
+    }
+
     @Test("A folder that another process locks is opened all the same")
     func lockedFolder() throws {
         let descriptor = open(folder.path(""), O_RDONLY | O_DIRECTORY)
