@@ -56,6 +56,13 @@ def test_the_log_names_the_key_that_was_refused_if_its_secret_was_right(instance
         assert line.get("caller") == caller
 
 
+def test_a_note_of_white_space_is_refused_at_every_door(instance):
+    done = instance.cli("access", "create", "--note", " \t")
+    assert done.returncode != 0 and done.stdout == "" and "--note is empty" in done.stderr, done.stderr
+    problem = instance.client("security").post("/v1/admin/access", {"role": "client", "note": " \t"}).json()
+    assert problem["code"] == "invalid-field" and problem["fields"] == [{"name": "note", "reason": "is empty"}], problem
+
+
 def test_revoking_takes_a_whole_key_and_never_repeats_it(instance):
     token = created(instance)
     assert instance.cli("access", "revoke", token).stdout == f"revoked {key_id(token)}\n"

@@ -1,10 +1,12 @@
 """What happens to receipts, key files and signatures on their way is named, at every door; no key and no receipt is repeated."""
 import base64
+import gzip
 import json
 import os
 import re
 import subprocess
 import uuid
+from urllib.parse import quote
 
 import pytest
 
@@ -47,7 +49,7 @@ def wrapped(text, width=64, end="\n"):
 
 HARMLESS = {
     "lines of 64": wrapped, "lines of 76 with CR LF": lambda text: wrapped(text, 76, "\r\n") + "\r\n",
-    "white space around": lambda text: f"  {text}\n",
+    "white space around": lambda text: f"  {text}\n", "a byte order mark": lambda text: f"\ufeff{text}",
 }
 MISTAKES = {
     "URL-safe": (lambda text: text.replace("+", "-").replace("/", "_"), "URL-safe"),
@@ -56,6 +58,15 @@ MISTAKES = {
     "percent-encoded": (lambda text: text.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D"), "percent-encoded"),
     "a JWS": (lambda text: "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9.c2lnbmF0dXJl", "signedTransactions"),
     "Unity's JSON": (lambda text: json.dumps({"Store": "AppleAppStore", "TransactionID": "1", "Payload": text}), "field Payload"),
+    "Unity's JSON, encoded twice": (lambda text: json.dumps(json.dumps({"Store": "AppleAppStore", "Payload": text}))[1:-1], "field Payload"),
+    "quoted": (json.dumps, "quotation marks"),
+    "a data URL": (lambda text: f"data:application/octet-stream;base64,{text}", "follows the comma"),
+    "hexadecimal": (lambda text: base64.b64decode(text).hex(), "hexadecimal"),
+    "a description": (lambda text: f"<{base64.b64decode(text).hex(' ', -4)}>", "base64EncodedString"),
+    "a new description": (lambda text: "{length = 5000, bytes = 0x" + base64.b64decode(text)[:8].hex(" ", -4) + " ... }", "base64EncodedString"),
+    "a JavaScript object": (lambda text: "[object Object]", "JavaScript"),
+    "without padding": (lambda text: text.rstrip("="), "not whole"),
+    "cut off, in lines": (lambda text: wrapped(text)[:-3], "not whole"),
     "Base64 twice": (lambda text: base64.b64encode(text.encode()).decode(), "Base64 of Base64"),
 }
 
@@ -137,21 +148,26 @@ CHANGED = {
     "line breaks as spaces": (lambda text: " ".join(lines(text)), "key-line-breaks", "become spaces"),
     "indented": (lambda text: "".join(f"  {line}\n" for line in lines(text)), "key-indented", "indented"),
     "CR alone": (lambda text: text.replace("\n", "\r"), "key-line-breaks", "CR alone"),
+    "LF CR": (lambda text: text.replace("\n", "\n\r"), "key-line-breaks", "LF CR"),
+    "percent-encoded": (lambda text: quote(text), "key-damaged", "percent-encoded"),
     "RTF": (lambda text: "{\\rtf1\\ansi " + text.replace("\n", "\\\n") + "}", "key-rich-text", "RTF"),
     "Base64 of the PEM": (lambda text: base64.b64encode(text.encode()).decode(), "key-base64-of-pem", "Base64 of a PEM"),
     "no first and last line": (lambda text: "\n".join(lines(text)[1:-1]), "key-frame-missing", "BEGIN PRIVATE KEY"),
 }
-UTF16 = {
+OF_BYTES = {
     "UTF-16, little endian": (lambda text: b"\xff\xfe" + text.encode("utf-16-le"), "key-utf-16", "UTF-16"),
     "UTF-16, big endian": (lambda text: b"\xfe\xff" + text.encode("utf-16-be"), "key-utf-16", "UTF-16"),
     "UTF-16 without a mark": (lambda text: text.encode("utf-16-le"), "key-utf-16", "UTF-16"),
+    "UTF-32": (lambda text: text.encode("utf-32"), "key-utf-16", "UTF-32"),
+    "DER": (lambda text: base64.b64decode("".join(lines(text)[1:-1])), "key-not-pem", "in DER"),
+    "gzip": (lambda text: gzip.compress(text.encode()), "key-not-pem", "compressed"),
 }
 
 
-@pytest.mark.parametrize("name", [*CHANGED, *UTF16])
+@pytest.mark.parametrize("name", [*CHANGED, *OF_BYTES])
 def test_what_happened_to_a_key_file_is_named_at_every_door(tmp_path, name):
     text = key_text(tmp_path)
-    change, code, words = (CHANGED | UTF16)[name]
+    change, code, words = (CHANGED | OF_BYTES)[name]
     contents = change(text)
     folder = tmp_path / "keys"
     folder.mkdir(mode=0o700)
@@ -198,13 +214,13 @@ def test_what_happened_to_an_uploaded_key_is_named(instance, tmp_path):
 
 def test_the_commands_that_the_messages_name_mend_the_files(tmp_path):
     text = key_text(tmp_path)
-    for name in ("indented", "CR alone", "Base64 of the PEM", "UTF-16, little endian", "UTF-16, big endian"):
-        change, _, _ = (CHANGED | UTF16)[name]
+    for name in ("indented", "CR alone", "LF CR", "Base64 of the PEM", *OF_BYTES):
+        change, _, _ = (CHANGED | OF_BYTES)[name]
         contents, file = change(text), tmp_path / "SubscriptionKey_CHANGED123.p8"
         file.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         file.chmod(0o600)
         said = run("keys", "check", file).stdout
-        command = re.search(r": ((iconv|base64|sed|tr) .*) > SubscriptionKey_<KEYID>.p8", said)[1].replace("FILE", str(file))
+        command = re.search(r": ((iconv|base64|sed|tr|gunzip|openssl) .*) > SubscriptionKey_<KEYID>.p8", said)[1].replace("FILE", str(file))
         mended = subprocess.run(["bash", "-c", command], capture_output=True, check=True).stdout
         os.truncate(file, 0)
         file.write_bytes(mended)

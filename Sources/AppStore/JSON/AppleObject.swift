@@ -45,9 +45,10 @@ struct AppleObject: Sendable {
     /// A number that was measured, rounded down.
     func measure(_ name: String) -> Int64? { self[name]?.appleMeasure }
 
-    /// A date of a receipt: in ms under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
+    /// A date of a receipt: in ms since 1970 under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
     func date(_ name: String) -> Instant? {
-        instant("\(name)_ms") ?? instant(name)
+        let stamp = ["\(name)_ms", name].lazy.compactMap(instant).first { $0.milliseconds >= 0 }
+        return stamp
             ?? text(name).flatMap(AppleDate.instant(_:)) ?? text("\(name)_formatted").flatMap(AppleDate.instant(_:))
     }
 

@@ -5,36 +5,49 @@ package enum ReceiptText {
         package let reason: String
     }
 
-    /// Returns the Base64 without white space at its ends and without line breaks. Throws for any other text.
+    /// Returns the Base64 without white space or a byte order mark at its ends and without line breaks. Throws for any other text.
     package static func read(_ text: String) throws(Mistake) -> String {
-        guard !text.utf8.allSatisfy(isBase64) || text.isEmpty else {
-            if text.hasPrefix("TUlJ") || text.hasPrefix("TUlB") {
-                throw Mistake(reason: "is Base64 of Base64; encode the receipt once")
-            }
-            return text
+        let joined = text.utf8.allSatisfy(isBase64) ? text : try withoutLineBreaks(text)
+        guard !joined.isEmpty else { throw Mistake(reason: "must be a receipt in standard Base64") }
+        if joined.hasPrefix("TUlJ") || joined.hasPrefix("TUlB") {
+            throw Mistake(reason: "is Base64 of Base64; encode the receipt once")
         }
-        let trimmed = text.utf8.trimmingPrefix(while: isBlank)
+        // A receipt in Base64 begins with M or e.
+        if joined.hasPrefix("308") { throw Mistake(reason: "is in hexadecimal digits; send it in Base64") }
+        guard joined.utf8.count % 4 == 0 else {
+            throw Mistake(reason: "is not whole: its last characters, such as the = at its end, were lost on the way")
+        }
+        return joined
+    }
+
+    private static func withoutLineBreaks(_ text: String) throws(Mistake) -> String {
+        let mark = "\u{FEFF}".utf8
+        let trimmed = (text.utf8.starts(with: mark) ? text.utf8.dropFirst(mark.count) : text.utf8[...])
+            .trimmingPrefix(while: isBlank)
         if let mistake = form(of: trimmed) ?? alteration(of: trimmed) { throw Mistake(reason: mistake) }
         let joined = trimmed.filter { !isBlank($0) }
-        guard !joined.isEmpty, joined.allSatisfy(isBase64) else {
-            throw Mistake(reason: "must be a receipt in standard Base64")
-        }
+        guard joined.allSatisfy(isBase64) else { throw Mistake(reason: "must be a receipt in standard Base64") }
         return String(decoding: joined, as: UTF8.self)
     }
 
     /// What it is instead of a receipt; nil if that is not seen.
     private static func form(of text: Substring.UTF8View) -> String? {
-        if text.starts(with: "eyJ".utf8), text.contains(UInt8(ascii: ".")) {
+        let words = Substring(text.prefix(1000))
+        switch text.first {
+        case UInt8(ascii: "e") where text.starts(with: "eyJ".utf8) && text.contains(UInt8(ascii: ".")):
             return "is a JWS of StoreKit 2, and not a receipt; it belongs in signedTransactions"
+        case UInt8(ascii: "{") where words.contains("Payload"):
+            return "is Unity's JSON around a receipt; send the text of its field Payload"
+        case UInt8(ascii: "{") where words.contains("bytes = 0x"), UInt8(ascii: "<") where words.hasPrefix("<308"):
+            return "is the description of an NSData; send its base64EncodedString"
+        case UInt8(ascii: "{"): return "is a JSON object; send the Base64 of the receipt alone"
+        case UInt8(ascii: "["): return "is a list, or a JavaScript object as text; send the Base64 of the receipt alone"
+        case UInt8(ascii: "\""): return "has quotation marks around it: it was encoded as JSON twice; encode it once"
+        case UInt8(ascii: "d") where words.hasPrefix("data:"): return "is a data: URL; send what follows the comma"
+        case UInt8(ascii: "-") where words.hasPrefix("-----BEGIN"):
+            return "has lines of PEM around it; send the Base64 between them"
+        default: return nil
         }
-        if text.first == UInt8(ascii: "{") {
-            let names = Substring(text)
-            return names.contains("\"Payload\"")
-                ? "is Unity's JSON around a receipt; send the text of its field Payload"
-                : "is a JSON object; send the Base64 of the receipt alone"
-        }
-        if text.starts(with: "-----BEGIN".utf8) { return "has lines of PEM around it; send the Base64 between them" }
-        return nil
     }
 
     /// What was done to it on the way; nil if nothing is seen. Line breaks do no harm.

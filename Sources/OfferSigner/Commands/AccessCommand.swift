@@ -47,6 +47,9 @@ struct AccessCommand: AsyncParsableCommand {
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
+            guard note.isEmpty || !note.allSatisfy(\.isWhitespace) else {
+                throw ValidationError("--note is empty: say what the key is for")
+            }
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let desk = AccessCommand.desk(store, configuration)
             let keyRequest = AccessKeyRequest(

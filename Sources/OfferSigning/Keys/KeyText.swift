@@ -13,10 +13,11 @@ struct KeyText {
 
     /// What was done to the file; nil if nothing of what usually happens.
     var mistake: SigningError? {
-        if isUTF16 {
+        if let wide {
             return SigningError(
-                .utf16, "this file is in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > SubscriptionKey_<KEYID>.p8")
+                .utf16, "this file is in \(wide); save it as UTF-8: iconv -f \(wide) -t UTF-8 FILE > SubscriptionKey_<KEYID>.p8")
         }
+        if let binary { return binary }
         let start = bytes.firstIndex { !Self.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
         if has("{\\rtf", at: start) {
             return SigningError(
@@ -46,6 +47,9 @@ struct KeyText {
     }
 
     private func frameless(from start: Int) -> SigningError? {
+        if index(of: "BEGIN%20", from: 0) != nil || index(of: "BEGIN+PRIVATE", from: 0) != nil {
+            return SigningError(.damaged, "this file is percent-encoded; decode it once")
+        }
         if index(of: "BEGIN PRIVATE KEY", from: 0) != nil {
             return SigningError(
                 .frameMissing, "BEGIN PRIVATE KEY stands without five hyphens on either side: a text editor has changed them")
@@ -81,8 +85,17 @@ struct KeyText {
                 "its lines are indented; remove the white space: sed 's/^[[:blank:]]*//' FILE > SubscriptionKey_<KEYID>.p8")
         }
         let inner = lines.dropFirst().dropLast()
+        if inner.contains(where: { $0.first == Self.carriageReturn && $0.last != Self.carriageReturn }) {
+            return SigningError(
+                .lineBreaks,
+                "its lines end with LF CR; make them end with LF: tr -d '\\r' < FILE > SubscriptionKey_<KEYID>.p8")
+        }
         if inner.contains(where: { $0.allSatisfy(Self.isBlank) }) {
             return SigningError(.lineBreaks, "there are empty lines between its lines; remove them")
+        }
+        if inner.contains(where: { $0.split(whereSeparator: Self.isBlank).count > 1 }) {
+            return SigningError(
+                .damaged, "there are spaces within its lines: each + became a space on the way, as it does in a form")
         }
         guard inner.joined().allSatisfy({ Self.isBase64($0) || Self.isBlank($0) }) else {
             return SigningError(.damaged, "there is a character between its first and its last line that no key has")
@@ -110,11 +123,30 @@ struct KeyText {
         return lines + [part[start...]]
     }
 
-    private var isUTF16: Bool {
-        guard bytes.count >= 2 else { return false }
+    /// The encoding if a character has more than one byte; nil if not.
+    private var wide: String? {
+        let hyphen = UInt8(ascii: "-")
+        guard bytes.count >= 4 else { return nil }
+        switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+        case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, hyphen), (hyphen, 0, 0, 0): return "UTF-32"
+        case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _), (0, hyphen, _, _), (hyphen, 0, _, _): return "UTF-16"
+        default: return nil
+        }
+    }
+
+    /// What is said of a file that is no text.
+    private var binary: SigningError? {
+        guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {
-        case (0xFF, 0xFE), (0xFE, 0xFF), (0, UInt8(ascii: "-")), (UInt8(ascii: "-"), 0): return true
-        default: return false
+        case (0x1F, 0x8B):
+            return SigningError(
+                .notPEM, "this file is compressed; unpack it: gunzip -c < FILE > SubscriptionKey_<KEYID>.p8")
+        case (0x30, 0x81...0x82):
+            return SigningError(
+                .notPEM,
+                "this file is in DER; write it as PEM: openssl pkcs8 -topk8 -nocrypt -inform DER -in FILE > SubscriptionKey_<KEYID>.p8"
+            )
+        default: return nil
         }
     }
 

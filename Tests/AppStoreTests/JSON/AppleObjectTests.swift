@@ -133,6 +133,7 @@ struct AppleObjectTests {
         "A date that is stated and cannot be read is told from one that is not stated",
         arguments: [
             (#"{"d":"soon"}"#, "soon"), (#"{"d_ms":"99999999999999999999999"}"#, "99999999999999999999999"),
+            (#"{"d_ms":"-1"}"#, "-1"), (#"{"d_ms":"-1","d":"2020-10-01 12:00:00Z"}"#, nil),
             (#"{"d_ms":"1601553600000.25","d":"soon"}"#, nil), (#"{"d":"2020-10-01T12:00:00.5+02:00"}"#, nil),
             (#"{"d":""}"#, nil), (#"{"d":null}"#, nil), ("{}", nil),
         ] as [(String, String?)])

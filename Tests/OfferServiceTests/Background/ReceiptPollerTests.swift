@@ -158,8 +158,8 @@ struct ReceiptPollerTests {
     func secret() async throws {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1020 {
-                workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
+                workshop.show("Receipt+\(id)", "\(id)", days: -29...1)
+                _ = try await intake.verify("Receipt+\(id)", customerID: nil, from: .service, workshop.app)
             }
             workshop.password = "another"
             workshop.clock.pass(Self.day + 2 * Self.minute)
@@ -192,9 +192,9 @@ struct ReceiptPollerTests {
     func away() async throws {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1010 {
-                workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
-                workshop.answer("Receipt\(id)", AppStoreStub.Reply(status: 503))
+                workshop.show("Receipt+\(id)", "\(id)", days: -29...1)
+                _ = try await intake.verify("Receipt+\(id)", customerID: nil, from: .service, workshop.app)
+                workshop.answer("Receipt+\(id)", AppStoreStub.Reply(status: 503))
             }
             workshop.clock.pass(2 * Self.day)
             for round in 1...3 {
@@ -382,8 +382,8 @@ struct ReceiptPollerTests {
     func twoProcesses() async throws {
         try await workshop.serving { (intake, poller) async throws in
             for id in 1001...1040 {
-                workshop.show("Receipt\(id)", "\(id)", days: -29...1)
-                _ = try await intake.verify("Receipt\(id)", customerID: nil, from: .service, workshop.app)
+                workshop.show("Receipt+\(id)", "\(id)", days: -29...1)
+                _ = try await intake.verify("Receipt+\(id)", customerID: nil, from: .service, workshop.app)
             }
             workshop.clock.pass(Self.day + Self.minute)
             let other = workshop.poller(intake.verification)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Receipts as they were sent")
 struct ReceiptTextTests {
-    static let receipt = "MIITtgYJKoZIhvcNAQcCoIITpzCC+xMCAQExCzAJBgUr/gMCGgUAMIIDVwYJ=="
+    static let receipt = "MIITtgYJKoZIhvcNAQcCoIITpzCC+xMCAQExCzAJBgUr/gMCGgUAMIIDVwYJxw=="
 
     @Test(
         "Line breaks and white space at the ends of lines do no harm",
@@ -13,6 +13,7 @@ struct ReceiptTextTests {
         #expect(try ReceiptText.read("\(first)\(separator)\(second)") == Self.receipt)
         #expect(try ReceiptText.read("\(separator)\(Self.receipt)\(separator)") == Self.receipt)
         #expect(try ReceiptText.read(Self.receipt) == Self.receipt)
+        #expect(try ReceiptText.read("\u{FEFF}\(Self.receipt)") == Self.receipt)
     }
 
     @Test(
@@ -27,6 +28,11 @@ struct ReceiptTextTests {
             ("eyJhbGciOiJFUzI1NiJ9.eyJ0IjoxfQ.c2ln", "JWS of StoreKit 2, and not a receipt; it belongs in signedTransactions"),
             (#"{"Store":"AppleAppStore","TransactionID":"1","Payload":"\#(receipt)"}"#, "field Payload"),
             (#" {"receipt":"\#(receipt)"}"#, "JSON object"), ("-----BEGIN PKCS7-----\n\(receipt)\n-----END PKCS7-----", "PEM"),
+            (#"{\"Store\":\"AppleAppStore\",\"Payload\":\"\#(receipt)\"}"#, "field Payload"),
+            ("\"\(receipt)\"", "quotation marks"), ("data:application/octet-stream;base64,\(receipt)", "data: URL"),
+            ("308213b606092a864886f70d010702a0", "hexadecimal"), ("<308213b6 06092a86>", "NSData"),
+            ("{length = 5046, bytes = 0x308213b6 06092a86 ... }", "NSData"), ("[object Object]", "JavaScript object"),
+            (receipt.replacing("=", with: ""), "not whole"), (String(receipt.prefix(30)), "not whole"),
             ("TUlJVHRnWUpLb1pJaHZjTkFRY0NvSUlUcHpDQw==", "Base64 of Base64"), ("", "standard Base64"), (" \n", "standard Base64"),
             ("nïl", "standard Base64"), ("a,b", "standard Base64"),
         ] as [(String, String)])

@@ -38,6 +38,18 @@ struct KeyTextTests {
             Mistake("UTF-16, big endian, with its mark", .utf16, bytes: { [0xFE, 0xFF] + utf16($0, .utf16BigEndian) }),
             Mistake("UTF-16, little endian", .utf16, bytes: { utf16($0, .utf16LittleEndian) }),
             Mistake("UTF-16, big endian", .utf16, bytes: { utf16($0, .utf16BigEndian) }),
+            Mistake("UTF-32 with its mark", .utf16, bytes: { [0xFF, 0xFE, 0, 0] + utf16($0, .utf32LittleEndian) }),
+            Mistake("UTF-32, big endian", .utf16, bytes: { utf16($0, .utf32BigEndian) }),
+            Mistake("DER", .notPEM, bytes: { Array(Data(base64Encoded: lines($0).dropFirst().dropLast().joined())!) }),
+            Mistake("gzip", .notPEM, bytes: { _ in [0x1F, 0x8B, 8, 0, 0, 0, 0, 0] }),
+            Mistake("percent-encoded", .damaged) { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)! },
+            Mistake("as a form sends it", .damaged) {
+                $0.replacing(" ", with: "+").replacing("\n", with: "%0A").replacing("/", with: "%2F")
+            },
+            Mistake("LF CR", .lineBreaks) { $0.replacing("\n", with: "\n\r") },
+            Mistake("+ as a space", .damaged) { text in
+                lines(text).map { $0.hasPrefix("-") ? "\($0)\n" : "\($0.prefix(9)) \($0.dropFirst(10))\n" }.joined()
+            },
             Mistake("Base64 of the PEM", .base64OfPEM) { Data($0.utf8).base64EncodedString() },
             Mistake("Base64 of the PEM, in lines", .base64OfPEM) {
                 Data($0.utf8).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
