@@ -89,6 +89,13 @@ struct ClientProbe {
             try await signer(transport, at: "http://127.0.0.1:9", timeout: 1).signatures(request(value("CUSTOMER")))
         }
         try expect(gone == .unavailable(nil), "\(String(describing: gone))")
+        // Time runs out at any moment of a request that fails.
+        for _ in 0..<300 {
+            let late = await failure {
+                try await signer(transport, at: "http://127.0.0.1:9", timeout: .random(in: 0...0.004)).signatures(request("u"))
+            }
+            try expect(late == .unavailable(nil), "\(String(describing: late))")
+        }
         let notReady = try Self.problem(of: "not-ready")
         for (status, body, expected) in [
             (503, #"{"code":"not-ready","requestId":"r"}"#, OfferSignerError.unavailable(notReady)),
@@ -98,6 +105,15 @@ struct ClientProbe {
             let found = await failure { try await signer(FixedTransport(answer: answer)).signatures(request("u")) }
             try expect(found == expected, "\(String(describing: found))")
         }
+        // A transport that never comes back, also when it is cancelled.
+        let stuck = await failure { try await signer(StuckTransport(), timeout: 0.5).signatures(request("u")) }
+        try expect(stuck == .unavailable(nil), "\(String(describing: stuck))")
+        let cancelled = Task { try await signer(StuckTransport(), timeout: 3600).signatures(request("u")) }
+        cancelled.cancel()
+        do {
+            _ = try await cancelled.value
+            throw Wrong(said: "not cancelled")
+        } catch is CancellationError {}
         // A cancelled call ends, however long it would have waited.
         let waiting = Task {
             let busy = TransportResponse(status: 503, retryAfter: "1800", body: Data())
@@ -156,4 +172,12 @@ struct FixedTransport: Transport {
     let answer: TransportResponse
 
     func send(_ request: TransportRequest) async throws -> TransportResponse { answer }
+}
+
+/// Never answers.
+struct StuckTransport: Transport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        throw URLError(.unknown)
+    }
 }

@@ -101,20 +101,28 @@ public struct OfferSigner: Sendable {
         }
     }
 
-    /// Runs an operation that ends after this many seconds, whatever it waits for. A transport may limit idle time only.
+    /// Waits for an operation for this many seconds at most. A transport may limit idle time only.
+    ///
+    /// The operation is cancelled at the end, and not waited for, as a transport may heed no cancellation.
     private static func within<Value: Sendable>(
         _ seconds: TimeInterval,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask(operation: operation)
-            group.addTask {
-                try await Task.sleep(nanoseconds: RetryPause.nanoseconds(seconds))
-                throw URLError(.timedOut)
-            }
-            defer { group.cancelAll() }
-            return try await group.next()!
+        let (results, end) = AsyncThrowingStream<Value, any Error>.makeStream()
+        let work = Task {
+            do { end.yield(try await operation()) } catch { end.finish(throwing: error) }
         }
+        let limit = Task {
+            try await Task.sleep(nanoseconds: RetryPause.nanoseconds(seconds))
+            end.finish(throwing: URLError(.timedOut))
+        }
+        defer {
+            work.cancel()
+            limit.cancel()
+        }
+        for try await value in results { return value }
+        // The stream ends without a value only if the caller was cancelled.
+        throw CancellationError()
     }
 
     /// Returns the problem of an answer that a repetition may improve; throws the error of any other but 200.
