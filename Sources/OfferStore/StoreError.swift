@@ -22,6 +22,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let setBack = Code(rawValue: "store-set-back")
         /// A stored record is damaged.
         public static let damaged = Code(rawValue: "store-damaged")
+        /// The access key that acts was revoked meanwhile; nothing was written.
+        public static let actorRevoked = Code(rawValue: "actor-revoked")
         /// The store cannot keep a promise, such as durable commits.
         public static let unsuitable = Code(rawValue: "store-unsuitable")
     }
@@ -36,6 +38,9 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.detail = detail
     }
+
+    /// - Parameter id: the access key's.
+    package init(actorRevoked id: String) { self.init(.actorRevoked, "the access key \(id) was revoked meanwhile") }
 
     /// Equal when the codes are equal.
     public static func == (left: StoreError, right: StoreError) -> Bool { left.code == right.code }

@@ -107,6 +107,21 @@ def restored(leaked):
     leaked.store.write_bytes(content)
 
 
+def test_rows_that_are_put_back_clear_the_lock_at_once(restored):
+    service = restored
+    service.start()
+    assert sign(service).status_code == 200
+    with writing(service) as database:
+        rows = lambda: database.execute("SELECT * FROM key_decision ORDER BY id").fetchall()
+        before = rows()
+        for _ in range(2):
+            database.execute(TAMPERINGS["a copy of the old decision"][0].format(app=service.bundle_id))
+            wait_until(lambda: sign(service).status_code == 503)
+            database.execute("DELETE FROM key_decision WHERE id = (SELECT max(id) FROM key_decision)")
+            assert rows() == before
+            wait_until(lambda: sign(service).status_code == 200)
+
+
 def check_said_everywhere(service):
     ready = service.client().get("/readyz")
     assert ready.status_code == 503 and "differ from the audit log" in ready.text

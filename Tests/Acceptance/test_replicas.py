@@ -5,6 +5,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -183,6 +184,32 @@ def test_a_rule_that_is_made_beside_the_replicas_stops_each_of_them_until_it_is_
     for service in services:
         wait_until(lambda: service.client().get("/readyz").status_code == 200)
         service.client().sign(service.offer_body())
+
+
+def test_a_replica_that_wakes_does_nothing_for_an_access_key_that_was_revoked_meanwhile(group):
+    services, cluster = group
+    one, sleeper = services[:2]
+    key = one.cli("access", "create", "--role", "security", "--note", "to be revoked").stdout.strip()
+    held, made = sleeper.client(token=key), lambda: cluster.primary.ask("SELECT count(*) FROM access")
+    wait_until(lambda: held.get("/v1/admin/access").status_code == 200)
+    before = made()
+    os.kill(sleeper.pid, signal.SIGSTOP)
+    try:
+        assert one.client("security").request("DELETE", f"/v1/admin/access/{key[4:20]}").status_code == 200
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            asked = [
+                pool.submit(held.post, "/v1/admin/access", {"role": "security", "note": "a way back"}),
+                pool.submit(held.post, f"/v1/admin/keys/{sleeper.key_id}/revoke", {"reason": "harm", "evenIfActive": True}),
+            ]
+            # Until the requests wait in its socket.
+            time.sleep(1)
+            os.kill(sleeper.pid, signal.SIGCONT)
+            answers = [each.result() for each in asked]
+    finally:
+        os.kill(sleeper.pid, signal.SIGCONT)
+    assert [each.status_code for each in answers] == [401, 401], [each.text for each in answers]
+    assert made() == before
+    one.client().sign(one.offer_body())
 
 
 def listed(service):

@@ -183,6 +183,10 @@ struct SchemaTamperingTests {
         try await run("UPDATE schema_version SET version = version + 1")
         try await compare()
         #expect(try await record() == .recorded)
+        // What was made meanwhile is seen once the version is this release's again.
+        try await run("UPDATE schema_version SET version = version - 1")
+        await #expect(throws: StoreError(.schemaChanged, "")) { try await compare() }
+        await #expect(throws: StoreError(.schemaChanged, "")) { try await record() }
         store.close()
     }
 

@@ -45,6 +45,33 @@ struct AccessContractTests {
         #expect(try await store.processes.changes.revisions() == [.access: revoked, .keys: 0, .campaigns: 0])
     }
 
+    @Test(
+        "What a revoked key did is recorded nowhere, and not done: the process that accepted it may have slept meanwhile",
+        arguments: SigningStoreUnderTest.allCases.filter { $0 != .memory })
+    func revokedActor(_ implementation: SigningStoreUnderTest) async throws {
+        let (store, folder) = try implementation.make()
+        defer { withExtendedLifetime(folder) {} }
+        let access = store.credentials.access
+        func event(_ actor: String, _ action: String, _ object: String) -> AuditEvent {
+            AuditEvent(at: Instant(milliseconds: 8), actor: actor, action: action, object: AuditObject(object))
+        }
+        for id in ["a", "b"] { try await access.add(record(id)) }
+        #expect(try await access.revokeAccess(id: "a", at: Instant(milliseconds: 7), audit: [event("a", "access.revoke", "a")]))
+        await #expect(throws: StoreError(.actorRevoked, "")) {
+            try await access.add(record("c"), audit: [event("a", "access.create", "c")])
+        }
+        await #expect(throws: StoreError(.actorRevoked, "")) {
+            try await access.revokeAccess(id: "b", at: Instant(milliseconds: 8), audit: [event("a", "access.revoke", "b")])
+        }
+        await #expect(throws: StoreError(.actorRevoked, "")) {
+            try await store.audit.record([event("command-line", "key.load", "k"), event("a", "key.load", "k")])
+        }
+        #expect(try await access.accessRecords().map { $0.lifetime.revokedAt?.milliseconds } == [7, nil])
+        try await access.add(record("c"), audit: [event("b", "access.create", "c")])
+        #expect(try await access.revokeAccess(id: "a", at: Instant(milliseconds: 9), audit: [event("a", "access.revoke", "a")]))
+        #expect(try await access.accessRecords().map(\.id) == ["a", "b", "c"])
+    }
+
     @Test("Use is noted, the latest instant counts, and it is no change", arguments: SigningStoreUnderTest.allCases)
     func use(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()

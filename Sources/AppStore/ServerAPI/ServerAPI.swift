@@ -50,8 +50,20 @@ package struct ServerAPI: Sendable {
         _ path: String,
         _ content: AppStoreRequest.Content? = nil
     ) async throws(AppStoreError) -> AppleObject {
+        let result: Result<AppleObject, AppStoreError>
+        do { result = .success(try await send(host, method, path, content)) } catch { result = .failure(error) }
+        if host.environment == .production, result.showsGoodToken { await release.note() }
+        return try result.get()
+    }
+
+    private func send(
+        _ host: AppStoreHost,
+        _ method: AppStoreRequest.Method,
+        _ path: String,
+        _ content: AppStoreRequest.Content?
+    ) async throws(AppStoreError) -> AppleObject {
         var used = ""
-        let object = try await host.call { baseURL throws(AppStoreError) in
+        return try await host.call { baseURL throws(AppStoreError) in
             used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, content: content, method: method)
         } judge: { response, attempt in
@@ -60,8 +72,6 @@ package struct ServerAPI: Sendable {
             if method.isSilent, response.isSilentSuccess { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
         }
-        if host.environment == .production { await release.note() }
-        return object
     }
 
     private static func judge(_ response: AppStoreResponse, _ attempt: Int) -> Judgement<AppleObject> {
@@ -128,10 +138,8 @@ extension ServerAPI {
 
     /// Asks an environment about a transaction that does not exist. The answer that it is unknown shows that the token is good.
     package func knock(in environment: AppStoreEnvironment) async throws(AppStoreError) {
-        do {
-            _ = try await ask(host(of: environment), .get, "/inApps/v1/subscriptions/1")
-        } catch {
-            guard let code = error.appleCode, code / 10_000 == 404 || code / 10_000 == 400 else { throw error }
+        do { _ = try await ask(host(of: environment), .get, "/inApps/v1/subscriptions/1") } catch {
+            guard error.showsGoodToken else { throw error }
         }
     }
 
@@ -155,7 +163,19 @@ extension ServerAPI {
     private func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
 }
 
+extension Result<AppleObject, AppStoreError> {
+    fileprivate var showsGoodToken: Bool {
+        switch self {
+        case .success: true
+        case .failure(let error): error.showsGoodToken
+        }
+    }
+}
+
 extension AppStoreError {
+    /// The App Store has looked at what was asked about, and not at the token alone.
+    fileprivate var showsGoodToken: Bool { appleCode.map { [400, 404].contains($0 / 10_000) } ?? false }
+
     /// The App Store does not know the token's key, issuer or app. A proxy's 403 says nothing about them.
     fileprivate var isTokenRefused: Bool { code == .unauthorized && status == 401 }
 

@@ -20,6 +20,7 @@ extension Problem {
         case let error as EndUserError: self.init(error)
         case let error as EventError: self.init(error)
         case is ClientGone: self = .notReady("given up: the client has closed its side of the connection")
+        case _ where Failure.isOfRevokedCaller(error): self = .unauthorized
         case let error as EndUserRefusal: self = .forbidden(error.detail)
         default: self = Failure.outage(behind: error).map(Problem.notReady) ?? .internalError
         }

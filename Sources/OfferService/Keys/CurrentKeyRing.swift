@@ -113,7 +113,8 @@ package final class CurrentKeyRing: ChangeFollower {
         var after = before
         after.version = version
         after.decisions = try await store.keyDecisions().continuing(before.known)
-        if after.decisions.all.starts(with: before.known.all) { after.known = after.decisions }
+        // A reading that differs from the events may have rows that will be taken out again.
+        if after.decisions.fault == nil, after.decisions.all.starts(with: before.known.all) { after.known = after.decisions }
         let revoked = try before.keys.revoking(by: after.decisions)
         do {
             after.keys = try await folder.load(after.decisions).keepingKeys(of: revoked.ring)

@@ -40,6 +40,9 @@ public struct AuditEvent: Equatable, Sendable {
         self.personal = personal
     }
 
+    /// Whether a revoked access key may have done this: it may have revoked itself.
+    package var isOfOwnEnd: Bool { action == "access.revoke" && object.id == actor }
+
     /// The same event with the states of its object that a store found and made.
     func telling(before: String?, after: String?) -> AuditEvent {
         AuditEvent(

@@ -28,7 +28,7 @@ public struct PostgreSQLAccessStore: AccessStore {
                 .text(record.lifetime.createdBy), .text(record.timeZone))
             // A failed statement would look like a conflict with another process, and be retried.
             guard added.changes > 0 else { throw StoreError(.unavailable, "there is an access key of this id") }
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
         }
     }
 
@@ -38,7 +38,7 @@ public struct PostgreSQLAccessStore: AccessStore {
             let revoked = try transaction.run(
                 "UPDATE access SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", .text(id), .instant(instant))
             guard revoked.changes > 0 else { return false }
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             return true
         }
     }

@@ -44,7 +44,7 @@ struct AuditErasure: Sendable {
                     """, [.numbers(Array(all[.signatures] ?? []))]))
             let changes = try exposures.noteTesters(event, audit.identity.functions, transaction)
             exposures.enqueue(units, transaction)
-            try audit.insert(changes + [event], transaction)
+            try audit.record(changes + [event], transaction)
             return count
         }
     }

@@ -21,7 +21,7 @@ public struct PostgreSQLAuditStore: AuditStore {
 
     /// Records events in their own transaction.
     public func record(_ events: [AuditEvent]) async throws(StoreError) {
-        try await store.writeAudited("record what was done", .latest) { try $1.insert(events, $0) }
+        try await store.writeAudited("record what was done", .latest) { try $1.record(events, $0) }
     }
 
     /// Sets the key that seals from now on.

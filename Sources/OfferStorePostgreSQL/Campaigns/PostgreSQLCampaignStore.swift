@@ -128,7 +128,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
                     ON CONFLICT (bundle_id, campaign_id) DO UPDATE
                     SET counted_at = excluded.counted_at, figures = excluded.figures
                     """, name + [.number(counted.countedAt.milliseconds), .bytes(counted.figures)]))
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             return true
         }
     }
@@ -145,7 +145,7 @@ public struct PostgreSQLCampaignStore: CampaignStore {
             for statement in edit.statements { transaction.enqueue(statement) }
             transaction.enqueue(CampaignActivity.addition(activity, to: record))
             if edit.needsReload { transaction.noteChange(of: .campaigns) }
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             return .written
         }
     }

@@ -55,7 +55,7 @@ public struct PostgreSQLSegmentStore: SegmentStore {
             ).first { SegmentRecord($0) }
             guard (now?.version ?? 0) == version else { return .changedMeanwhile(now) }
             transaction.enqueue(statement)
-            try audit.insert(events.telling(now, record, audit.identity.functions), transaction)
+            try audit.record(events.telling(now, record, audit.identity.functions), transaction)
             return .written
         }
     }

@@ -164,7 +164,7 @@ public struct PostgreSQLEventStore: EventStore {
             transaction.enqueue(
                 instant.map { Statement("INSERT INTO event_endpoint VALUES ($1, $2)", [.text(endpoint), .instant($0)]) }
                     ?? Statement("DELETE FROM event_endpoint WHERE endpoint = $1", [.text(endpoint)]))
-            try audit.insert(events.telling(disabledAt: now, instant, audit.identity.functions), transaction)
+            try audit.record(events.telling(disabledAt: now, instant, audit.identity.functions), transaction)
             return true
         }
     }

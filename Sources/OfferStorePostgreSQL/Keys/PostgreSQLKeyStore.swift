@@ -37,7 +37,7 @@ public struct PostgreSQLKeyStore: KeyStore {
                         .texts(decisions.map(\.state)), .numbers(decisions.map(\.decidedAt.milliseconds)),
                         .texts(decisions.map(\.decidedBy)), .texts(decisions.map(\.reason)), .texts(decisions.map(\.fingerprint)),
                     ]))
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             return true
         }
     }
@@ -54,7 +54,7 @@ public struct PostgreSQLKeyStore: KeyStore {
     /// Adds a proposal.
     public func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
         try await store.writeAudited("keep a proposal about a signing key", .latest) { transaction, audit in
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             _ = try transaction.run(
                 """
                 INSERT INTO key_proposal (id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason)
@@ -68,7 +68,7 @@ public struct PostgreSQLKeyStore: KeyStore {
     public func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.writeAudited("end a proposal about a signing key") { transaction, audit in
             guard try transaction.run("DELETE FROM key_proposal WHERE id = $1", .text(id)).changes > 0 else { return false }
-            try audit.insert(events, transaction)
+            try audit.record(events, transaction)
             return true
         }
     }

@@ -34,7 +34,8 @@ final class PostgreSQLSchemaWatch: Sendable {
     /// Throws if the schema is not the expected one. Compares it only if something has changed since the last call.
     func compare(_ transaction: Transaction) throws {
         let found = try Self.fingerprint(transaction)
-        if state.withLock({ $0.compared != found }) {
+        // What the fingerprint does not show may have been mended.
+        if state.withLock({ $0.compared != found || $0.difference != nil }) {
             var difference: StoreError?
             do { try requireExpected(transaction) } catch let error as StoreError where error.code == .schemaChanged {
                 difference = error
@@ -60,6 +61,8 @@ final class PostgreSQLSchemaWatch: Sendable {
         WITH own AS (SELECT oid, xmin FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
         SELECT md5(string_agg(concat(part, id, ' ', version), ',' ORDER BY part, id, version)) FROM (
             SELECT 'class' AS part, oid AS id, xmin::text AS version FROM own
+            UNION ALL SELECT 'version', version, xmin::text FROM schema_version
+            UNION ALL SELECT 'parent', inhrelid, concat(inhparent, ' ', xmin) FROM pg_inherits
             UNION ALL SELECT 'column', attrelid, xmin::text FROM pg_attribute WHERE attrelid IN (SELECT oid FROM own)
             UNION ALL SELECT 'default', oid, xmin::text FROM pg_attrdef
             UNION ALL SELECT 'index', indexrelid, xmin::text FROM pg_index WHERE indrelid IN (SELECT oid FROM own)
@@ -70,6 +73,9 @@ final class PostgreSQLSchemaWatch: Sendable {
             UNION ALL SELECT 'function', oid, xmin::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
             UNION ALL SELECT 'type', oid, xmin::text FROM pg_type WHERE typnamespace = current_schema()::regnamespace
             UNION ALL SELECT 'collation', oid, xmin::text FROM pg_collation WHERE collnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'operator', oid, xmin::text FROM pg_operator WHERE oprnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'operator class', oid, xmin::text FROM pg_opclass WHERE opcnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'member', objid, concat(classid, ' ', xmin) FROM pg_depend WHERE deptype = 'e'
             UNION ALL SELECT 'event trigger', oid, xmin::text FROM pg_event_trigger
             UNION ALL SELECT 'cast', oid, xmin::text FROM pg_cast WHERE oid >= 16384
         ) AS parts

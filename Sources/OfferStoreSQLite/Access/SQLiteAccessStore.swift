@@ -20,7 +20,7 @@ public struct SQLiteAccessStore: AccessStore {
     /// Adds a key.
     public func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
         try await store.write("add an access key") { [audit = store.audit!] database in
-            try audit.insert(events, database)
+            try audit.record(events, database)
             try database.execute(
                 sql: "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -41,7 +41,7 @@ public struct SQLiteAccessStore: AccessStore {
                 arguments: [instant.milliseconds, id]
             )
             guard database.changesCount > 0 else { return false }
-            try audit.insert(events, database)
+            try audit.record(events, database)
             return true
         }
     }

@@ -36,7 +36,7 @@ struct AuditErasure: Sendable {
             try exposures.replace(units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
             let changes = try exposures.noteTesters(event, audit.identity.functions, database)
             try exposures.removeNames(database)
-            try audit.insert(changes + [event], database)
+            try audit.record(changes + [event], database)
             return count
         }
     }

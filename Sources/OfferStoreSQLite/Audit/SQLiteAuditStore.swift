@@ -22,7 +22,7 @@ public struct SQLiteAuditStore: AuditStore {
 
     /// Records events in their own transaction.
     public func record(_ events: [AuditEvent]) async throws(StoreError) {
-        try await store.write("record what was done") { [audit] in try audit.insert(events, $0) }
+        try await store.write("record what was done") { [audit] in try audit.record(events, $0) }
     }
 
     /// Sets the key that seals from now on.

@@ -147,7 +147,7 @@ public struct SQLiteCampaignStore: CampaignStore {
             try database.execute(
                 sql: "INSERT OR REPLACE INTO campaign_figures (bundle_id, campaign_id, counted_at, figures) VALUES (?, ?, ?, ?)",
                 arguments: [counted.bundleID, counted.id, counted.countedAt.milliseconds, Data(counted.figures)])
-            try audit.insert(events, database)
+            try audit.record(events, database)
             return true
         }
     }
@@ -167,7 +167,7 @@ public struct SQLiteCampaignStore: CampaignStore {
             if edit.isPublishing { try edit.record.addPublished(database) }
             for entry in activity { try entry.add(to: record, database) }
             if edit.needsReload { try database.noteChange(of: .campaigns) }
-            try audit.insert(events, database)
+            try audit.record(events, database)
             return .written
         }
     }

@@ -55,7 +55,7 @@ public struct SQLiteSegmentStore: SegmentStore {
             let now = try Row.fetchOne(database, sql: sql, arguments: [bundleID, id]).map(SegmentRecord.init)
             guard (now?.version ?? 0) == version else { return .changedMeanwhile(now) }
             try change(database)
-            try audit.insert(events.telling(now, record, audit.identity.functions), database)
+            try audit.record(events.telling(now, record, audit.identity.functions), database)
             return .written
         }
     }

@@ -165,7 +165,7 @@ public struct SQLiteEventStore: EventStore {
             } else {
                 try database.execute(sql: "DELETE FROM event_endpoint WHERE endpoint = ?", arguments: [endpoint])
             }
-            try audit.insert(events.telling(disabledAt: now, instant, audit.identity.functions), database)
+            try audit.record(events.telling(disabledAt: now, instant, audit.identity.functions), database)
             return true
         }
     }

@@ -36,7 +36,7 @@ public final class SQLiteKeyStore: KeyStore {
                         decision.decidedBy, decision.reason, decision.fingerprint,
                     ])
             }
-            try audit.insert(events, database)
+            try audit.record(events, database)
             return true
         }
     }
@@ -52,7 +52,7 @@ public final class SQLiteKeyStore: KeyStore {
     /// Adds a proposal.
     public func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
         try await store.write("keep a proposal about a signing key") { [audit = store.audit!] database in
-            try audit.insert(events, database)
+            try audit.record(events, database)
             try database.execute(
                 sql: "INSERT INTO key_proposal VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -67,7 +67,7 @@ public final class SQLiteKeyStore: KeyStore {
         try await store.write("end a proposal about a signing key") { [audit = store.audit!] database in
             try database.execute(sql: "DELETE FROM key_proposal WHERE id = ?", arguments: [id])
             guard database.changesCount > 0 else { return false }
-            try audit.insert(events, database)
+            try audit.record(events, database)
             return true
         }
     }
