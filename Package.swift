@@ -83,9 +83,15 @@ let package = Package(
             swiftSettings: fastSettings
         ),
         .target(
+            name: "OfferStoreSQL",
+            dependencies: ["EligibilityRules", "OfferStore"],
+            swiftSettings: storeSettings,
+            linkerSettings: storeLinking
+        ),
+        .target(
             name: "OfferStoreSQLite",
             dependencies: [
-                "EligibilityRules", "OfferStore", "WireText",
+                "EligibilityRules", "OfferStore", "OfferStoreSQL", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -95,7 +101,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ"),
         .target(
             name: "OfferStorePostgreSQL",
-            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "WireText"],
+            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "OfferStoreSQL", "WireText"],
             swiftSettings: storeSettings,
             linkerSettings: storeLinking
         ),
@@ -259,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "OfferStoreTests",
             dependencies: [
-                "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreSQLite", "OfferStoreTesting",
+                "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreSQL", "OfferStoreSQLite",
+                "OfferStoreTesting",
                 "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -267,13 +274,15 @@ let package = Package(
         ),
         .testTarget(
             name: "OfferStorePostgreSQLTests",
-            dependencies: ["CLibPQ", "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreTesting"],
+            dependencies: [
+                "CLibPQ", "EligibilityRules", "OfferStore", "OfferStorePostgreSQL", "OfferStoreSQL", "OfferStoreTesting",
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "OfferStoreSQLiteTests",
             dependencies: [
-                "EligibilityRules", "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness",
+                "EligibilityRules", "OfferStore", "OfferStoreSQL", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings
@@ -282,7 +291,7 @@ let package = Package(
             name: "OfferServiceTests",
             dependencies: [
                 "AppStore", "AppStoreTesting", "EligibilityRules", "OfferService", "OfferSigning", "OfferSigningTesting",
-                "OfferStore", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness", "WireText",
+                "OfferStore", "OfferStoreSQL", "OfferStoreSQLite", "OfferStoreTesting", "TestRandomness", "WireText",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

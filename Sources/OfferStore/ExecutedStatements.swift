@@ -11,10 +11,11 @@
         /// Whether the environment names a file to record in.
         package static var areRecorded: Bool { file != nil }
 
-        /// Appends a text that is new, and a zero byte.
-        package static func note(_ sql: String) {
-            guard let file, known.withLock({ $0.insert(sql).inserted }) else { return }
-            let bytes = Array(sql.utf8) + [0]
+        /// Appends a text that is new: the database, a tab, the text and a zero byte.
+        package static func note(_ sql: String, on database: String) {
+            let line = "\(database)\t\(sql)\0"
+            guard let file, known.withLock({ $0.insert(line).inserted }) else { return }
+            let bytes = Array(line.utf8)
             // One call, so that texts of several processes do not mix.
             precondition(write(file, bytes, bytes.count) == bytes.count, "the executed statements cannot be recorded")
         }

@@ -1,4 +1,5 @@
 public import OfferStore
+import OfferStoreSQL
 
 extension SigningStore {
     /// Connects to the signing store in a database. Throws as `PostgreSQLStore` does.
@@ -27,14 +28,14 @@ extension SigningStore {
         self.init(
             ledger: PostgreSQLLedger(store, observer: observer),
             credentials: CredentialStores(
-                access: PostgreSQLAccessStore(store), sessions: PostgreSQLSessionStore(store), keys: PostgreSQLKeyStore(store),
-                secrets: PostgreSQLSecretStore(store)),
+                access: SQLAccessStore(store), sessions: SQLSessionStore(store), keys: SQLKeyStore(store),
+                secrets: SQLSecretStore(store)),
             marketing: MarketingStores(
-                campaigns: PostgreSQLCampaignStore(store), segments: PostgreSQLSegmentStore(store),
-                exposures: PostgreSQLExposureStore(store)),
+                campaigns: SQLCampaignStore(store), segments: SQLSegmentStore(store),
+                exposures: SQLExposureStore(store)),
             processes: ProcessStores(
-                clock: PostgreSQLClockStore(store), changes: PostgreSQLChangeFeed(store), replicas: PostgreSQLReplicaStore(store)),
-            audit: PostgreSQLAuditStore(store), events: PostgreSQLEventStore(store), file: store)
+                clock: PostgreSQLClockStore(store), changes: SQLChangeFeed(store), replicas: PostgreSQLReplicaStore(store)),
+            audit: PostgreSQLAuditStore(store), events: SQLEventStore(store, PostgreSQLEventCollector(store: store)), file: store)
     }
 }
 
@@ -56,11 +57,11 @@ extension PurchaseStore {
     }
 
     fileprivate init(_ store: PostgreSQLStore) {
-        let leases = PostgreSQLLeaseStore(store)
+        let leases = SQLLeaseStore(store, now: nil)
         self.init(
             histories: PostgreSQLHistoryStore(store), customers: PostgreSQLCustomerScan(store),
-            bulk: PostgreSQLHistoryBulkStore(store), receipts: PostgreSQLReceiptStore(store),
-            refunds: PostgreSQLRefundStore(store), leases: leases, progress: leases, file: store)
+            bulk: PostgreSQLHistoryBulkStore(store), receipts: SQLReceiptStore(store),
+            refunds: SQLRefundStore(store), leases: leases, progress: leases, file: store)
     }
 }
 

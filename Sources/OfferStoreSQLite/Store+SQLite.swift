@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 extension SigningStore {
     /// Opens the file, and creates it on first use. Throws as `SQLiteStore` does.
@@ -27,13 +28,14 @@ extension SigningStore {
         self.init(
             ledger: SQLiteLedger(store: store, observer: observer),
             credentials: CredentialStores(
-                access: SQLiteAccessStore(store: store), sessions: SQLiteSessionStore(store: store),
-                keys: SQLiteKeyStore(store: store), secrets: SQLiteSecretStore(store: store)),
+                access: SQLAccessStore(store), sessions: SQLSessionStore(store),
+                keys: SQLKeyStore(store), secrets: SQLSecretStore(store)),
             marketing: MarketingStores(
-                campaigns: SQLiteCampaignStore(store: store), segments: SQLiteSegmentStore(store: store),
-                exposures: SQLiteExposureStore(store: store)),
-            processes: ProcessStores(clock: SQLiteClockStore(store: store), changes: SQLiteChangeFeed(store: store)),
-            audit: SQLiteAuditStore(store: store), events: SQLiteEventStore(store: store, purchases: purchases), file: store)
+                campaigns: SQLCampaignStore(store), segments: SQLSegmentStore(store),
+                exposures: SQLExposureStore(store)),
+            processes: ProcessStores(clock: SQLiteClockStore(store: store), changes: SQLChangeFeed(store)),
+            audit: SQLiteAuditStore(store: store),
+            events: SQLEventStore(store, SQLiteEventCollector(store: store, purchases: purchases)), file: store)
     }
 }
 
@@ -61,10 +63,10 @@ extension PurchaseStore {
     }
 
     fileprivate init(_ file: SQLiteHistoryFile, _ now: @escaping @Sendable () -> Instant) {
-        let leases = SQLiteLeaseStore(file, now: now)
+        let leases = SQLLeaseStore(file.store, now: now)
         self.init(
             histories: SQLiteHistoryStore(file), customers: SQLiteCustomerScan(file), bulk: SQLiteHistoryBulkStore(file),
-            receipts: SQLiteReceiptStore(file), refunds: SQLiteRefundStore(file),
+            receipts: SQLReceiptStore(file), refunds: SQLRefundStore(file.store),
             leases: leases, progress: leases, file: file.store)
     }
 }

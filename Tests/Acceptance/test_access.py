@@ -1,11 +1,14 @@
 """Access keys: created and revoked while the service runs, limited, and kept as a digest only."""
+import contextlib
 import hashlib
 import re
+import socket
 import sqlite3
 import time
 
 import pytest
 
+from harness import wire
 from harness.waiting import PATIENCE, wait_until
 
 
@@ -41,6 +44,36 @@ def test_an_access_key_works_as_soon_as_it_is_made_and_no_longer_a_second_after_
     assert done.returncode == 0 and key_id(token) in done.stdout
     wait_until(lambda: status(instance, token) == 401, promised=1)
     assert " revoked " in listed(instance, token)
+
+
+def test_a_request_whose_body_comes_after_its_key_was_revoked_does_nothing(instance):
+    app = {"bundleId": instance.bundle_id}
+    asked = {**app, "customerId": "late"}
+    bodies = {
+        "/v1/nonces": app, "/v1/eligibility": asked, "/v1/offers": asked, "/v1/signatures": instance.offer_body(),
+        "/v1/history/transactions": {**asked, "signedTransactions": []},
+        "/v1/admin/campaigns/reach": {**app, "audience": {"fact": "refunds.count", "is": 0}},
+        "/v1/admin/access": {"role": "viewer", "note": "late"},
+    }
+    token, kept = (created(instance, "--role", "admin") for _ in range(2))
+    wait_until(lambda: status(instance, token) == status(instance, kept) == 200)
+    with contextlib.ExitStack() as ends:
+        late = []
+        for key in (token, kept):
+            for path, body in bodies.items():
+                connection = ends.enter_context(socket.create_connection(("127.0.0.1", instance.port), timeout=PATIENCE))
+                whole = wire.request(path, body, key)
+                connection.sendall(whole[:-5])
+                late.append((key, path, connection, whole[-5:]))
+        wait_until(lambda: all(wire.is_read(connection) for _, _, connection, _ in late))
+        assert instance.cli("access", "revoke", key_id(token)).returncode == 0
+        wait_until(lambda: status(instance, token) == 401)
+        found = {}
+        for key, path, connection, rest in late:
+            connection.sendall(rest)
+            found[path, key == kept] = int(connection.recv(65536).split()[1])
+    assert {path: found[path, False] for path in bodies} == dict.fromkeys(bodies, 401)
+    assert {path: found[path, True] for path in bodies} == {**dict.fromkeys(bodies, 200), "/v1/admin/access": 201}
 
 
 def test_the_log_names_the_key_that_was_refused_if_its_secret_was_right(instance):

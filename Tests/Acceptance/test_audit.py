@@ -156,7 +156,9 @@ def swap(database, chance):
 def insert(database, chance):
     source = chance.randint(1, ROWS)
     names = [row[1] for row in database.execute(f"PRAGMA table_info({TABLE})") if row[1] != "id"]
-    values = ", ".join("NULL" if name in ("chain", "link") and source % 2 else name for name in names)
+    # With the link of another row, or with that of a chain that does not exist.
+    strange = {"chain": "0", "link": "zeroblob(32)"} if source % 2 else {}
+    values = ", ".join(strange.get(name, name) for name in names)
     place = ROWS + 1
     if source % 10 == 0:
         place = chance.randint(1, ROWS)

@@ -171,9 +171,9 @@ def test_the_error_tells_an_app_before_its_release_from_a_wrong_key(early, app_s
     service.start()
     problem = backend.post("/v1/history/refresh", body).json()
     assert problem["status"] == 503 and problem["code"] == "app-store-unavailable", problem
-    assert "has answered this app before" in problem["detail"], problem
+    assert "although the app was released" in problem["detail"], problem
     told = service.cli("doctor", "--app", BUNDLE, "--wait", "0")
-    assert told.returncode == 1 and "has answered this app before" in told.stdout, told.stdout + told.stderr
+    assert told.returncode == 1 and "although the app was released" in told.stdout, told.stdout + told.stderr
     app_store.register(keys={}, released=False)
     problem = backend.post("/v1/history/refresh", body).json()
     assert problem["status"] == 503 and problem["code"] == "app-store-unavailable", problem
@@ -201,3 +201,19 @@ def test_retention_messages_before_the_release_are_the_sandboxs(early, app_store
     assert refused.returncode != 0 and "--environment sandbox" in refused.stderr and "never released" in refused.stderr, refused.stderr
     shown = service.cli("retention", "url", "show", "--app", BUNDLE, "--environment", "sandbox")
     assert "there is no URL" in shown.stderr, shown.stderr
+
+
+def test_an_app_with_a_purchase_of_production_on_record_was_released(early, app_store):
+    service = early(**BESIDE)
+    backend, body = service.client("backend"), {"bundleId": BUNDLE, "transactionId": "4800000000000001"}
+    customer = app_store.customer()
+    customer.start(PRO, at=ago(MINUTE))
+    purchase = {"bundleId": BUNDLE, "customerId": "u-1", "signedTransactions": customer.signed_transactions(app_store.authority)}
+    tester = {**purchase, "customerId": "u-2", "signedTransactions": bought_by_a_tester(app_store).signed_transactions(app_store.authority)}
+    nobody = {**purchase, "customerId": "u-3", "signedTransactions": []}
+    for known in (tester, nobody):
+        assert backend.post("/v1/history/transactions", known).json()["rejected"] == []
+    assert backend.problem("/v1/history/refresh", body)[:2] == (422, "app-store-app-not-released")
+    assert backend.post("/v1/history/transactions", purchase).json()["rejected"] == []
+    problem = backend.post("/v1/history/refresh", body).json()
+    assert problem["status"] == 503 and "although the app was released" in problem["detail"], problem

@@ -1,14 +1,19 @@
 """The console in a real browser: the whole rotation, as the security engineer does it, and what an attacker tries."""
 import contextlib
+import html
+import http.client
 import json
 import re
+import socket
 import sqlite3
 import time
+from urllib.parse import urlencode
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from harness import wire
 from harness.browser import Visit, chromium
 from harness.checks import openssl
 from harness.waiting import PATIENCE, wait_until
@@ -336,8 +341,8 @@ def refuse(service, minutes_ago, *reasons, app=APP):
     offers = json.dumps([["p", "o", reason] for reason in reasons])
     with sqlite3.connect(service.store) as store:
         store.execute(
-            "INSERT INTO refused_request (id, refused_at, bundle_id, caller, request_id, offers)"
-            " VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refused_request), ?, ?, 'c', 'r', ?)",
+            "INSERT INTO refused_request (id, refused_at, bundle_id, caller, request_id, offers, chain, link)"
+            " VALUES ((SELECT coalesce(max(id), 0) + 1 FROM refused_request), ?, ?, 'c', 'r', ?, 0, zeroblob(32))",
             (int(time.time() * 1000) - minutes_ago * 60_000, app, offers))
 
 
@@ -415,6 +420,41 @@ def signed_in(service, key):
 
 def form_token(client, path="/console/keys"):
     return re.search(r'name="formToken" value="([0-9a-f]+)"', client.get(path).text)[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "keeps"),
+    [
+        ("/console/keys/EXAMPLE123/revoke", {"app": APP, "reason": "x", "typed": "EXAMPLE123", "next": ""}, False),
+        (f"/console/apps/{APP}/campaigns/new", {"name": "Said & meant"}, True),
+    ])
+def test_a_form_whose_session_ends_while_it_arrives_does_nothing(new_service, path, fields, keeps):
+    service = new_service()
+    key = access_key(service, "admin")
+    for ends in (True, False):
+        client, _ = signed_in(service, key)
+        form = urlencode({**fields, "formToken": form_token(client)}).encode()
+        headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items()),
+            "Content-Type": "application/x-www-form-urlencoded"}
+        sent = wire.request(path, form, None, headers).replace(b"Content-Type: application/json\r\n", b"")
+        with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as connection:
+            connection.sendall(sent[:-5])
+            wait_until(lambda: wire.is_read(connection))
+            if ends:
+                assert client.post("/console/sign-out", data={"formToken": form_token(client)}).status_code == 303
+            connection.sendall(sent[-5:])
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            page, place = answer.read().decode(), answer.headers.get("location", "")
+        if not ends:
+            # The same form of a session that goes on acts.
+            assert answer.status in (303, 422) and "sign-in" not in place
+        elif keeps:
+            assert answer.status == 401 and "what you wrote is kept" in page and "name=Said+%26+meant" in html.unescape(page)
+        else:
+            assert answer.status == 303 and place.startswith("/console/sign-in")
+            assert service.client().sign(service.offer_body())
 
 
 def test_what_an_attacker_tries_is_harmless(new_service):

@@ -65,11 +65,21 @@ def test_a_url_at_which_another_service_answers(service, app_store, connected):
     assert state == "problem" and "not to this service's store" in text and "Another service" in remedy
 
 
-def test_an_app_that_was_never_released(service, app_store):
+def test_an_app_that_was_never_released(connected, app_store):
+    service = connected(issuerId=ISSUER, appAppleId=1234567890)
     app_store.fault(environment="Production", httpStatus=401, times=20)
-    found = examine(service)
+    try:
+        found = examine(service)
+    finally:
+        app_store.clear_faults()
     assert found["server-api"][0] == "warning" and "never released" in found["server-api"][1]
     assert found["notifications"][0] == "skipped"
+
+
+def test_an_app_with_purchases_was_released(service, app_store):
+    app_store.fault(environment="Production", httpStatus=401, times=20)
+    state, text, remedy = examine(service, code=1)["server-api"]
+    assert state == "problem" and "although the app was released" in text and "Nothing is wrong with the key" in remedy
 
 
 def test_a_key_that_the_app_store_does_not_know(service, app_store):

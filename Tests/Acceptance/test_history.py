@@ -263,8 +263,12 @@ def test_a_receipt_that_a_backend_has_verified_is_taken_without_asking(enforcing
         ({"status": -1}, (400, "invalid-field", ["verifiedReceipt"])),
         ("MIIU", (400, "invalid-field", ["verifiedReceipt"])),
         ([], (400, "invalid-field", ["verifiedReceipt"])),
+        (
+            {"status": 0, "latest_receipt_info": [{"transaction_id": "1\0", "product_id": "p", "purchase_date_ms": "1"}]},
+            (400, "invalid-field", ["verifiedReceipt"]),
+        ),
     ],
-    ids=["refused", "other app", "no status", "impossible status", "text", "list"],
+    ids=["refused", "other app", "no status", "impossible status", "text", "list", "U+0000"],
 )
 def test_a_verified_receipt_that_cannot_be_used_changes_nothing(enforcing, backend, verified, expected):
     before = enforcing.counts()

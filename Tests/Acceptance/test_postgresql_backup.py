@@ -172,3 +172,23 @@ def test_a_running_replica_stops_when_the_database_goes_back(service, cluster, t
     service.start()
     assert sign(service, nonce).json()["code"] == "nonce-not-issued"
     assert sign(service, None).status_code == 200
+
+
+@pytest.mark.parametrize("emptied", [None, "", "link"], ids=["removed", "empty", "link to nothing"])
+def test_a_start_says_that_it_has_no_position_to_compare_with(service, tmp_path, emptied):
+    """A file that is lost cannot be told from a new machine's."""
+    warned = lambda: any("had no position" in line["message"] for line in service.log())
+    file = tmp_path / "position"
+    # The store was new.
+    assert not warned()
+    service.stop()
+    service.start()
+    assert not warned()
+    service.stop()
+    file.unlink()
+    if emptied == "link":
+        file.symlink_to(tmp_path / "nowhere")
+    elif emptied is not None:
+        file.write_text(emptied)
+    service.start()
+    assert warned() and file.read_text()

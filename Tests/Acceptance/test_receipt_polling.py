@@ -57,11 +57,16 @@ def hand_in(service, receipt, customer_id="anna", status=200):
     return answer.json()
 
 
+def receipt_name(row):
+    """An original transaction, or `unverified`."""
+    return "unverified" if row["is_unverified"] else bytes(row["name"]).decode()
+
+
 def kept(service):
     """The rows of the table, by name: an original transaction, or `unverified`."""
     with service.database(service.histories) as connection:
         rows = connection.execute("SELECT * FROM receipt").fetchall()
-    return {"unverified" if isinstance(row["name"], bytes) else str(row["name"]): row for row in rows}
+    return {receipt_name(row): row for row in rows}
 
 
 def due(service, subscription):
@@ -230,8 +235,8 @@ def both(store, clock, new_service):
 def places(service):
     """Which part of the store keeps what: (what the app goes by, original transaction or `unverified`)."""
     with service.database(service.histories) as connection:
-        rows = connection.execute("SELECT bundle_id, name FROM receipt JOIN app ON app.number = receipt.app").fetchall()
-    return sorted((row["bundle_id"], "unverified" if isinstance(row["name"], bytes) else str(row["name"])) for row in rows)
+        rows = connection.execute("SELECT app.name AS app_name, is_unverified, receipt.name AS name FROM receipt JOIN app ON app.number = receipt.app").fetchall()
+    return sorted((row["app_name"], receipt_name(row)) for row in rows)
 
 
 def states(service, subscription):

@@ -22,7 +22,9 @@ from harness.postgresql import Cluster
 from harness.scale import scaled
 from harness.service import ROOT, Service, free_port
 from harness.waiting import PATIENCE, wait_until
+from test_campaign_life import step
 from test_key_rotation import make_key
+from test_offers import GIVEN, admit, campaign, staff
 
 
 def replicas(folder, cluster, count=3, extra=None):
@@ -186,28 +188,43 @@ def test_a_rule_that_is_made_beside_the_replicas_stops_each_of_them_until_it_is_
         service.client().sign(service.offer_body())
 
 
-def test_a_replica_that_wakes_does_nothing_for_an_access_key_that_was_revoked_meanwhile(group):
+def test_a_replica_that_wakes_goes_by_nothing_that_it_held(group):
     services, cluster = group
     one, sleeper = services[:2]
-    key = one.cli("access", "create", "--role", "security", "--note", "to be revoked").stdout.strip()
-    held, made = sleeper.client(token=key), lambda: cluster.primary.ask("SELECT count(*) FROM access")
+    app, customer = {"bundleId": one.bundle_id}, uuid.uuid4().hex
+    people = staff(one)
+    campaign(people, "sale", holdout=0, variants=[{"id": "half", "weight": 10000, "offers": GIVEN}])
+    admit(one, customer)
+    key = one.cli("access", "create", "--role", "admin", "--note", "to be revoked").stdout.strip()
+    held, kept = sleeper.client(token=key), sleeper.client()
+    made = lambda: cluster.primary.ask("SELECT count(*) FROM access")
+    asked = {**app, "customerId": customer}
     wait_until(lambda: held.get("/v1/admin/access").status_code == 200)
+    wait_until(lambda: kept.post("/v1/offers", asked).json()["assignments"])
     before = made()
     os.kill(sleeper.pid, signal.SIGSTOP)
     try:
-        assert one.client("security").request("DELETE", f"/v1/admin/access/{key[4:20]}").status_code == 200
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            asked = [
+        assert one.client("admin").request("DELETE", f"/v1/admin/access/{key[4:20]}").status_code == 200
+        step(people["eve"], "sale", "pause")
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            barred = [
                 pool.submit(held.post, "/v1/admin/access", {"role": "security", "note": "a way back"}),
                 pool.submit(held.post, f"/v1/admin/keys/{sleeper.key_id}/revoke", {"reason": "harm", "evenIfActive": True}),
+                *[pool.submit(held.get, f"/v1/admin/{name}") for name in ("access", "audit", "keys", "replicas", "events")],
+                pool.submit(held.get, f"/v1/customers/{customer}", params=app),
+                pool.submit(held.post, "/v1/nonces", {**app, "count": 1}),
+                pool.submit(held.post, "/v1/eligibility", asked),
+                pool.submit(held.post, "/v1/history/transactions", {**asked, "signedTransactions": []}),
             ]
-            # Until the requests wait in its socket.
-            time.sleep(1)
+            offers = pool.submit(kept.post, "/v1/offers", asked)
+            # Until the requests wait in its socket, and it has missed looks for more than a second.
+            time.sleep(2)
             os.kill(sleeper.pid, signal.SIGCONT)
-            answers = [each.result() for each in asked]
+            answers = [each.result() for each in barred]
     finally:
         os.kill(sleeper.pid, signal.SIGCONT)
-    assert [each.status_code for each in answers] == [401, 401], [each.text for each in answers]
+    assert {each.status_code for each in answers} == {401}, [(each.status_code, each.text) for each in answers]
+    assert offers.result().json()["assignments"] == [], "a paused campaign still gives offers"
     assert made() == before
     one.client().sign(one.offer_body())
 

@@ -11,8 +11,8 @@ from harness.purchases import active, hand_in
 from harness.service import run
 
 # Names the window, clears the screen (in ASCII and beyond), feigns a line, turns the text round, ends a line.
-EVIL = "u\x1b]0;owned\x07\x1b[2J\nfeigned\r\x9b2J\u202e\u2028\x7f\t."
-SHOWN = r"u\u001b]0;owned\u0007\u001b[2J\nfeigned\r\u009b2J\u202e\u2028\u007f\t."
+EVIL = "u\x1b]0;owned\x07\x1b[2J\nfeigned\r\x9b2J\u202e\u2028\x7f\u061c\u200e\u200f\u200b\ufeff\xad\U000e0041\t."
+SHOWN = r"u\u001b]0;owned\u0007\u001b[2J\nfeigned\r\u009b2J\u202e\u2028\u007f\u061c\u200e\u200f\u200b\ufeff\u00ad\udb40\udc41\t."
 
 
 def is_obeyed(character):

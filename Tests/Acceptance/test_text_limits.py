@@ -46,6 +46,9 @@ def test_the_note_of_an_access_key(service, people):
     fields = {"role": "viewer", "app": service.bundle_id, "expires": "30"}
     answer = submitted(service, people["sam"], "/console/access", "/console/access", note=NOTE + "x", **fields)
     assert answer.status_code == 422 and "at most 200 characters" in answer.text and NOTE + "x" in answer.text
+    for blank in ("", " \t"):
+        done = service.cli("access", "create", "--role", "viewer", "--note", blank)
+        assert done.returncode != 0 and done.stdout == "" and "--note is empty" in done.stderr
     assert NOTE not in recorded(people, "access.create")
     # With one character less each door takes it, as it is.
     assert people["sam"].post("/v1/admin/access", {"role": "viewer", "note": NOTE, "bundleIds": [service.bundle_id]}).status_code == 201
@@ -85,5 +88,11 @@ def test_the_reasons_and_notes_of_a_campaign(service, people):
         person = people["eve" if word == "end" else "ann"]
         answer = submitted(service, person, f"{console}/{word}", f"{console}/{word}", seen=seen, note=REASON + "x")
         assert answer.status_code == 422 and "at most 500 characters" in answer.text and REASON + "x" in answer.text
+    tester, testers = {"customerId": "qa", "variant": "half"}, f"{CAMPAIGNS}/texts/testers"
+    refused(people["ann"].request("PUT", testers, json={"testers": [{**tester, "note": NOTE + "x"}]}, headers={"If-Match": "*"}), "testers[0].note", 200)
+    answer = submitted(
+        service, people["ann"], f"{console}/testers", f"{console}/testers", seen=seen, kind="customer", tester="qa", variant="half",
+        note=NOTE + "x")
+    assert answer.status_code == 422 and "at most 200 characters" in answer.text and NOTE + "x" in answer.text
     now = people["eve"].get(f"{CAMPAIGNS}/texts").json()
     assert (now["state"], now["version"]) == ("in-review", seen)

@@ -1,4 +1,4 @@
-"""The program takes over the store of every release, behind a proxy and under load, and no request fails; all that was there is there."""
+"""The program takes over the store of its own build and of every release, behind a proxy and under load, and no request fails; all that was there is there."""
 import concurrent.futures
 import contextlib
 import json
@@ -19,7 +19,7 @@ from harness.clock import Clock
 from harness.postgresql import Cluster
 from harness.service import ROOT, free_port, instance
 from harness.waiting import PATIENCE, wait_until
-from store_fixture import DUMP, FOLDER, SECOND_KEY, STORES, UNSEEN
+from store_fixture import DUMP, FOLDER, SECOND_KEY, STORES, UNSEEN, make
 from test_admin import Person
 from test_offer_limits import ask
 from test_receipt_polling import BUNDLE as OLD_APP
@@ -43,11 +43,20 @@ class Taken(Life):
         self.marketing = Person(self.service, facts["marketing"])
 
 
-@pytest.fixture(params=sorted(STORES.glob("*/*.tar.xz")), ids=lambda file: f"{file.parent.name} {file.name.removesuffix('.tar.xz')}")
+KINDS = ["files", "postgresql"]
+
+
+@pytest.fixture(params=KINDS + sorted(STORES.glob("*/*.tar.xz")), ids=lambda kind: kind if kind in KINDS else f"{kind.parent.name} {kind.name}")
 def taken(request, tmp_path, new_service):
-    """A stopped service with the store of a release, the facts about it, and its database. Its clock goes on where that one's stopped."""
+    """A stopped service with the store of this build or of a release, the facts about it, and its database. Its clock goes on where that
+    one's stopped."""
+    archived = request.param
+    if archived in KINDS:
+        archived = tmp_path / "store.tar.xz"
+        with contextlib.closing(Cluster()) if request.param == "postgresql" else contextlib.nullcontext() as made_in:
+            make(archived, tmp_path / "made", made_in)
     service = new_service(extra="# Follows.\n", start=False)
-    with tarfile.open(request.param) as archive:
+    with tarfile.open(archived) as archive:
         archive.extractall(service.folder)
     facts = json.loads((service.folder / "facts.json").read_text())
     extra = (service.folder / "extra.yaml").read_text().replace(FOLDER, str(service.folder))

@@ -2,9 +2,9 @@ import AppStore
 
 /// Remembers in this process alone that Production has answered an app.
 package actor ReleaseInMemory: ReleaseRecord {
-    package private(set) var isNoted: Bool
+    package private(set) var wasReleased: Bool
 
-    package init(_ isNoted: Bool = false) { self.isNoted = isNoted }
+    package init(_ wasReleased: Bool = false) { self.wasReleased = wasReleased }
 
-    package func note() { isNoted = true }
+    package func note() { wasReleased = true }
 }

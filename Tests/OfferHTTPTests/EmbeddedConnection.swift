@@ -14,8 +14,10 @@ final class EmbeddedConnection {
     /// - Parameter endpoints: the operations; no caller has an access key to them.
     init(_ endpoints: [any Endpoint], observer: any RequestObserver) throws {
         let access = MemoryAccessStore()
+        let directory = AccessDirectory(store: access, feed: access)
         let gate = Gate(
-            apps: AppDirectory([]), directory: AccessDirectory(store: access, feed: access),
+            apps: AppDirectory([]), directory: directory,
+            changes: ChangeWatch(directory, feed: access),
             policy: EdgePolicy(
                 rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), certificateRoles: [], proxies: TrustedProxies(),
                 bodyBytes: 1 << 20, idleTimeout: .hours(1)), system: .live)

@@ -1,19 +1,22 @@
 import AppStore
 import EligibilityRules
-import Logging
 import NIOCore
 import OfferStore
 import OfferStoreTesting
+import Synchronization
 
 @testable import OfferHTTP
 @testable import OfferService
 
 /// A gate with the access keys that a test makes, at a time that it sets: two apps, and three requests at once.
 struct GateFixture {
+    private final class Boot: Sendable { let uptime = Atomic<Int64>(0) }
+
     static let now = Instant(milliseconds: 1_700_000_000_000)
 
     let gate: Gate
     let directory: AccessDirectory
+    private let boot = Boot()
     private let store = MemoryAccessStore()
 
     /// - Parameter endUsers: nil: there are none. Each may ask twice at once.
@@ -24,9 +27,12 @@ struct GateFixture {
                 identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production),
                 rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
         }
-        let system = SystemEnvironment(now: { GateFixture.now }, randomBytes: SystemEnvironment.live.randomBytes)
+        let system = SystemEnvironment(
+            now: { GateFixture.now }, uptime: { [boot] in boot.uptime.load(ordering: .relaxed) },
+            randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
+            changes: ChangeWatch(directory, feed: store, system: system),
             endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
             policy: EdgePolicy(
                 rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles,
@@ -47,6 +53,14 @@ struct GateFixture {
                 id: token.id, secretDigest: token.digest, role: role.rawValue, apps: apps, note: "",
                 lifetime: AccessLifetime(createdAt: GateFixture.now, expiresAt: expiresAt, revokedAt: revokedAt)))
         return token.text
+    }
+
+    /// Lets the service be frozen for so many ms: it looks at nothing meanwhile.
+    func freeze(_ milliseconds: Int64) { boot.uptime.add(milliseconds, ordering: .relaxed) }
+
+    /// Revokes a key, which the gate knows of after the next look at the store.
+    func revoke(_ token: String) async throws {
+        _ = try await store.revokeAccess(id: AccessToken(token[...])!.id, at: GateFixture.now, audit: [])
     }
 
     /// What became of a request with a token, in a word, and whose it was.

@@ -29,7 +29,7 @@ struct DoctorDiagnosisTests {
         let unreleased = finding(production: refused)
         #expect(unreleased.state == .warning && unreleased.text.contains("never released"))
         let released = finding(production: refused, wasReleased: true)
-        #expect(released.state == .problem && released.text.contains("answered this app before"))
+        #expect(released.state == .problem && released.text.contains("although the app was released"))
         let wrong = finding(production: refused, sandbox: refused, wasReleased: true)
         #expect(wrong.state == .problem && wrong.remedy?.contains("In-App Purchase") == true)
         #expect(wrong.remedy?.contains("issuerId is not a UUID") == false)

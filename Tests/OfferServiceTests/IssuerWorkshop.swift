@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import OfferSigning
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Synchronization
@@ -27,7 +28,7 @@ final class IssuerWorkshop: Sendable {
     private let overrides: App.IntroductoryOverrides
     private let catalogue: Catalogue
     /// What was recorded, as the results of campaigns read it.
-    let exposures: SQLiteExposureStore
+    let exposures: SQLExposureStore<SQLiteStore>
     let campaignStore = MemoryCampaignStore()
     let memory = ExposureMemory()
 
@@ -38,13 +39,13 @@ final class IssuerWorkshop: Sendable {
         let system = SystemEnvironment.live
         let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path, audit: .testing)
         ledger = SQLiteLedger(store: store)
-        exposures = SQLiteExposureStore(store: store)
+        exposures = SQLExposureStore(store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(
             entries: [KeyRing.Entry(key: key, state: .active, apps: nil)], bundleIDs: ["com.example.app"])
         keys = CurrentKeyRing(
-            LoadedKeys(ring: ring), store: SQLiteKeyStore(store: store), changes: SQLiteChangeFeed(store: store), system: system,
+            LoadedKeys(ring: ring), store: SQLKeyStore(store), changes: SQLChangeFeed(store), system: system,
             folder: CurrentKeyRing.Folder { [ring] _ in LoadedKeys(ring: ring) })
         // Longer than a test may wait for its turn on a machine that does much else.
         let seal = NonceSeal(key: try AuthenticationKey(secret: [1, 2, 3]), period: 3_600_000)

@@ -145,7 +145,7 @@ final class ReceiptWorkshop: Sendable {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT CASE typeof(name) WHEN 'blob' THEN 'unverified' ELSE CAST(name AS TEXT) END, reason, failures, due_at
+                    SELECT CASE WHEN is_unverified THEN 'unverified' ELSE CAST(name AS TEXT) END, reason, failures, due_at
                         FROM receipt
                     """)
             return Dictionary(

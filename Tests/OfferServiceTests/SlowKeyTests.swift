@@ -54,6 +54,8 @@ struct SlowKeyTests {
         func isGood(_ keyID: String, for _: String) -> Bool { keyID == id && !isWithdrawn.withLock { $0 } }
 
         func refresh() { isFollowed.withLock { $0 = true } }
+
+        func noActiveKey(for bundleID: String) -> IssueError { .notReady(bundleID) }
     }
 
     /// A key at hand, under another id.

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -44,15 +45,15 @@ struct ConsoleReplicaTests {
         for round in 0..<5 {
             let made = (0..<3).map { decision(round, $0) }
             let won = try await all(2) { store, _ in
-                try await PostgreSQLKeyStore(store).add(made, after: round * 3, audit: [event("key.decide")])
+                try await SQLKeyStore(store).add(made, after: round * 3, audit: [event("key.decide")])
             }
             #expect(won.count { $0 } == 1)
         }
         let expected = (0..<5).flatMap { round in (0..<3).map { decision(round, $0) } }
-        for store in stores { #expect(try await PostgreSQLKeyStore(store).keyDecisions().all == expected) }
+        for store in stores { #expect(try await SQLKeyStore(store).keyDecisions().all == expected) }
         #expect(try await events("key.decide") == 5)
-        #expect(try await PostgreSQLKeyStore(stores[0]).add([], after: 15, audit: []))
-        #expect(try await PostgreSQLChangeFeed(stores[2]).revisions() == [.access: 0, .keys: 15, .campaigns: 0])
+        #expect(try await SQLKeyStore(stores[0]).add([], after: 15, audit: []))
+        #expect(try await SQLChangeFeed(stores[2]).revisions() == [.access: 0, .keys: 15, .campaigns: 0])
     }
 
     @Test("Of several who change a campaign at once one does, and the others see the change")
@@ -67,7 +68,7 @@ struct ConsoleReplicaTests {
                     ?? .sample(draft: draft, published: published, standing: .live)
             }
             let outcomes = try await all(2) { store, number in
-                (number, try await PostgreSQLCampaignStore(store).write(records[number], audit: [event("campaign.save")]))
+                (number, try await SQLCampaignStore(store).write(records[number], audit: [event("campaign.save")]))
             }
             let won = outcomes.filter { $0.1 == .written }.map { records[$0.0] }
             #expect(won.count == 1)
@@ -75,10 +76,10 @@ struct ConsoleReplicaTests {
             base = won.first
         }
         for store in stores {
-            let campaigns = PostgreSQLCampaignStore(store)
+            let campaigns = SQLCampaignStore(store)
             #expect(try await campaigns.campaign(id: "spring-winback", bundleID: "com.example.app") == base)
             #expect(try await campaigns.live(bundleIDs: ["com.example.app"]).map(\.number) == [5])
-            #expect(try await PostgreSQLChangeFeed(store).revisions()[.campaigns] == 5)
+            #expect(try await SQLChangeFeed(store).revisions()[.campaigns] == 5)
         }
         #expect(try await events("campaign.save") == 5)
     }
@@ -90,7 +91,7 @@ struct ConsoleReplicaTests {
             lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1)))
         let added = try await all(2) { store, _ in
             do {
-                try await PostgreSQLAccessStore(store).add(record, audit: [event("access.add")])
+                try await SQLAccessStore(store).add(record, audit: [event("access.add")])
                 return true
             } catch let error as StoreError {
                 #expect(error.detail.contains("there is an access key of this id"))
@@ -99,7 +100,7 @@ struct ConsoleReplicaTests {
         }
         #expect(added.count { $0 } == 1)
         #expect(try await events("access.add") == 1)
-        let access = stores.map(PostgreSQLAccessStore.init)
+        let access = stores.map(SQLAccessStore.init)
         for (number, store) in access.enumerated() {
             #expect(try await store.revokeAccess(id: "0123", at: Instant(milliseconds: Int64(number + 7)), audit: []))
         }
@@ -108,13 +109,13 @@ struct ConsoleReplicaTests {
                 (0..<20).map { ("\($0 * 7919 % 20)", Instant(milliseconds: Int64(number))) } + [
                     ("0123", Instant(milliseconds: Int64(number)))
                 ]
-            try await PostgreSQLAccessStore(store).noteUse(Dictionary(uniqueKeysWithValues: uses))
+            try await SQLAccessStore(store).noteUse(Dictionary(uniqueKeysWithValues: uses))
         }
         let known = try #require(try await access[0].accessRecords().first)
         #expect(known.lifetime.revokedAt == Instant(milliseconds: 7))
         #expect(known.lastUsedAt == Instant(milliseconds: 7))
         #expect(known.apps == [])
-        #expect(try await PostgreSQLChangeFeed(stores[1]).revisions()[.access] == 4)
+        #expect(try await SQLChangeFeed(stores[1]).revisions()[.access] == 4)
     }
 
     @Test("A session is ended once, and a secret made once")
@@ -122,17 +123,17 @@ struct ConsoleReplicaTests {
         let session = SessionRecord(
             digest: [1], kind: .session, accessID: "a", createdAt: Instant(milliseconds: 1), usedAt: Instant(milliseconds: 1),
             address: "::1", userAgent: "")
-        try await PostgreSQLSessionStore(stores[0]).add(session, forgettingBefore: Instant(milliseconds: 0))
-        let ended = try await all(3) { store, _ in try await PostgreSQLSessionStore(store).end(digest: [1]) }
+        try await SQLSessionStore(stores[0]).add(session, forgettingBefore: Instant(milliseconds: 0))
+        let ended = try await all(3) { store, _ in try await SQLSessionStore(store).end(digest: [1]) }
         #expect(ended.count { $0 } == 1)
         for round in 0..<3 {
             let made = try await all(3) { store, number in
-                try await PostgreSQLSecretStore(store).secret(named: "\(round)") { [.random(in: 0...255), UInt8(number)] }
+                try await SQLSecretStore(store).secret(named: "\(round)") { [.random(in: 0...255), UInt8(number)] }
             }
             #expect(Set(made).count == 1)
         }
-        try await PostgreSQLSecretStore(stores[1]).remove(named: "0")
-        #expect(try await PostgreSQLSecretStore(stores[2]).secret(named: "0") { [9] } == [9])
+        try await SQLSecretStore(stores[1]).remove(named: "0")
+        #expect(try await SQLSecretStore(stores[2]).secret(named: "0") { [9] } == [9])
     }
 
     @Test("The use of keys is that of all processes, in all environments of an app, from the very instant on")
@@ -166,7 +167,7 @@ struct ConsoleReplicaTests {
             }
             transaction.enqueue(Statement("INSERT INTO offer_tally VALUES (2, 'refused_request', 'a', 'K', 1, 64, 121000)"))
         }
-        let keys = PostgreSQLKeyStore(stores[1])
+        let keys = SQLKeyStore(stores[1])
         let expected: [(since: Int64, a: Int, b: Int)] = [
             (-60_001, 47, 16), (-1, 47, 16), (0, 47, 16), (60_000, 47, 16), (60_001, 46, 16), (119_999, 44, 16),
             (120_000, 40, 16),
@@ -188,8 +189,8 @@ struct ConsoleReplicaTests {
     @Test("What an operator changes with SQL is noticed, and what was published cannot be changed")
     func byHand() async throws {
         let record = CampaignRecord.sample(published: .sample(1), testers: [CampaignTester(id: "ann", variant: "half")])
-        #expect(try await PostgreSQLCampaignStore(stores[0]).write(record) == .written)
-        func revisions() async throws -> [ChangeTopic: Int64] { try await PostgreSQLChangeFeed(stores[1]).revisions() }
+        #expect(try await SQLCampaignStore(stores[0]).write(record) == .written)
+        func revisions() async throws -> [ChangeTopic: Int64] { try await SQLChangeFeed(stores[1]).revisions() }
         func run(_ sql: String) async throws { try await stores[0].write("do by hand") { _ = try $0.run(sql) } }
         #expect(try await revisions() == [.access: 0, .keys: 0, .campaigns: 1])
         await #expect(throws: StoreError.self) { try await run("UPDATE campaign_revision SET number = 2") }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -76,7 +77,7 @@ struct DatabasePositionTests {
         try cut()
         await #expect(throws: StoreError(.setBack, "")) { try await sign(store) }
         await #expect(throws: StoreError(.setBack, "")) { try await store.look() }
-        await #expect(throws: StoreError(.setBack, "")) { try await PostgreSQLAccessStore(store).accessRecords() }
+        await #expect(throws: StoreError(.setBack, "")) { try await SQLAccessStore(store).accessRecords() }
         let other = try self.store(accepting: .earlier)
         try await other.reinstate()
         other.close()

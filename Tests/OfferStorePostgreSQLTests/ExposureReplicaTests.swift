@@ -1,11 +1,12 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
 @testable import OfferStorePostgreSQL
 
-@Suite("Exposures of several processes on one PostgreSQL", .enabled(if: TestDatabase.isThere))
+@Suite("Exposures of several processes on one PostgreSQL", .enabled(if: TestDatabase.isThere), .timeLimit(.minutes(30)))
 struct ExposureReplicaTests {
     private static let partition: AppPartition = "com.example.app"
 
@@ -111,7 +112,8 @@ struct ExposureReplicaTests {
         let store = try PostgreSQLStore(address, readers: 2)
         let early = Transaction(try Session(address, patience: .seconds(60)), .latest)
         try ExposureRows.enqueue([.sample("ann"), .sample("bob")], arms: ExposureNumbers(), early)
-        _ = try early.run("SELECT 1")
+        // A busy machine keeps it waiting for longer than the server lets a writer be idle.
+        _ = try early.run("SET LOCAL idle_in_transaction_session_timeout = 0")
         func expose(_ exposures: Exposure...) async throws {
             try await store.write("expose", .latest) {
                 try ExposureRows.enqueue(exposures, arms: ExposureNumbers(), $0)
@@ -120,14 +122,15 @@ struct ExposureReplicaTests {
         try await expose(.sample("ann", of: "other"), .sample("ann", of: "third", "com.example.other"))
         let erasure = ExposureErasure(["ann"], bundleID: Self.partition.bundleID)
         async let look = erasure.look(store)
-        // Until it has seen the last row.
-        try await Task.sleep(for: .milliseconds(500))
+        // Until it waits: it asks every 20 ms.
+        let waits = "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT 1 FROM pg_locks%' AND pid <> pg_backend_pid()"
+        while try await store.read("look", { try $0.run(waits).count }) == 0 {}
         try early.commit()
         let found = try await look
         #expect(found.rows.count == 2 && found.end == 4)
         try await expose(.sample("ann", of: "other"), .sample("bob", of: "other"))
-        try await store.write("erase") { erasure.enqueue(found, $0) }
-        let exposures = PostgreSQLExposureStore(store)
+        try await store.write("erase") { erasure.replace(found, $0) }
+        let exposures = SQLExposureStore(store)
         func units(_ campaign: String, _ partition: AppPartition = Self.partition) async throws -> [String] {
             try await exposures.exposures(of: campaign, partition: partition, after: 0, limit: 9).map(\.exposure.unit)
         }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -28,13 +29,19 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A schema of an earlier release is brought up to date")
+    @Test("A schema of an earlier release is brought up to date, by one of those that start at once")
     func earlier() async throws {
         let address = try TestDatabase.newSchema()
-        try TestDatabase.migrate(address, to: 1)
-        for store in try await stores(3, on: address) {
-            #expect(try await PostgreSQLReplicaStore(store).roll().entries == [])
+        let earlier = try PostgreSQLStore(address, readers: 1, audit: .testing)
+        _ = try await PostgreSQLLedger(earlier).record(LedgerSubmission(.sample()))
+        let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 { group.addTask { try PostgreSQLStore.migrate(address, TestDatabase.laterRelease()) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(made == [false, false, false])
+        let rows = try await earlier.read("look") { try $0.run("SELECT made_up FROM nonce_series").map { $0.isNull(0) } }
+        #expect(rows == [true])
+        #expect(throws: StoreError(.newerSchema, "")) { try PostgreSQLStore(address, readers: 1) }
     }
 
     @Test("A schema of a newer release, and one that does not exist, are refused")
@@ -129,7 +136,7 @@ struct ReplicaTests {
         func roundTrips(_ changes: [HistoryChange]) throws -> Int {
             let before = session.roundTrips
             let transaction = Transaction(session, .serializable)
-            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, AppNumbers(), SipHash(key: Array(0..<16))))
+            var merge = HistoryMerge(PostgreSQLHistoryRows(transaction, SipHash(key: Array(0..<16))))
             _ = try merge.apply([changes])
             try merge.finish()
             try transaction.commit()

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -24,6 +25,11 @@ struct SchemaTamperingTests {
             "CREATE EVENT TRIGGER x ON ddl_command_end EXECUTE FUNCTION x()",
         ],
         ["CREATE CAST (bytea AS int8) WITH INOUT AS IMPLICIT"],
+        ["CREATE FUNCTION pg_catalog.length(varchar) RETURNS int4 LANGUAGE sql AS 'SELECT 0'"],
+        [
+            "CREATE FUNCTION x(text, varchar) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+            "CREATE OPERATOR pg_catalog.= (LEFTARG = text, RIGHTARG = varchar, FUNCTION = x)",
+        ],
         ["CREATE SCHEMA elsewhere", "CREATE TABLE elsewhere.x () INHERITS (access)"],
         ["CREATE SCHEMA elsewhere", "CREATE TABLE elsewhere.x PARTITION OF nonce_series FOR VALUES IN (7)"],
         ["CREATE SCHEMA elsewhere", "CREATE TABLE elsewhere.x (y int8 REFERENCES serving_mark (served))"],
@@ -97,7 +103,7 @@ struct SchemaTamperingTests {
                 guard try PostgreSQLSchemaWatch.fingerprint(transaction) != before || isOfRows else {
                     throw StoreError(.unsuitable, "a running service does not notice")
                 }
-                do { try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, transaction) } catch {
+                do { try PostgreSQLSchema.requireLatest(transaction) } catch {
                     throw error as? StoreError ?? StoreError(.damaged, "\(error)")
                 }
                 throw StoreError(.unsuitable, "not found")
@@ -122,7 +128,7 @@ struct SchemaTamperingTests {
             try NoncePartitions.prepare(for: day..<day + 1, transaction)
             try ChainRange.prepare(for: day + 5..<day + 6, transaction)
         }
-        try await store.read("compare") { try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, $0) }
+        try await store.read("compare") { try PostgreSQLSchema.requireLatest($0) }
         let generated = try await store.read("list") { transaction in
             try transaction.run(Self.generated).map { $0.text(0) }.sorted().enumerated().filter { $0.offset % 8 == 0 }.map(
                 \.element)
@@ -135,30 +141,26 @@ struct SchemaTamperingTests {
         }
         #expect(missed == [])
         #expect(count > 120)
-        try await store.read("compare") { try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, $0) }
+        try await store.read("compare") { try PostgreSQLSchema.requireLatest($0) }
         store.close()
     }
 
-    @Test("is refused when it is opened, of whatever version, and nothing is written")
-    func opening() async throws {
-        for version in [1, PostgreSQLMigrations.versions.count - 1, PostgreSQLMigrations.versions.count] {
+    @Test("is refused when it is opened or migrated, and nothing is written")
+    func opening() throws {
+        for migrations in [PostgreSQLMigrations.own, TestDatabase.laterRelease()] {
             let address = try TestDatabase.newSchema()
-            try TestDatabase.migrate(address, to: version) { transaction in
-                _ = try transaction.run("CREATE RULE x AS ON INSERT TO secret DO INSTEAD NOTHING")
-            }
-            let error = #expect(throws: StoreError(.schemaChanged, ""), "\(version)") { try PostgreSQLStore(address, readers: 1) }
+            try TestDatabase.fill(address) { _ = try $0.run("CREATE RULE x AS ON INSERT TO secret DO INSTEAD NOTHING") }
+            let error = #expect(throws: StoreError(.schemaChanged, "")) { try PostgreSQLStore.migrate(address, migrations) }
             #expect(error?.detail.contains("rule x on secret was added") ?? false)
             let thread = SessionThread(address, label: "test")
             defer { thread.close() }
             try thread.sync { thread throws(StoreError) in
                 try thread.transaction("mend", .latest) { transaction in
-                    #expect(try transaction.run("SELECT version FROM schema_version").first { Int($0.number(0)) } == version)
+                    #expect(try transaction.run("SELECT version FROM schema_version").first { $0.number(0) } == 1)
                     _ = try transaction.run("DROP RULE x ON secret")
                 }
             }
-            let store = try PostgreSQLStore(address, readers: 1)
-            try await store.examine()
-            store.close()
+            #expect(try !PostgreSQLStore.migrate(address, migrations))
         }
     }
 
@@ -179,6 +181,11 @@ struct SchemaTamperingTests {
         try await run("DROP RULE x ON nonce_series")
         try await store.look()
         #expect(try await record() == .recorded)
+        // What is the operator's.
+        for sql in ["ALTER INDEX access_pkey SET (fillfactor = 80)", "ALTER TABLE access SET (autovacuum_enabled = off)"] {
+            try await run(sql)
+            try await compare()
+        }
         try await run("ALTER TABLE access ADD COLUMN later int8")
         try await run("UPDATE schema_version SET version = version + 1")
         try await compare()
@@ -203,7 +210,6 @@ struct SchemaTamperingTests {
                     "UPDATE nonce_range SET is_dropped = true WHERE first = 20003", "DROP TABLE nonce_series_20003",
                     "UPDATE chain_range SET signed_request_dropped = true WHERE first IN (0, 1049600)",
                     "DROP TABLE signed_request_0", "DROP TABLE signed_request_1049600",
-                    "ALTER TABLE nonce_series ALTER COLUMN issued_day DROP DEFAULT",
                 ] {
                     transaction.enqueue(Statement(statement))
                 }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import OfferStore
 import OfferStorePostgreSQL
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 
@@ -44,8 +45,8 @@ final class LeaseFixture: Sendable {
             switch implementation {
             case .memory: kept ?? MemoryLeaseStore(now: elapsed.now)
             case .sqlite:
-                SQLiteLeaseStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")), now: elapsed.now)
-            case .postgresql: PostgreSQLLeaseStore(try PostgreSQLStore(address!, readers: 1), now: elapsed.now)
+                SQLLeaseStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")).store, now: elapsed.now)
+            case .postgresql: SQLLeaseStore(try PostgreSQLStore(address!, readers: 1), now: elapsed.now)
             }
         (leases, progress) = (store, store)
     }

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 
 @testable import OfferStorePostgreSQL
@@ -23,8 +24,8 @@ final class PostgreSQLStoreFixture: RedemptionFixture {
         histories = PostgreSQLHistoryStore(store)
         bulk = PostgreSQLHistoryBulkStore(store)
         customers = PostgreSQLCustomerScan(store)
-        receipts = PostgreSQLReceiptStore(store)
-        refunds = PostgreSQLRefundStore(store)
+        receipts = SQLReceiptStore(store)
+        refunds = SQLRefundStore(store)
         redemptions = PostgreSQLRedemptionStore(store)
         ledger = PostgreSQLLedger(store)
     }

@@ -1,5 +1,6 @@
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 
@@ -25,8 +26,8 @@ final class SQLiteStoreFixture: RedemptionFixture {
         histories = SQLiteHistoryStore(file)
         bulk = SQLiteHistoryBulkStore(file)
         customers = SQLiteCustomerScan(file)
-        receipts = SQLiteReceiptStore(file)
-        refunds = SQLiteRefundStore(file)
+        receipts = SQLReceiptStore(file)
+        refunds = SQLRefundStore(file.store)
         redemptions = SQLiteRedemptionStore(file, signatures: store)
         ledger = SQLiteLedger(store: store)
     }
@@ -43,7 +44,7 @@ final class SQLiteStoreFixture: RedemptionFixture {
             try database.execute(
                 sql: """
                     UPDATE purchase_chain SET gist = substr(gist, 1, length(gist) / 2), record = substr(record, 1, length(record) / 2)
-                    WHERE original_transaction_id = ? AND app = (SELECT number FROM app WHERE bundle_id = ?)
+                    WHERE original_transaction_id = ? AND app = (SELECT number FROM app WHERE name = ?)
                     """,
                 arguments: [Int64(originalTransactionID), partition.name]
             )

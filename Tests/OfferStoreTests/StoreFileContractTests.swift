@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OfferStore
+import OfferStoreSQL
 
 @testable import OfferStorePostgreSQL
 
@@ -22,17 +23,20 @@ enum TestDatabase {
         return address! + " options='-c search_path=\(name)'"
     }
 
-    /// Makes the schema of an earlier version.
-    static func migrate(_ address: String, to version: Int, _ fill: (Transaction) throws -> Void = { _ in }) throws {
+    /// Makes the schema, and fills it before a store opens it.
+    static func fill(_ address: String, _ body: (Transaction) throws -> Void) throws {
         let thread = SessionThread(address, label: "test")
         defer { thread.close() }
         try thread.sync { thread throws(StoreError) in
-            try thread.transaction("make an earlier schema", .latest) { transaction in
-                for statement in PostgreSQLMigrations.versions.prefix(version).joined() { _ = try transaction.run(statement) }
-                _ = try transaction.run(PostgreSQLMigrations.versionTable)
-                _ = try transaction.run("INSERT INTO schema_version VALUES ($1)", .number(Int64(version)))
-                try fill(transaction)
+            try thread.transaction("make a schema", .latest) { transaction in
+                try PostgreSQLMigrations.own.run(transaction)
+                try body(transaction)
             }
         }
+    }
+
+    /// A release that has one more migration than this one.
+    static func laterRelease() -> PostgreSQLMigrations {
+        PostgreSQLMigrations([PostgreSQLTables.all, ["ALTER TABLE nonce_series ADD COLUMN made_up int8"]])
     }
 }

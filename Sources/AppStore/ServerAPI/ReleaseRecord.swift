@@ -1,8 +1,8 @@
-/// Remembers, over restarts, that Production has answered an app. It answers none before the app's first release.
+/// Knows, over restarts, whether an app was ever released. Production answers no app before that.
 package protocol ReleaseRecord: Sendable {
-    /// Whether Production has answered before.
-    var isNoted: Bool { get async }
+    /// Whether the app is known to have been released.
+    var wasReleased: Bool { get async }
 
-    /// Notes that it has. Called after each answer.
+    /// Notes that Production has answered. Called after each answer.
     func note() async
 }

@@ -40,8 +40,8 @@ package struct ServerAPI: Sendable {
         self.system = system
     }
 
-    /// Whether Production has answered before, so that the app was released.
-    package var wasReleased: Bool { get async { await release.isNoted } }
+    /// Whether the app is known to have been released.
+    package var wasReleased: Bool { get async { await release.wasReleased } }
 
     /// Sends one authorised request. A success without content returns an object without fields.
     func ask(
@@ -150,11 +150,11 @@ extension ServerAPI {
         return await refusedByProductionAlone("; the Sandbox does not know the transaction")
     }
 
-    /// An app that Production has answered before was released, so that the refusal is a failure of the App Store's.
+    /// Where the app was released, the refusal is a failure of the App Store's.
     private func refusedByProductionAlone(_ more: String) async -> AppStoreError {
         let refusal = "Production refuses the token (401) that the Sandbox accepts"
         if await wasReleased {
-            return AppStoreError(.unauthorized, "\(refusal), and has answered this app before: ask again later\(more)")
+            return AppStoreError(.unauthorized, "\(refusal), although the app was released: ask again later\(more)")
         }
         return AppStoreError(.appNotReleased, "\(refusal), as it does for an app that was never released\(more)")
     }

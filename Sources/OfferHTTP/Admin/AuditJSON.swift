@@ -33,7 +33,7 @@ package enum AuditJSON {
                 verdict.tables.map {
                     .members([
                         "name": .string($0.name), "rows": .number("\($0.rows)"), "unsealed": .number("\($0.unsealed)"),
-                        "unchained": .number("\($0.unchained)"), "removed": .number("\($0.removed)"),
+                        "removed": .number("\($0.removed)"),
                     ])
                 }),
         ])

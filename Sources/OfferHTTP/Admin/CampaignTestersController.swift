@@ -50,7 +50,7 @@ struct CampaignTestersController: Sendable {
         }
         return CampaignTester(
             kind: ids.first?.kind ?? .customer, id: ids.first?.id ?? "", variant: reader.text("variant"),
-            note: reader.optionalText("note", mayBeEmpty: true) ?? "")
+            note: reader.text(within: .testerNote))
     }
 
     private func answer(_ campaign: ManagedCampaign) async throws -> Response {

@@ -121,13 +121,34 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Runs the operation for an admitted request. Calls `finish` once, on the lane's loop.
+    /// Runs the operation for an admitted request whose body is there. Calls `finish` once, on the lane's loop.
+    ///
+    /// A process that was frozen, or is cut off from its store, looks at the store first.
     func perform(
         _ request: IncomingRequest,
         _ admission: Gate.Admission,
         lane: StoreLane,
         finish: @escaping (Answer, Caller?, Problem?) -> Void
     ) {
+        guard !gate.isCurrent else { return performCurrently(request, admission, lane: lane, finish: finish) }
+        lane.perform({ [gate] in try await gate.catchUp() }) { [self] result in
+            switch result {
+            case .success: performCurrently(request, admission, lane: lane, finish: finish)
+            case .failure(let error):
+                finish(answer(Problem(error), to: request, admission.rate), admission.caller, Problem(error))
+            }
+        }
+    }
+
+    private func performCurrently(
+        _ request: IncomingRequest,
+        _ admission: Gate.Admission,
+        lane: StoreLane,
+        finish: @escaping (Answer, Caller?, Problem?) -> Void
+    ) {
+        do throws(Problem) { try gate.confirm(admission.caller, for: request.match.endpoint.access) } catch {
+            return finish(answer(error, to: request, admission.rate), admission.caller, error)
+        }
         let (endpoint, size) = (request.match.endpoint, request.body?.readableBytes ?? 0)
         var rate = admission.rate
         if request.fields.contentLength == nil, let decision = gate.charge(admission, bytes: size) {

@@ -31,6 +31,7 @@ package final class Gate: Sendable {
 
     private let apps: AppDirectory
     private let directory: AccessDirectory
+    private let changes: ChangeWatch
     /// Nil where no app accepts tokens of end users.
     private let endUsers: EndUserDoor?
     private let system: SystemEnvironment
@@ -42,12 +43,14 @@ package final class Gate: Sendable {
     let console: ConsoleDoor?
 
     /// - Parameters:
+    ///   - changes: keeps the directory, and all that an operation reads from memory, up to date.
     ///   - endUsers: nil where no app accepts tokens of end users.
     ///   - console: nil where there is no console.
     ///   - replicas: the number of replicas that share the rates.
     package init(
         apps: AppDirectory,
         directory: AccessDirectory,
+        changes: ChangeWatch,
         endUsers: EndUserDoor? = nil,
         console: ConsoleDoor? = nil,
         policy: EdgePolicy,
@@ -56,6 +59,7 @@ package final class Gate: Sendable {
     ) {
         self.apps = apps
         self.directory = directory
+        self.changes = changes
         self.endUsers = endUsers
         self.console = console
         self.policy = policy
@@ -161,6 +165,18 @@ package final class Gate: Sendable {
 
     /// Looks for access keys that may be new.
     func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
+
+    /// Whether what is in memory may be used. If not, `catchUp` comes first.
+    var isCurrent: Bool { changes.isCurrent }
+
+    /// Waits until nothing in memory is old. Throws if the store cannot be asked.
+    func catchUp() async throws { try await changes.catchUp() }
+
+    /// Throws if the caller's access key has ended since the head of the request was judged. A body may be long in coming.
+    func confirm(_ caller: Caller, for access: OperationAccess) throws(Problem) {
+        guard !access.isOpen, caller.endUser == nil else { return }
+        guard let now = directory.caller(id: caller.id), now.isAdmitted(at: system.now()) else { throw .unauthorized }
+    }
 
     /// Charges a body of unannounced length to the rate; returns nil if it costs nothing.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {

@@ -18,8 +18,9 @@ struct OperationRoute: Sendable {
     var endsWithClient = false
     /// Renders problems as pages; nil: they are answered as problem documents.
     var pages: (any ProblemPages)?
-    /// Answers a form that was sent without a session. If this is nil or returns nil, the form is answered like any other page.
-    var signedOut: (@Sendable (Request, ProxiedPerson?) async throws -> Response?)?
+    /// Answers a form that was sent without a session, with its body if that was read. If this is nil or returns nil, the form is
+    /// answered like any other page.
+    var signedOut: (@Sendable (Request, ProxiedPerson?, [UInt8]?) async throws -> Response?)?
     /// Answers an admitted caller.
     let respond: @Sendable (OperationRequest) async throws -> Response
 
@@ -31,6 +32,7 @@ struct OperationRoute: Sendable {
         router.on(RouterPath(routed), method: method) { request, context in
             context.visit.enter(path)
             var visitor: ConsoleVisitor?
+            var body: [UInt8]?
             let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
             // Only pages accept the sign-in proxy's header.
             let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
@@ -39,6 +41,14 @@ struct OperationRoute: Sendable {
                 let admission = try await admission(of: request, visitor, certificate, context.visit, gate)
                 let operation = try await OperationRequest(
                     request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
+                body = operation.body
+                // Probes are answered whatever is in memory, and the record of a sign-in looks at the store itself.
+                if !access.isOpen { try await gate.catchUp() }
+                try gate.confirm(admission.caller, for: access)
+                // A form may be long in coming.
+                if maxBodySize > 0, visitor != nil, try await gate.visitor(request, person: person) == nil {
+                    throw Problem.unauthorized
+                }
                 guard !access.isUrgent else { return try await respond(operation) }
                 let answer = { @Sendable in try await lists.run { try await respond(operation) } }
                 var response = endsWithClient ? try await context.whileConnected(answer) : try await answer()
@@ -47,7 +57,7 @@ struct OperationRoute: Sendable {
             } catch {
                 guard let pages else { throw error }
                 let problem = Problem(error)
-                let kept = problem.status == .unauthorized ? try await signedOut?(request, person) : nil
+                let kept = problem.status == .unauthorized ? try await signedOut?(request, person, body) : nil
                 throw ProblemPage(
                     problem: problem,
                     response: kept ?? pages.page(of: problem, request, requestID: context.visit.requestID, for: visitor))

@@ -23,7 +23,7 @@ extension AuditVerdict {
             summary = "The \(rows) rows of the audit log are complete and unchanged."
         }
         tables = report.tables.map {
-            Table(name: $0.table.rawValue, rows: $0.rows, unsealed: $0.unsealed, unchained: $0.unchained, removed: $0.removed)
+            Table(name: $0.table.rawValue, rows: $0.rows, unsealed: $0.unsealed, removed: $0.removed)
         }
         seals = report.seals
         strangeSeals = report.strangeSeals

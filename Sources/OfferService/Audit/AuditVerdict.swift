@@ -27,7 +27,6 @@ package struct AuditVerdict: Equatable, Sendable {
         package let name: String
         package let rows: Int64
         package let unsealed: Int64
-        package let unchained: Int64
         package let removed: Int64
     }
 }

@@ -4,7 +4,6 @@ import OfferStore
 extension CampaignRecord {
     // In bytes, as elsewhere in the API.
     private static let maxID = 255
-    private static let maxNote = 200
 
     /// Throws the faults of a list of testers for the campaign as it is now, each with its field.
     func check(_ testers: [CampaignTester]) throws(CampaignError) {
@@ -27,7 +26,7 @@ extension CampaignRecord {
             } else if !seen[tester.kind, default: []].insert(ExactText(tester.id)).inserted {
                 refuse(tester.kind.apiName, "\(tester.id) is a tester already; name each tester once")
             }
-            if tester.note.utf8.count > Self.maxNote { refuse("note", "must be at most \(Self.maxNote) bytes") }
+            if let fault = TextLimit.testerNote.fault(of: tester.note) { refuse(fault.name, fault.reason) }
             guard !variants.contains(where: { ExactText($0) == ExactText(tester.variant) }) else { continue }
             refuse(
                 "variant",

@@ -1,17 +1,27 @@
 package import OfferStore
 import ServiceLifecycle
+import Synchronization
 
 /// Refreshes snapshots when the feed reports a change: a change takes effect within a quarter of a second.
 ///
-/// It reads the feed once per tick, however many snapshots follow.
-package struct ChangeWatch: Service {
+/// It reads the feed once per tick, however many snapshots follow. A process that was frozen, or is cut off from its store, misses
+/// its ticks. It must not answer from what it held: a request calls `catchUp` before it reads a snapshot.
+package final class ChangeWatch: Service {
+    /// How long ago the last look may have begun, in ms. Some ticks may be late.
+    private static let patience: Int64 = 1000
+
     private let feed: any ChangeFeed
     private let followers: [any ChangeFollower]
     private let interval: Duration
     private let system: SystemEnvironment
     private let failures: FailureLog
+    /// When the last complete look began, by the time since boot.
+    private let lookedAt: Atomic<Int64>
+    private let shared = SharedLook()
 
-    /// - Parameter interval: time between two looks.
+    /// - Parameters:
+    ///   - followers: snapshots that were just read.
+    ///   - interval: time between two looks.
     package init(
         feed: any ChangeFeed,
         followers: [any ChangeFollower],
@@ -24,17 +34,31 @@ package struct ChangeWatch: Service {
         self.interval = interval
         self.system = system
         self.failures = failures
+        lookedAt = Atomic(system.uptime())
     }
 
     /// Looks until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await system.sleep(interval)) != nil { await lookOnce() }
+        await cancelWhenGracefulShutdown { [self] in
+            while (try? await system.sleep(interval)) != nil { try? await lookOnce() }
         }
     }
 
-    /// Looks once. A follower that fails does not keep the others from following.
-    func lookOnce() async {
+    /// Whether the snapshots were compared with the store lately.
+    package var isCurrent: Bool { system.uptime() - lookedAt.load(ordering: .relaxed) <= Self.patience }
+
+    /// Returns at once if the snapshots are current; else waits for a look that begins now, which concurrent callers share.
+    ///
+    /// Throws if the store cannot be asked.
+    package func catchUp() async throws {
+        guard !isCurrent else { return }
+        try await shared.share { [self] in try await lookOnce() }
+    }
+
+    /// Looks once. A follower that fails does not keep the others from following. Throws if the store cannot be asked.
+    func lookOnce() async throws {
+        let start = system.uptime()
+        var outage: StoreError?
         do {
             let revisions = try await feed.revisions()
             for follower in followers {
@@ -42,11 +66,16 @@ package struct ChangeWatch: Service {
                     try await follower.follow(revisions[follower.topic] ?? 0)
                 } catch {
                     report(follower.complaint, error)
+                    // A damaged record is left out, and named by readiness.
+                    if let error = error as? StoreError, error.code != .damaged { outage = error }
                 }
             }
         } catch {
             report("what has changed in the store cannot be read", error)
+            throw error
         }
+        if let outage { throw outage }
+        lookedAt.store(start, ordering: .relaxed)
     }
 
     private func report(_ complaint: String, _ error: any Error) {

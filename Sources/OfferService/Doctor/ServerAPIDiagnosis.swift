@@ -15,7 +15,7 @@ package struct ServerAPIDiagnosis {
     private let environment: AppStoreEnvironment
     /// Whether the app takes the Sandbox beside Production.
     private let takesSandbox: Bool
-    /// Whether Production has answered before.
+    /// Whether the app is known to have been released.
     private let wasReleased: Bool
     /// The answer of each environment; nil if it accepts the token.
     private let production: AppStoreError?
@@ -95,7 +95,7 @@ package struct ServerAPIDiagnosis {
     private var refusedForNow: DoctorFinding {
         DoctorFinding(
             "server-api", .problem,
-            "Production refuses the token (401) that the Sandbox accepts, and has answered this app before",
+            "Production refuses the token (401) that the Sandbox accepts, although the app was released",
             remedy:
                 "Nothing is wrong with the key. Look again later, and see https://developer.apple.com/system-status. If it stays so, ask Apple: the app may have been taken from the account."
         )

@@ -104,9 +104,11 @@ package struct ReceiptIntake: Sendable {
     package func take(_ json: consuming JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws
         -> HistoryReport
     {
+        func unusable(_ reason: String) -> HistoryError { .unusableDocument(field: "verifiedReceipt", reason: reason) }
+        // No store keeps it, so the purchase that has it would be left out.
+        guard !json.containsNull else { throw unusable("contains U+0000, which the App Store does not send") }
         guard let response = ReceiptResponse(json), response.status >= 0 else {
-            throw HistoryError.unusableDocument(
-                field: "verifiedReceipt", reason: "is not a verifyReceipt response: it has no status that the App Store gives")
+            throw unusable("is not a verifyReceipt response: it has no status that the App Store gives")
         }
         return try await take(
             response, field: "verifiedReceipt", receipt: nil, verifiedAt: nil, customerID: customerID, from: supplier, app)
@@ -167,5 +169,17 @@ package struct ReceiptIntake: Sendable {
     private func removeUnverified(_ receipt: String, _ app: App) async throws {
         guard let store, intake.keeper != nil, app.isPolledByReceipt else { return }
         try await store.remove(ReceiptKeeper.name(ofUnverified: receipt), partition: app.partition)
+    }
+}
+
+extension JSONValue {
+    /// Whether any text in it has U+0000.
+    fileprivate var containsNull: Bool {
+        switch self {
+        case .string(let text): text.utf8.contains(0)
+        case .array(let elements): elements.contains(where: \.containsNull)
+        case .object(let members): members.contains(where: \.value.containsNull)
+        default: false
+        }
     }
 }

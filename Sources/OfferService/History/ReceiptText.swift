@@ -1,3 +1,5 @@
+import WireText
+
 /// The Base64 of a receipt as it was sent, and what has happened to it on its way from the device.
 package enum ReceiptText {
     /// Why a text is not the Base64 of a receipt: what it is, and what to send, as the rest of a sentence about the field.
@@ -7,7 +9,7 @@ package enum ReceiptText {
 
     /// Returns the Base64 without white space or a byte order mark at its ends and without line breaks. Throws for any other text.
     package static func read(_ text: String) throws(Mistake) -> String {
-        let joined = text.utf8.allSatisfy(isBase64) ? text : try withoutLineBreaks(text)
+        let joined = text.utf8.allSatisfy(\.isBase64) ? text : try withoutLineBreaks(text)
         guard !joined.isEmpty else { throw Mistake(reason: "must be a receipt in standard Base64") }
         if joined.hasPrefix("TUlJ") || joined.hasPrefix("TUlB") {
             throw Mistake(reason: "is Base64 of Base64; encode the receipt once")
@@ -23,10 +25,10 @@ package enum ReceiptText {
     private static func withoutLineBreaks(_ text: String) throws(Mistake) -> String {
         let mark = "\u{FEFF}".utf8
         let trimmed = (text.utf8.starts(with: mark) ? text.utf8.dropFirst(mark.count) : text.utf8[...])
-            .trimmingPrefix(while: isBlank)
+            .trimmingPrefix(while: \.isWhiteSpace)
         if let mistake = form(of: trimmed) ?? alteration(of: trimmed) { throw Mistake(reason: mistake) }
-        let joined = trimmed.filter { !isBlank($0) }
-        guard joined.allSatisfy(isBase64) else { throw Mistake(reason: "must be a receipt in standard Base64") }
+        let joined = trimmed.filter { !$0.isWhiteSpace }
+        guard joined.allSatisfy(\.isBase64) else { throw Mistake(reason: "must be a receipt in standard Base64") }
         return String(decoding: joined, as: UTF8.self)
     }
 
@@ -60,21 +62,10 @@ package enum ReceiptText {
         // A space between two characters of one line. White space at the ends of lines is not one.
         let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         let hasSpace = lines.contains { line in
-            guard let first = line.firstIndex(where: { !isBlank($0) }), let last = line.lastIndex(where: { !isBlank($0) })
+            guard let first = line.firstIndex(where: { !$0.isWhiteSpace }), let last = line.lastIndex(where: { !$0.isWhiteSpace })
             else { return false }
             return line[first...last].contains(UInt8(ascii: " "))
         }
         return hasSpace ? "has spaces: each + became a space on the way, as it does in a form; percent-encode it there" : nil
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: false
-        }
     }
 }

@@ -8,6 +8,9 @@ package protocol OfferKeys: Sendable {
     /// Whether a signature that a key has just made may be sent.
     func isGood(_ keyID: String, for bundleID: String) -> Bool
 
+    /// Why an app has no active key.
+    func noActiveKey(for bundleID: String) -> IssueError
+
     /// Loads what was decided before this call.
     func refresh() async throws
 }
@@ -28,6 +31,11 @@ extension OfferKeys {
 
 extension CurrentKeyRing: OfferKeys {
     package func activeKey(for bundleID: String) -> (any OfferKey)? { current.active(for: bundleID) }
+
+    package func noActiveKey(for bundleID: String) -> IssueError {
+        let lock = locks.first { $0.bundleID == bundleID }
+        return .notReady(lock?.reason ?? "the app \(bundleID) has no active key", of: .keys)
+    }
 
     package func isGood(_ keyID: String, for bundleID: String) -> Bool {
         let ring = current

@@ -33,7 +33,7 @@ extension SignatureTurn {
     /// Decides about every item. Throws before anything is signed if the request as a whole is wrong.
     func plan() throws -> Plan {
         guard let key = issuer.keys.activeKey(of: app) else {
-            throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
+            throw issuer.keys.noActiveKey(for: app.bundleID)
         }
         let now = try issuer.clock.stamp()
         var earlierDays: [UUID: Int64] = [:]

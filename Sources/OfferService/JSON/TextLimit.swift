@@ -4,6 +4,8 @@
 package struct TextLimit: Sendable {
     /// The note by which people know an access key.
     package static let accessNote = TextLimit(field: "note", characters: 200)
+    /// The note by which people know a tester of a campaign.
+    package static let testerNote = TextLimit(field: "note", characters: 200)
     /// The reason for a change, and a note on a campaign.
     package static let reason = TextLimit(field: "reason", characters: 500)
 

@@ -39,10 +39,10 @@ package final class FairQueue {
     /// Whether requests wait for another turn.
     var isBehind: Bool { !rotation.isEmpty }
 
-    /// - Parameter now: a clock that does not go back.
-    package init(eventLoop: any EventLoop, now: @escaping () -> NIODeadline = NIODeadline.now) {
+    /// - Parameter now: a clock that does not go back; nil: the loop's.
+    package init(eventLoop: any EventLoop, now: (() -> NIODeadline)? = nil) {
         self.eventLoop = eventLoop
-        self.now = now
+        self.now = now ?? { eventLoop.now }
     }
 
     /// Whether a request may be worked on at once; else it has to `wait`.

@@ -12,12 +12,12 @@ struct AppStoreAccess: Sendable {
 
     /// - Parameters:
     ///   - keys: the active key of an app also signs its Server API tokens.
-    ///   - progress: remembers which apps Production has answered.
+    ///   - purchases: tell which apps were released.
     init(
         _ configuration: ServiceConfiguration,
         apps: AppDirectory,
         keys: CurrentKeyRing,
-        progress: any ProgressStore,
+        purchases: PurchaseStore,
         transport: any AppStoreTransport,
         replicas: ReplicaCount = ReplicaCount(),
         system: SystemEnvironment
@@ -31,10 +31,10 @@ struct AppStoreAccess: Sendable {
             serverAPIs[app.bundleID] = ServerAPI(
                 endpoints: configuration.appStore.serverAPI, transport: transport, system: calls,
                 signer: { keys.activeKeyID(for: app.bundleID) ?? "" },
-                release: StoredReleaseRecord(progress, bundleID: app.bundleID)
+                release: StoredReleaseRecord(purchases, of: app)
             ) {
                 guard let key = keys.current.active(for: app.bundleID) else {
-                    throw IssueError.notReady("the app \(app.bundleID) has no active key", of: .keys)
+                    throw keys.noActiveKey(for: app.bundleID)
                 }
                 return try await key.signed(
                     ServerAPIToken(

@@ -23,6 +23,7 @@ struct EdgeParts {
         _ keys: KeyParts,
         _ cases: UseCases,
         _ administration: AdministrationParts,
+        changes: ChangeWatch,
         checks: [ReadinessCheck]
     ) async throws {
         let configuration = environment.configuration
@@ -30,7 +31,7 @@ struct EdgeParts {
             try CertificateWatch($0, system: environment.system, logger: environment.logger)
         }
         self.tls = tls
-        let edge = try await EdgeParts.edge(environment, stores, keys, cases, administration, checks: checks)
+        let edge = try await EdgeParts.edge(environment, stores, keys, cases, administration, changes: changes, checks: checks)
         let connections = ConnectionMetrics(factory: environment.registry, logger: environment.logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
@@ -53,6 +54,7 @@ struct EdgeParts {
         _ keys: KeyParts,
         _ cases: UseCases,
         _ administration: AdministrationParts,
+        changes: ChangeWatch,
         checks: [ReadinessCheck]
     ) async throws -> HTTPEdge {
         let (configuration, registry) = (environment.configuration, environment.registry)
@@ -75,7 +77,8 @@ struct EdgeParts {
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))
         return HTTPEdge(
             gate: Gate(
-                apps: keys.apps, directory: keys.directory, endUsers: cases.endUsers.door, console: administration.door,
+                apps: keys.apps, directory: keys.directory, changes: changes, endUsers: cases.endUsers.door,
+                console: administration.door,
                 policy: policy, replicas: environment.replicas, system: environment.system),
             operations: operations, administration: administration.api, console: administration.console, lanes: lanes,
             observer: environment.observer, logger: environment.logger)

@@ -31,7 +31,7 @@ struct KeyParts {
         clock = SigningClock(
             system: system, record: try await store.processes.clock.clockRecord(), maxAhead: configuration.maxClockAhead)
         appStore = AppStoreAccess(
-            configuration, apps: apps, keys: ring, progress: stores.store.purchases.progress,
+            configuration, apps: apps, keys: ring, purchases: stores.store.purchases,
             transport: HTTPClientTransport(), replicas: environment.replicas, system: system)
     }
 

@@ -34,7 +34,7 @@ struct ServiceApplication {
         let administration = try AdministrationParts(environment, stores, keys, histories, cases, events, checks: checks)
         let polling = PollingParts(environment, stores, keys, histories)
         let upkeep = UpkeepParts(environment, stores, keys, cases)
-        let edge = try await EdgeParts(environment, stores, keys, cases, administration, checks: checks)
+        let edge = try await EdgeParts(environment, stores, keys, cases, administration, changes: upkeep.changes, checks: checks)
         environment.addMetrics(keys, cases, polling, upkeep, edge, events)
         // They stop from the last to the first: requests first.
         var services: [any Service] = [environment.failures, stores.sealer, administration.canary, cases.results, cases.reach]

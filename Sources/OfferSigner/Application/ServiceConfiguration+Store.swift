@@ -25,6 +25,11 @@ extension ServiceConfiguration {
         }
     }
 
+    /// The position file if it is missing or empty; nil if it has something, or none is configured.
+    var unknownPositionFile: String? {
+        positionFile.flatMap { ((try? Data(contentsOf: URL(filePath: $0))) ?? Data()).isEmpty ? $0 : nil }
+    }
+
     /// Creates the missing parts of the store, and returns their names.
     func createStore(onWait: (String) -> Void) throws(StoreError) -> [String] {
         let missing =

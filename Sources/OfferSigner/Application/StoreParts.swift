@@ -26,8 +26,14 @@ struct StoreParts {
     init(_ environment: ServiceEnvironment, allowsSecondProcess: Bool) throws {
         let (configuration, system, logger) = (environment.configuration, environment.system, environment.logger)
         let isNew = try configuration.isStoreNew
+        let file = configuration.unknownPositionFile
         store = try configuration.openStore(system: system, observer: environment.metrics) { logger.notice("\($0)") }
         if isNew { logger.notice("the store is new", metadata: ["store": "\(configuration.storeName)"]) }
+        if !isNew, let file {
+            logger.warning(
+                "store.positionFile had no position: whether the database was set back before this start is not known here",
+                metadata: ["file": "\(file)"])
+        }
         lock = try configuration.lockStore(isNeeded: !allowsSecondProcess)
         let keys = AuditKeyFolder(directory: configuration.keys.directory)
         audit = AuditLog(store: store.signing.audit, keys: keys, system: system)

@@ -6,7 +6,8 @@ import ServiceLifecycle
 /// The services that keep what this process holds up to date, and the store in order.
 struct UpkeepParts {
     let replica: ReplicaWatch
-    private let changes: ChangeWatch
+    /// Keeps what is read from memory up to date.
+    let changes: ChangeWatch
     private let uses: AccessUseRecorder
     private let watches: [any Service]
     /// What one process of those that serve the same files does.

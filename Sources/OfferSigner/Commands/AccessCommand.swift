@@ -36,7 +36,7 @@ struct AccessCommand: AsyncParsableCommand {
         var expiresInDays: Int64?
 
         @Option(help: "What the key is for, in your words.")
-        var note = ""
+        var note: String?
 
         func run() async throws {
             let configuration = try options.load()
@@ -47,13 +47,13 @@ struct AccessCommand: AsyncParsableCommand {
             if let expiresInDays, !(1...36_500).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 36500")
             }
-            guard note.isEmpty || !note.allSatisfy(\.isWhitespace) else {
+            guard note?.allSatisfy(\.isWhitespace) != true else {
                 throw ValidationError("--note is empty: say what the key is for")
             }
             let store = try configuration.openSigningStore(onWait: StandardError.note)
             let desk = AccessCommand.desk(store, configuration)
             let keyRequest = AccessKeyRequest(
-                role: role, apps: apps.isEmpty ? nil : apps, note: note,
+                role: role, apps: apps.isEmpty ? nil : apps, note: note ?? "",
                 lifetime: expiresInDays.map { $0 * 86_400_000 })
             let token: AccessToken
             do { token = try await desk.create(keyRequest, by: nil).token } catch let error as AccessError {

@@ -8,8 +8,8 @@ extension AuditVerdict {
         lines += faults.dropFirst().map { "Also: \($0)." }
         for table in tables {
             lines.append(
-                "\(table.name): \(table.rows) rows in chains, \(table.unsealed) of them not sealed; \(table.unchained) older than the "
-                    + "log; \(table.removed) removed by retention")
+                "\(table.name): \(table.rows) rows in chains, \(table.unsealed) of them not sealed; \(table.removed) removed by retention"
+            )
         }
         let newest = sealedAt.map { ", the newest of \($0.iso8601)" } ?? ""
         let strange = strangeSeals > 0 ? "; \(strangeSeals) by keys that are not here, covered by those after them" : ""

@@ -41,7 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
             folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: holder, progress: purchases.progress,
+            configuration, apps: apps, keys: holder, purchases: purchases,
             transport: HTTPClientTransport(), system: .live)
         var reports: [(App, [DoctorFinding])] = []
         for app in apps.partitions where bundleID.map({ $0 == app.bundleID }) ?? true {

@@ -1,17 +1,14 @@
 /// Text as a terminal may show it: what all commands write goes through here.
 ///
 /// Much of it comes from elsewhere: ids, notes, reasons, names of files. A terminal would obey a control character in it, a line
-/// feed would feign a line of the program's own, and a mark of direction another order of the text. JSON's escapes stand for all
-/// of these, so that JSON stays what it is.
+/// feed would feign a line of the program's own, a mark of direction another order of the text, and an invisible character
+/// another name. JSON's escapes stand for all of these, so that JSON stays what it is.
 enum ShownText {
     private static let lineFeed = UInt8(ascii: "\n")
 
     /// - Parameter keepsLines: whether line feeds in the text are the program's own.
     static func bytes(_ text: [UInt8], keepsLines: Bool) -> [UInt8] {
-        // 0xC2 begins the control characters beyond ASCII, 0xE2 the marks of direction.
-        let isPlain = text.allSatisfy {
-            $0 >= 0x20 ? $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 : keepsLines && $0 == lineFeed
-        }
+        let isPlain = text.allSatisfy { (0x20..<0x7F).contains($0) || (keepsLines && $0 == lineFeed) }
         guard !isPlain else { return text }
         var shown: [UInt8] = []
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
@@ -26,7 +23,11 @@ enum ShownText {
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: false
+        // The joiners of emoji and of some scripts are shown.
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069,
+            0xFEFF,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
+            false
         default: true
         }
     }
@@ -36,7 +37,7 @@ enum ShownText {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
-        default: "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
+        default: UTF16.encode(scalar)!.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// The text of a key file that OpenSSL cannot read, and what has happened to it on its way from App Store Connect.
 ///
@@ -18,7 +19,7 @@ struct KeyText {
                 .utf16, "this file is in \(wide); save it as UTF-8: iconv -f \(wide) -t UTF-8 FILE > SubscriptionKey_<KEYID>.p8")
         }
         if let binary { return binary }
-        let start = bytes.firstIndex { !Self.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
+        let start = bytes.firstIndex { !$0.isWhiteSpace && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.endIndex
         if has("{\\rtf", at: start) {
             return SigningError(
                 .richText, "this is rich text (RTF), as TextEdit saves it; save it as plain text: textutil -convert txt FILE")
@@ -54,7 +55,7 @@ struct KeyText {
             return SigningError(
                 .frameMissing, "BEGIN PRIVATE KEY stands without five hyphens on either side: a text editor has changed them")
         }
-        guard has("MI", at: start), bytes[start...].allSatisfy({ Self.isBase64($0) || Self.isBlank($0) }) else { return nil }
+        guard has("MI", at: start), bytes[start...].allSatisfy({ $0.isBase64 || $0.isWhiteSpace }) else { return nil }
         return SigningError(
             .frameMissing, "its first and last line are missing: -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----")
     }
@@ -70,13 +71,13 @@ struct KeyText {
             }
             return SigningError(
                 .lineBreaks,
-                (body.contains(where: Self.isBlank) ? "its line breaks have become spaces" : "its line breaks are lost")
+                (body.contains(where: \.isWhiteSpace) ? "its line breaks have become spaces" : "its line breaks are lost")
                     + "; \(Self.breaks), and remove spaces")
         }
         if lines[0].last == UInt8(ascii: "\\") {
             return SigningError(.lineBreaks, "its line breaks were escaped twice, as \\\\n; escape them once")
         }
-        guard lines[0].allSatisfy(Self.isBlank), lines[lines.count - 1].allSatisfy(Self.isBlank) else {
+        guard lines[0].allSatisfy(\.isWhiteSpace), lines[lines.count - 1].allSatisfy(\.isWhiteSpace) else {
             return SigningError(.lineBreaks, "some of its line breaks are lost; \(Self.breaks)")
         }
         if lines.dropFirst().contains(where: { $0.first == UInt8(ascii: " ") || $0.first == UInt8(ascii: "\t") }) {
@@ -90,14 +91,14 @@ struct KeyText {
                 .lineBreaks,
                 "its lines end with LF CR; make them end with LF: tr -d '\\r' < FILE > SubscriptionKey_<KEYID>.p8")
         }
-        if inner.contains(where: { $0.allSatisfy(Self.isBlank) }) {
+        if inner.contains(where: { $0.allSatisfy(\.isWhiteSpace) }) {
             return SigningError(.lineBreaks, "there are empty lines between its lines; remove them")
         }
-        if inner.contains(where: { $0.split(whereSeparator: Self.isBlank).count > 1 }) {
+        if inner.contains(where: { $0.split(whereSeparator: \.isWhiteSpace).count > 1 }) {
             return SigningError(
                 .damaged, "there are spaces within its lines: each + became a space on the way, as it does in a form")
         }
-        guard inner.joined().allSatisfy({ Self.isBase64($0) || Self.isBlank($0) }) else {
+        guard inner.joined().allSatisfy({ $0.isBase64 || $0.isWhiteSpace }) else {
             return SigningError(.damaged, "there is a character between its first and its last line that no key has")
         }
         return nil
@@ -157,16 +158,5 @@ struct KeyText {
 
     private func index(of text: StaticString, from start: Int) -> Int? {
         (start..<max(start, bytes.count)).first { has(text, at: $0) }
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: false
-        }
     }
 }

@@ -11,7 +11,7 @@ public struct AuditEntry: Equatable, Sendable {
     public let id: Int64
     /// The content. A signature has its key as `subject` and its offers as `after`; a refusal has its offers with their reasons.
     public let event: AuditEvent
-    /// SHA-256 of this row and all rows before it in its chain; nil for a row older than the log.
+    /// SHA-256 of this row and all rows before it in its chain; nil if it cannot be read.
     public let link: AuditLink?
 
     /// Takes the values as they are.

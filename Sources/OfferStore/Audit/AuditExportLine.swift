@@ -17,8 +17,6 @@ package enum AuditExportLine {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"table","table":"#)
             json.append(mark.table.rawValue)
-            json.append(raw: #","unchained":"#)
-            json.append(mark.unchained)
             json.append(raw: #","removed":"#)
             json.append(mark.removed)
             json.append(raw: "}")

@@ -8,8 +8,6 @@ public struct AuditReport: Equatable, Sendable {
         public package(set) var rows: Int64 = 0
         /// Number of linked rows after the last seal of their chain. Their removal from the end would go unnoticed.
         public package(set) var unsealed: Int64 = 0
-        /// Number of rows older than the chains. They cannot be verified.
-        public package(set) var unchained: Int64 = 0
         /// Number of rows that retention removed.
         public package(set) var removed: Int64 = 0
     }

@@ -24,7 +24,6 @@ package struct AuditRowCheck: Sendable {
 
     private let table: AuditTable
     private let functions: AuditFunctions
-    private let mark: AuditTableMark
     private let isDense: Bool
     /// Chains by number.
     private var chains: [Int64: Progress] = [:]
@@ -44,16 +43,15 @@ package struct AuditRowCheck: Sendable {
         _ functions: AuditFunctions
     ) throws(AuditFault) {
         table = mark.table
-        self.mark = mark
         self.isDense = isDense
         self.functions = functions
         report = AuditReport.Table(table: mark.table)
-        lastRow = max(mark.unchained, mark.removed)
+        lastRow = mark.removed
         if let sealed = seals.marks[mark.table], sealed != mark {
             throw AuditFault(
                 .table(mark.table),
-                "begins elsewhere than was sealed: rows up to \(mark.removed) are said to be removed, up to \(mark.unchained) "
-                    + "to be older than the log; sealed were \(sealed.removed) and \(sealed.unchained)")
+                "begins elsewhere than was sealed: rows up to \(mark.removed) are said to be removed; sealed was \(sealed.removed)"
+            )
         }
         for chain in all where chain.table == mark.table {
             let sealed = seals.chains[chain.id]
@@ -97,18 +95,11 @@ package struct AuditRowCheck: Sendable {
     /// - Parameter row: the row; nil if it could not be read.
     package mutating func take(
         id: Int64,
-        chain: Int64?,
+        chain: Int64,
         link: UnsafeRawBufferPointer,
         row: AuditRowEncoder?
     ) throws(AuditFault) {
-        guard let chain else {
-            guard id <= mark.unchained, id > mark.removed else {
-                throw AuditFault(.row(table, id), "was inserted: it belongs to no chain")
-            }
-            report.unchained += 1
-            return
-        }
-        guard id > lastRow else { throw AuditFault(.row(table, id), "stands where there is no chained row") }
+        guard id > lastRow else { throw AuditFault(.row(table, id), "stands where retention has removed all rows") }
         guard id == lastRow + 1 || !isDense else { throw AuditFault(.row(table, lastRow + 1), "is missing") }
         lastRow = id
         if current?.number != chain { try change(to: chain, at: id) }

@@ -55,7 +55,7 @@ extension AuditSeal {
         if let previous { lines.append("previous \(Base64.encode(previous.bytes))") }
         lines += ["time \(sealedAt.milliseconds)", "writer \(Hexadecimal.encode(writer))"]
         lines += heads.map { "head \($0.line)" } + removed.map { "removed \($0.line)" }
-        lines += marks.map { "table \($0.table.rawValue) \($0.unchained) \($0.removed)" }
+        lines += marks.map { "table \($0.table.rawValue) \($0.removed)" }
         return lines + newKeys.map { "key \(Base64.encode($0))" }
     }
 
@@ -101,10 +101,9 @@ extension AuditSeal {
                 guard let head = Head(words.dropFirst()) else { return false }
                 removed.append(head)
             case "table":
-                guard words.count == 4, let table = AuditTable(rawValue: String(words[1])), let unchained = Int64(words[2]),
-                    let removed = Int64(words[3])
+                guard words.count == 3, let table = AuditTable(rawValue: String(words[1])), let removed = Int64(words[2])
                 else { return false }
-                marks.append(AuditTableMark(table: table, unchained: unchained, removed: removed))
+                marks.append(AuditTableMark(table: table, removed: removed))
             case "key":
                 guard let key = Base64.decode(words[1].utf8) else { return false }
                 newKeys.append(key)

@@ -21,6 +21,6 @@ package protocol AuditSource {
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
         limit: Int64,
-        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+        _ body: (_ id: Int64, _ chain: Int64, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws
 }

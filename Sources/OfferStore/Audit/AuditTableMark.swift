@@ -1,16 +1,13 @@
-/// Where the chained rows of a table begin.
+/// Where the rows of a table begin.
 public struct AuditTableMark: Equatable, Sendable {
     /// The table.
     public let table: AuditTable
-    /// Id of the last row older than the chains; 0 for none.
-    public let unchained: Int64
     /// Id of the last row that retention removed; 0 for none.
     public let removed: Int64
 
     /// Takes the values as they are.
-    package init(table: AuditTable, unchained: Int64, removed: Int64) {
+    package init(table: AuditTable, removed: Int64) {
         self.table = table
-        self.unchained = unchained
         self.removed = removed
     }
 }

@@ -54,7 +54,7 @@ public struct AuditWalk: Sendable {
     private mutating func read(_ table: AuditTable, _ source: some AuditSource, _ limit: Int64) throws {
         if row < end {
             // There should be no row before the first.
-            let isFirst = check!.report.rows + check!.report.unchained == 0
+            let isFirst = check!.report.rows == 0
             let first = isFirst ? .min : row + 1
             var count: Int64 = 0
             try source.forEachRow(of: table, first...end, limit: limit) { id, chain, link, encoder in

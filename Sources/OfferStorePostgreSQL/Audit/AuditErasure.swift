@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Erases the personal data of some ids from the log. Searches beside the writers, one stretch of time after another.
 struct AuditErasure: Sendable {
@@ -42,8 +43,8 @@ struct AuditErasure: Sendable {
                         SELECT substr(nonces, 16 * place + 1, 16) FROM signed_request
                         CROSS JOIN LATERAL generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE id = ANY($1))
                     """, [.numbers(Array(all[.signatures] ?? []))]))
-            let changes = try exposures.noteTesters(event, audit.identity.functions, transaction)
-            exposures.enqueue(units, transaction)
+            let changes = try NameErasure(ids, bundleID: bundleID).run(event, audit.functions, transaction)
+            exposures.replace(units, transaction)
             try audit.record(changes + [event], transaction)
             return count
         }

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Divides a table of the log into stretches of time.
 struct AuditSlicing {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension AuditTable {
     // Where the database does not know which rows match.

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension AuditTable {
     /// The rows of some apps, within a stretch of time, that name one of these ids, in the order of time.

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 extension AuditWriter {
     /// Erases the personal data of a row, and stores their digest instead. Returns false if retention has removed the row.

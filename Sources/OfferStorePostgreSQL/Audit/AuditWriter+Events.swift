@@ -1,19 +1,10 @@
 import EligibilityRules
-import OfferStore
+package import OfferStore
+import OfferStoreSQL
 
 extension AuditWriter {
-    /// Adds events to the current transaction. Throws `actorRevoked` if an access key that acts was revoked meanwhile: a process that
-    /// was stopped for a while learns of it too late.
-    func record(_ events: [AuditEvent], _ transaction: Transaction) throws {
-        let actors = Set(events.filter { !$0.isOfOwnEnd }.map(\.actor))
-        let revoked = try transaction.run(
-            "SELECT id FROM access WHERE id = ANY($1) AND revoked_at IS NOT NULL", .texts(actors.sorted()))
-        if let id = revoked.first({ $0.text(0) }) { throw StoreError(actorRevoked: id) }
-        try insert(events, transaction)
-    }
-
     /// Adds events to the current transaction, of actors that were looked at.
-    func insert(_ events: [AuditEvent], _ transaction: Transaction) throws {
+    package func insert(_ events: [AuditEvent], _ transaction: Transaction) throws {
         guard !events.isEmpty else { return }
         var rows: [(id: Int64, chain: Int64, link: [UInt8])] = []
         for event in events {

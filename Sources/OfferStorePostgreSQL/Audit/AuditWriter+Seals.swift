@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension AuditWriter {
     /// Seals what is new, in the current transaction. Returns nil if nothing is new or there is no key.

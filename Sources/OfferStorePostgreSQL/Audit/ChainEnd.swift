@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// The last row of a chain that is dropped as a whole.
 struct ChainEnd {

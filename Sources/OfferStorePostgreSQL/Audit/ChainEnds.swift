@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// The last row of each chain.
 struct ChainEnds: Sendable {

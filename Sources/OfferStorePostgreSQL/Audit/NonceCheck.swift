@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Looks for signed requests whose nonces are not stored as used, in the partitions that can have them.
 struct NonceCheck {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Exports the log as lines of JSON, for verification without this program.
 struct PostgreSQLAuditExport {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// The data for a verification, from one snapshot, some thousand rows at a time.
 final class PostgreSQLAuditSource: AuditSource {
@@ -75,7 +76,7 @@ final class PostgreSQLAuditSource: AuditSource {
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
         limit: Int64,
-        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+        _ body: (_ id: Int64, _ chain: Int64, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let sql = """
             SELECT \(table.chainedColumns.joined(separator: ", ")) FROM \(table.rawValue) WHERE id >= $1 AND id <= $2

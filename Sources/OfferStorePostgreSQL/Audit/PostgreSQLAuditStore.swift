@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 /// The audit log in PostgreSQL.
 public struct PostgreSQLAuditStore: AuditStore {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// The reads and writes of sealing in PostgreSQL, within its transaction.
 struct SealRows: AuditSealRows {
@@ -44,35 +45,11 @@ struct SealRows: AuditSealRows {
 extension AuditTableMark {
     /// The marks of a copied store. In other stores every row has a chain, which records what retention removed.
     static func all(_ transaction: Transaction) throws -> [AuditTableMark] {
-        let copied = try transaction.run("SELECT name, unchained, removed FROM audit_table").map { row in
-            AuditTable(rawValue: row.text(0)).map { AuditTableMark(table: $0, unchained: row.number(1), removed: row.number(2)) }
+        let copied = try transaction.run("SELECT name, removed FROM audit_table").map { row in
+            AuditTable(rawValue: row.text(0)).map { AuditTableMark(table: $0, removed: row.number(1)) }
         }
         return AuditTable.allCases.map { table in
-            copied.lazy.compactMap(\.self).first { $0.table == table } ?? AuditTableMark(table: table, unchained: 0, removed: 0)
+            copied.lazy.compactMap(\.self).first { $0.table == table } ?? AuditTableMark(table: table, removed: 0)
         }
-    }
-}
-
-extension AuditChain {
-    /// The columns of `audit_chain` that `init(_:)` reads.
-    static let columns = "number, id, writer, table_name, opened_at, removed_rows, removed_row, removed_link"
-
-    /// All chains.
-    static func all(_ transaction: Transaction) throws -> [AuditChain] {
-        try transaction.run("SELECT \(columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
-    }
-
-    /// Reads these columns of a row. Throws `damaged` if they are invalid.
-    init(_ row: Row) throws {
-        guard let table = AuditTable(rawValue: row.text(3)) else { throw StoreError(.damaged, "a chain has no known table") }
-        let removed = try row.optionalNumber(6).map { last in
-            guard let link = AuditLink(row.bytes(7)) else {
-                throw StoreError(.damaged, "a chain does not say where it goes on")
-            }
-            return AuditPosition(rows: row.number(5), lastRow: last, link: link)
-        }
-        self.init(
-            number: row.number(0), id: row.bytes(1), writer: row.bytes(2), table: table, openedAt: row.instant(4),
-            removed: removed)
     }
 }

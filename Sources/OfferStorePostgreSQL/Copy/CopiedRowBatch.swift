@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// Rows of one table that are inserted together.
 struct CopiedRowBatch {

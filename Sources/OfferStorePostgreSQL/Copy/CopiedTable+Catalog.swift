@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 extension CopiedTable {
     /// Tables that each process or each store creates for itself.

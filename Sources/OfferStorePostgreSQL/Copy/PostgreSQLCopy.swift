@@ -1,5 +1,6 @@
 import EligibilityRules
 package import OfferStore
+import OfferStoreSQL
 
 /// Copies another store into an empty schema, in one transaction, all or nothing.
 package struct PostgreSQLCopy {
@@ -31,7 +32,7 @@ package struct PostgreSQLCopy {
         defer { thread.close() }
         return try thread.sync { thread throws(StoreError) in
             try thread.transaction("copy the store", .latest, maxAttempts: 1) { transaction in
-                guard try PostgreSQLMigrations.run(transaction) else {
+                guard try PostgreSQLMigrations.own.run(transaction) else {
                     throw StoreError(
                         .unsuitable,
                         "\(PostgreSQLStore.name(of: address)) has a store in it; make an empty database or schema for the copy")
@@ -118,9 +119,7 @@ package struct PostgreSQLCopy {
 
     /// Throws if the audit log does not verify.
     private func verify() throws {
-        let identity = try AuditIdentity(audit.functions) { make in
-            try SecretRows.secret(named: "audit", make: make, transaction)
-        }
+        let identity = try AuditIdentity(audit.functions) { try transaction.secret(named: "audit", make: $0) }
         let report = try AuditVerification.run(
             PostgreSQLAuditSource(transaction, identity), origin: identity.origin, trust: audit.trust, heads: [],
             audit.functions)

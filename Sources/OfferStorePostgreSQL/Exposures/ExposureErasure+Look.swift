@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension ExposureErasure {
     private static let slice: Int64 = 250_000

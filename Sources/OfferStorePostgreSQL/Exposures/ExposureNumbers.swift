@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import Synchronization
 
 /// A cache of the arms' numbers, kept between transactions. A durable number never changes.
@@ -35,6 +36,6 @@ final class ExposureNumbers: Sendable {
                     AND campaign_id = campaign AND revision = version AND variant IS NOT DISTINCT FROM arm AND unit_kind = kind
                 """, values),
         ]).last!
-        return Dictionary(try rows.arms().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(try ExposureArm.all(rows).map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

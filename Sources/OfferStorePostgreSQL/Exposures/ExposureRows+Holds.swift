@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension ExposureRows {
     /// Queries the campaigns that hold units. Locks their rows, in a fixed order, until the transaction ends.

@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 
 /// The exposures and holds that a batch of the ledger reads and writes.
 enum ExposureRows {

@@ -1,7 +1,8 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 extension Collection<HistoryKey> {
     /// The two parameters that a statement unnests: apps and ids.
-    var values: [Value] { [.numbers(map(\.app)), .texts(map(\.string))] }
+    var unnested: [Value] { [.numbers(map(\.app)), .texts(map(\.string))] }
 }

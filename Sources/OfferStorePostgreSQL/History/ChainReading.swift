@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Queries for chains.
 struct ChainReading {
@@ -31,7 +32,7 @@ struct ChainReading {
             SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN purchase_chain AS chain ON chain.app = key.app AND chain.\(kind.rawValue) = key.id
             \(extent == .summary && kind != .original && kind != .previous ? "WHERE is_subscription" : "")
-            """, keys.values)
+            """, keys.unnested)
     }
 
     /// Finds the chains of transactions that are not original.
@@ -42,7 +43,7 @@ struct ChainReading {
             JOIN purchase_transaction AS transaction ON transaction.app = key.app AND transaction.transaction_id = key.id
             JOIN purchase_chain AS chain
                 ON chain.app = key.app AND chain.original_transaction_id = transaction.original_transaction_id
-            """, keys.values)
+            """, keys.unnested)
     }
 
     /// The chain in each row, with the key that found it.

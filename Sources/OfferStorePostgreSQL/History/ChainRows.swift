@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// The writes of chains.
 enum ChainRows {
@@ -38,7 +39,7 @@ enum ChainRows {
                 app_transaction_id = excluded.app_transaction_id, is_subscription = excluded.is_subscription,
                 updated_at = excluded.updated_at, poll_at = excluded.poll_at, gist = excluded.gist, record = excluded.record
             """,
-            chains.map(\.key).values + [
+            chains.map(\.key).unnested + [
                 .texts(rows.map { $0.owner?.customerID }), .numbers(rows.map { $0.owner?.proof.rawValue }),
                 .texts(rows.map(\.chain.accountToken)), .texts(rows.map(\.chain.previousOriginalID)),
                 .texts(rows.map(\.chain.appTransactionID)), .flags(rows.map(\.isSubscription)),
@@ -53,7 +54,7 @@ enum ChainRows {
             """
             UPDATE redemption SET \(change) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE redemption.app = key.app AND original_transaction_id = key.id \(condition)
-            """, chains.values)
+            """, chains.unnested)
     }
 
     private static func index(_ transactions: [(chain: HistoryKey, id: String)]) -> Statement {
@@ -61,7 +62,7 @@ enum ChainRows {
             """
             INSERT INTO purchase_transaction (app, original_transaction_id, transaction_id)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING
-            """, transactions.map(\.chain).values + [.texts(transactions.map(\.id))])
+            """, transactions.map(\.chain).unnested + [.texts(transactions.map(\.id))])
     }
 
     private static func note(_ redemptions: [(chain: HistoryKey, record: RedemptionRecord)]) -> Statement {
@@ -80,7 +81,7 @@ enum ChainRows {
                 WHERE copy.app = news.app AND copy.id = news.id)
             ON CONFLICT DO NOTHING
             """,
-            redemptions.map(\.chain).values + [
+            redemptions.map(\.chain).unnested + [
                 .texts(records.map(\.transactionID)), .texts(records.map(\.productID)), .texts(records.map(\.offerID)),
                 .numbers(records.map(\.purchasedAt.milliseconds)), .numbers(copies.map(\.app)), .texts(copies.map(\.id)),
                 .texts(copies.map(\.other)),

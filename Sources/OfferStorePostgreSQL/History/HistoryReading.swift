@@ -4,11 +4,10 @@ import OfferStore
 /// Look-ups of histories within one transaction.
 final class HistoryReading {
     private let transaction: Transaction
-    private let apps: AppNumbers
     /// The numbers of apps; nil if nothing is stored for the app. Each is queried once for each transaction.
     private var numbers: [AppPartition: Int64?] = [:]
 
-    init(_ transaction: Transaction, _ apps: AppNumbers) { (self.transaction, self.apps) = (transaction, apps) }
+    init(_ transaction: Transaction) { self.transaction = transaction }
 
     /// The results of queries, in order. Queries for a customer alone share one round trip.
     func records(of queries: [HistoryQuery]) throws -> [HistoryRecord] {
@@ -43,7 +42,7 @@ final class HistoryReading {
 
     private func number(of partition: AppPartition) throws -> Int64? {
         if let known = numbers[partition] { return known }
-        let number = try apps.existing(partition, transaction)
+        let number = try transaction.number(of: partition)
         numbers[partition] = .some(number)
         return number
     }

@@ -13,7 +13,7 @@ public final class PostgreSQLHistoryBulkStore: HistoryBulkStore {
     ) async throws(StoreError) -> (outcomes: [HistoryOutcome], isFlushDue: Bool) {
         let outcomes = try await store.write("store history") { [store] transaction in
             let rows = PostgreSQLHistoryRows(
-                transaction, store.apps, store.customerHash, keepsEvents: store.keepsEvents)
+                transaction, store.customerHash, keepsEvents: store.keepsEvents)
             var merge = HistoryMerge(rows, indexesKnown: true)
             let outcomes = try merge.apply([changes])[0]
             try merge.finish()

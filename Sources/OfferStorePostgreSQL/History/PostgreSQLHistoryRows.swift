@@ -1,11 +1,11 @@
 import EligibilityRules
-import OfferStore
+package import OfferStore
+import OfferStoreSQL
 
 /// The rows of histories within a transaction: one statement for each kind of row, however many there are.
-final class PostgreSQLHistoryRows: HistoryRows {
-    let keepsEvents: Bool
+package final class PostgreSQLHistoryRows: HistoryRows {
+    package let keepsEvents: Bool
     private let transaction: Transaction
-    private let apps: AppNumbers
     private let hash: SipHash
     private let reading = ChainReading(.whole)
     private var numbers: [AppPartition: Int64] = [:]
@@ -13,18 +13,18 @@ final class PostgreSQLHistoryRows: HistoryRows {
     /// - Parameters:
     ///   - hash: the store's hash of customers' names.
     ///   - keepsEvents: whether changes that make events are recorded.
-    init(_ transaction: Transaction, _ apps: AppNumbers, _ hash: SipHash, keepsEvents: Bool = false) {
-        (self.transaction, self.apps, self.hash, self.keepsEvents) = (transaction, apps, hash, keepsEvents)
+    init(_ transaction: Transaction, _ hash: SipHash, keepsEvents: Bool = false) {
+        (self.transaction, self.hash, self.keepsEvents) = (transaction, hash, keepsEvents)
     }
 
-    func number(ofApp partition: AppPartition) throws -> Int64 {
+    package func number(ofApp partition: AppPartition) throws -> Int64 {
         if let number = numbers[partition] { return number }
-        let number = try apps.number(of: partition, transaction)
+        let number = try transaction.takeNumber(of: partition)
         numbers[partition] = number
         return number
     }
 
-    func find(_ keys: HistoryKeys) throws -> HistoryFacts {
+    package func find(_ keys: HistoryKeys) throws -> HistoryFacts {
         var facts = HistoryFacts()
         var statements: [Statement] = []
         var takers: [(Rows) -> Void] = []
@@ -48,7 +48,11 @@ final class PostgreSQLHistoryRows: HistoryRows {
         ask(keys.successors, { reading.statement(.previous, $0) }) { [reading] in facts.successors = reading.lists($0) }
         ask(keys.tokens, { reading.statement(.token, $0) }) { [reading] in facts.tokens = reading.lists($0) }
         ask(keys.customers, { reading.statement(.customer, $0) }) { [reading] in facts.customers = reading.lists($0) }
-        ask(keys.receipts, ReceiptRows.states) { facts.receipts = ReceiptRows.states($0) }
+        ask(keys.receipts, Self.receipts) { rows in
+            for (key, state) in rows.map({ (HistoryKey($0.number(0), $0.text(1)), ReceiptState($0, from: 2)) }) {
+                facts.receipts[key] = state
+            }
+        }
         ask(keys.products, Self.groups) { rows in
             rows.forEach { row in
                 facts.groups[HistoryKey(row.number(0), row.text(1))] = SeenGroup(
@@ -66,10 +70,10 @@ final class PostgreSQLHistoryRows: HistoryRows {
             """
             SELECT key.app, key.id, group_id, purchased_at FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN seen_group ON seen_group.app = key.app AND product_id = key.id
-            """, keys.values)
+            """, keys.unnested)
     }
 
-    func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey> {
+    package func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey> {
         let records = notifications.map(\.record)
         let new = try transaction.run(
             """
@@ -87,12 +91,19 @@ final class PostgreSQLHistoryRows: HistoryRows {
         return Set(new.map { NotificationKey(app: $0.number(0), key: $0.bytes(1)) })
     }
 
-    func write(_ news: HistoryNews) {
-        for statement in ChainRows.statements(news.chains) + ReceiptRows.statements(news.receipts) {
-            transaction.enqueue(statement)
-        }
-        if !news.events.isEmpty { transaction.enqueue(PurchaseEventRows.insertion(news.events)) }
-        for (app, request) in news.refunds { transaction.enqueue(RefundRows.insertion(request, app: app)) }
+    private static func receipts(_ keys: Set<HistoryKey>) -> Statement {
+        Statement(
+            """
+            SELECT key.app, key.id, \(ReceiptState.columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
+            JOIN receipt ON receipt.app = key.app AND NOT is_unverified AND name = convert_to(key.id, 'UTF8')
+            """, keys.unnested)
+    }
+
+    package func write(_ news: HistoryNews) throws {
+        for statement in ChainRows.statements(news.chains) { transaction.enqueue(statement) }
+        for (key, receipt) in news.receipts.sorted(by: { $0.key < $1.key }) { try receipt.write(of: key, transaction) }
+        for (event, recordedAt) in news.events { try event.insert(recordedAt: recordedAt, transaction) }
+        for (app, request) in news.refunds { try request.insert(app: app, transaction) }
         guard !news.groups.isEmpty else { return }
         let groups = news.groups.sorted { $0.key < $1.key }
         transaction.enqueue(
@@ -103,12 +114,12 @@ final class PostgreSQLHistoryRows: HistoryRows {
                 ON CONFLICT (app, product_id) DO UPDATE
                 SET group_id = excluded.group_id, purchased_at = excluded.purchased_at
                 """,
-                groups.map(\.key).values + [
+                groups.map(\.key).unnested + [
                     .texts(groups.map(\.value.groupID)), .numbers(groups.map(\.value.purchasedAt.milliseconds)),
                 ]))
     }
 
-    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
+    package func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
         let dated = customers.filter { $0.value != CustomerTimes() }
         let known = try CustomerReading.times(of: dated.keys, transaction)
         let merged = dated.map { key, news in (key, known[key]?.merged(with: news) ?? news) }
@@ -128,7 +139,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
             SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[])
             ON CONFLICT (app, customer_id) DO \(otherwise)
             """,
-            customers.map(\.0).values + [
+            customers.map(\.0).unnested + [
                 .numbers(customers.map { place(of: $0.0) }),
                 .numbers(customers.map { $0.1.suppliedAt?.milliseconds }),
                 .numbers(customers.map { $0.1.completeAt?.milliseconds }),
@@ -140,7 +151,7 @@ final class PostgreSQLHistoryRows: HistoryRows {
         return Int64(bitPattern: name.withUTF8 { hash.hash(UnsafeRawBufferPointer($0)) })
     }
 
-    func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) {
+    package func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) {
         transaction.enqueue(
             Statement(
                 "UPDATE customer SET alias_of = $3 WHERE app = $1 AND alias_of = $2",
@@ -153,24 +164,21 @@ final class PostgreSQLHistoryRows: HistoryRows {
                 [.number(name.app), .text(name.string), .text(customerID)]))
     }
 
-    func aliases(of customer: HistoryKey) throws -> [String] { try CustomerReading.aliases(of: customer, transaction) }
+    package func aliases(of customer: HistoryKey) throws -> [String] { try CustomerReading.aliases(of: customer, transaction) }
 
-    func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
-        transaction.enqueue(RefundRows.forget(chains: keys))
-        let sql = """
-            UPDATE notification SET body = '' FROM unnest($1::int8[], $2::text[]) AS key (app, id)
-            WHERE notification.app = key.app AND original_transaction_id = key.id AND length(body) > 0
-            """
-        return try transaction.run([Statement(sql, keys.values)]).first!.changes
+    package func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
+        try keys.reduce(0) { try $0 + transaction.blankNotifications(ofChain: $1) }
     }
 
-    func forget(_ customers: [HistoryKey]) throws -> Bool {
-        transaction.enqueue(PurchaseEventRows.forget(customers))
-        transaction.enqueue(RefundRows.forget(consentsOf: customers))
+    package func forget(_ customers: [HistoryKey]) throws -> Bool {
+        for customer in customers {
+            try transaction.forgetPurchaseEvents(of: customer)
+            try transaction.forgetConsent(of: customer)
+        }
         let sql = """
             DELETE FROM customer USING unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE customer.app = key.app AND customer_id = key.id
             """
-        return try transaction.run([Statement(sql, customers.values)]).first!.changes > 0
+        return try transaction.run([Statement(sql, customers.unnested)]).first!.changes > 0
     }
 }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 public import OfferStore
+import OfferStoreSQL
 
 extension PostgreSQLRedemptionStore {
     /// Uses the index on uncounted redemptions, or the index on subscriptions.
@@ -44,7 +45,7 @@ extension PostgreSQLRedemptionStore {
             """
             SELECT key.app, key.id, transaction_id FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN redemption ON redemption.app = key.app AND original_transaction_id = key.id
-            """, chains.values)
+            """, chains.unnested)
     }
 
     /// Updates all in one statement.

@@ -1,6 +1,7 @@
 public import EligibilityRules
 public import FoundationEssentials
 public import OfferStore
+import OfferStoreSQL
 
 /// Ties redemptions to ledger rows in PostgreSQL.
 public struct PostgreSQLRedemptionStore: RedemptionStore {

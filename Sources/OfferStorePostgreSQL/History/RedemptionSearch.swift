@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Searches backwards for the signatures of several redemptions at once, one slice at a time, with the index on times.
 ///

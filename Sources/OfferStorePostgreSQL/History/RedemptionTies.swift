@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 
 /// Redemptions with the signatures that they may belong to.
 struct RedemptionTies: Sendable {
@@ -24,7 +25,7 @@ struct RedemptionTies: Sendable {
                     SELECT place FROM unnest($1, $2, $3) WITH ORDINALITY AS key (app, id, writer, place)
                     JOIN redemption ON redemption.app = key.app AND transaction_id = key.id
                     WHERE nonce IS NULL AND searched_at IS NULL AND redemption.xmin::text::int8 = writer ORDER BY place
-                    """, found.map(\.redemption.key).values + [.numbers(found.map(\.redemption.writtenBy))]),
+                    """, found.map(\.redemption.key).unnested + [.numbers(found.map(\.redemption.writtenBy))]),
                 Statement(
                     "SELECT nonce FROM redemption WHERE nonce = ANY ($1)", [.blobs(found.flatMap { $0.candidates.map(\.bytes) })]),
             ]))
@@ -39,7 +40,7 @@ struct RedemptionTies: Sendable {
                 UPDATE redemption SET nonce = tie.nonce, searched_at = $4, version = version + (tie.nonce IS NOT NULL)::int
                 FROM unnest($1, $2, $3) AS tie (app, id, nonce)
                 WHERE redemption.app = tie.app AND transaction_id = tie.id
-                """, ties.map(\.key).values + [.blobs(ties.map { $0.nonce?.bytes }), .instant(now)]))
+                """, ties.map(\.key).unnested + [.blobs(ties.map { $0.nonce?.bytes }), .instant(now)]))
         return ties.count { $0.nonce != nil }
     }
 }

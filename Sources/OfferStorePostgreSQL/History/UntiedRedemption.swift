@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// A redemption whose signature is not known yet.
 struct UntiedRedemption: Sendable {
@@ -72,6 +73,6 @@ struct UntiedRedemption: Sendable {
             """
             SELECT key.app, key.id, customer_id FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN customer ON customer.app = key.app AND alias_of = key.id
-            """, customers.values)
+            """, customers.unnested)
     }
 }

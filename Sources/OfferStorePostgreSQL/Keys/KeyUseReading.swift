@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+package import OfferStoreSQL
 
 /// Reads the use of keys from the tally of offers, and from the ledger for a partial minute.
 enum KeyUseReading {
@@ -31,4 +32,9 @@ enum KeyUseReading {
         }
         return uses.all
     }
+}
+
+extension SQLKeyStore where Store == PostgreSQLStore {
+    /// Adds up whole minutes for the use of keys, and the part of the first minute that counts.
+    package init(_ store: PostgreSQLStore) { self.init(store) { try KeyUseReading.sum(since: $0, $1) } }
 }

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Finds what a batch of submissions needs, in one round trip. Locks what other processes could take until the transaction ends.
 final class LedgerFinding {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// Writes the decision on a batch of submissions, together with the commit.
 struct LedgerWriting {

@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 /// The state of the clock, in PostgreSQL.
 public struct PostgreSQLClockStore: ClockStore {

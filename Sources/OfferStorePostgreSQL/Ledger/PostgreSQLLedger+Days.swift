@@ -1,18 +1,16 @@
 import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 /// Partitions are made ahead and dropped as a whole, so that retention costs the same whatever a day has.
 extension PostgreSQLLedger {
     /// A partition has a day, or more of a long retention: each query about all of them locks and plans for every one.
     private static let partitionsPerRetention: Int64 = 32
-    /// How long before, in ms: several rounds of retention, and the difference of clocks.
-    private static let margin: Int64 = 3_600_000
     /// What needs a table for itself waits no longer than this, in ms, as all others wait behind it. The next round tries again.
     private static let patience = Statement("SET LOCAL lock_timeout = 100")
 
-    /// Makes tomorrow's partitions, unless they are there. Before that, ends the time of an earlier release if that is due.
+    /// Makes tomorrow's partitions, unless they are there.
     public func prepareDays(keeping age: Int64) async throws(StoreError) {
-        try await closeFirstPartition()
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("make room for the next day", .latest) { transaction in
                 transaction.enqueue(Self.patience)
@@ -21,24 +19,6 @@ extension PostgreSQLLedger {
                 let days = today + 1..<today + 1 + max(1, age / Instant.day / Self.partitionsPerRetention)
                 try NoncePartitions.prepare(for: days, transaction)
                 try ChainRange.prepare(for: days, transaction)
-            }
-        }
-    }
-
-    /// Refuses the nonces of an earlier release, which have no day, before other replicas cease to look for them.
-    private func closeFirstPartition() async throws(StoreError) {
-        try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
-            try await store.write("end the time of an earlier release", .latest) { transaction in
-                transaction.enqueue(Self.patience)
-                let isDue =
-                    try transaction.run(
-                        """
-                        SELECT 1 FROM pg_attribute, nonce_range, clock
-                        WHERE attrelid = 'nonce_series'::regclass AND attname = 'issued_day' AND atthasdef
-                            AND first = 0 AND until_day * $1 <= seen_at + $2
-                        """, .number(Instant.day), .number(Self.margin)
-                    ).count > 0
-                if isDue { transaction.enqueue(Statement("ALTER TABLE nonce_series ALTER COLUMN issued_day DROP DEFAULT")) }
             }
         }
     }

@@ -1,6 +1,7 @@
 public import EligibilityRules
 import FoundationEssentials
 public import OfferStore
+import OfferStoreSQL
 
 extension PostgreSQLLedger {
     /// Counts all in one transaction.

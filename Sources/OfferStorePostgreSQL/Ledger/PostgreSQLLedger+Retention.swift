@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 extension PostgreSQLLedger {
     /// Milliseconds between two marks of served time.

@@ -1,6 +1,7 @@
 public import EligibilityRules
 public import FoundationEssentials
 public import OfferStore
+import OfferStoreSQL
 
 /// The ledger in PostgreSQL: any number of processes write, each with many requests in a transaction.
 public final class PostgreSQLLedger: Ledger {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// The rows that a batch adds to `refused_request`.
 struct RefusedRequestRows {

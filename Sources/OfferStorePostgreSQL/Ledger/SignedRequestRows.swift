@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 
 /// The rows that a batch adds to `signed_request` and `nonce_series`.
 struct SignedRequestRows {

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 
 /// The rows of `offer_tally` for a batch: its signed and refused offers by minute.
 struct TallyRows {

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// The table `offer_limit`: one row for each limit name, to be locked before its uses are read.
 enum LimitRows {

@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 
 /// The stored state of some redemptions and their signatures, and the changes to it.
 struct RedemptionRows {

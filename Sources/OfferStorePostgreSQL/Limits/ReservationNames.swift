@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// The table `reservation_name`.
 enum ReservationNames {

@@ -1,6 +1,7 @@
 import EligibilityRules
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 
 /// The rows that a batch adds to `reservation` and `reservation_name`.
 struct ReservationRows {

@@ -1,5 +1,6 @@
 public import EligibilityRules
 public import OfferStore
+import OfferStoreSQL
 
 /// The replicas of a database, one row each.
 public struct PostgreSQLReplicaStore: ReplicaStore {

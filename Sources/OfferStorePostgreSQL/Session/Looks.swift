@@ -1,3 +1,5 @@
+import OfferStoreSQL
+
 /// Queries that run in one round trip, each with a closure for its rows.
 struct Looks {
     private var statements: [Statement] = []

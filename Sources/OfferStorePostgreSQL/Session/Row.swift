@@ -1,35 +1,27 @@
 import CLibPQ
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import WireText
 
 /// A row, valid as long as its `Rows`.
-struct Row {
+package struct Row: SQLRow {
     private let result: OpaquePointer
     private let index: Int32
 
     init(_ result: OpaquePointer, _ index: Int32) { (self.result, self.index) = (result, index) }
 
-    func isNull(_ column: Int32) -> Bool { PQgetisnull(result, index, column) == 1 }
+    package func isNull(_ column: Int32) -> Bool { PQgetisnull(result, index, column) == 1 }
 
     /// The value of an `int8`.
-    func number(_ column: Int32) -> Int64 { withBytes(column) { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) } }
-
-    func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
+    package func number(_ column: Int32) -> Int64 { withBytes(column) { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) } }
 
     /// The value of a `boolean`.
-    func flag(_ column: Int32) -> Bool { withBytes(column) { $0[0] != 0 } }
+    package func flag(_ column: Int32) -> Bool { withBytes(column) { $0[0] != 0 } }
 
-    func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
+    package func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
 
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
-
-    /// The value of an `int8` in ms.
-    func instant(_ column: Int32) -> Instant { Instant(milliseconds: number(column)) }
-
-    func optionalInstant(_ column: Int32) -> Instant? { optionalNumber(column).map(Instant.init(milliseconds:)) }
-
-    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+    package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 
     /// Appends a value as JSON: a number, a text, or the hexadecimal digits of a `bytea`.
     func append(_ column: Int32, to json: inout JSONWriter) {

@@ -1,7 +1,8 @@
 import CLibPQ
+import OfferStoreSQL
 
 /// The rows that a statement returned, in binary form.
-final class Rows {
+package final class Rows: SQLRows {
     private let result: OpaquePointer
 
     /// Frees the result on `deinit`.
@@ -23,10 +24,10 @@ final class Rows {
         }
     }
 
-    var count: Int { Int(PQntuples(result)) }
+    package var count: Int { Int(PQntuples(result)) }
 
     /// The number of rows that the statement changed.
-    var changes: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+    package var changes: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// Calls `body` with each row.
     func forEach(_ body: (Row) throws -> Void) rethrows {
@@ -34,12 +35,12 @@ final class Rows {
     }
 
     /// Maps each row.
-    func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element] {
+    package func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element] {
         try (0..<PQntuples(result)).map { try body(Row(result, $0)) }
     }
 
     /// Maps the first row; nil if there is none.
-    func first<Element>(_ body: (Row) throws -> Element) rethrows -> Element? {
+    package func first<Element>(_ body: (Row) throws -> Element) rethrows -> Element? {
         count == 0 ? nil : try body(Row(result, 0))
     }
 }

@@ -1,6 +1,7 @@
 import CLibPQ
 import Glibc
 import OfferStore
+import OfferStoreSQL
 
 /// A session with PostgreSQL. Not thread-safe.
 ///
@@ -112,7 +113,7 @@ final class Session {
             throw failure
         }
         #if DEBUG
-            for sql in new { ExecutedStatements.note(sql) }
+            for sql in new { ExecutedStatements.note(sql, on: "postgresql") }
         #endif
         return rows
     }

@@ -1,11 +1,17 @@
 import OfferStore
+import OfferStoreSQL
 
 /// What every session is set to, whatever the server, the database, the role, `PGOPTIONS` or the connection string say.
 ///
 /// All that a promise of the service rests on stands here. A session sets it when it connects, and reads it back.
 struct SessionSettings {
     /// How long a session of a silent process may hold locks: it is ended if it is idle in a transaction for this long, in ms.
-    static let maxIdle = 5000
+    #if THREAD_SANITIZER
+        // Everything takes many times as long.
+        static let maxIdle = 60_000
+    #else
+        static let maxIdle = 5000
+    #endif
 
     /// Must be as wanted: without these the session is not used.
     private let required: [(name: String, value: String)]

@@ -1,4 +1,6 @@
-extension Statement {
+import OfferStoreSQL
+
+extension SQLStatement {
     /// Ends sessions of this role that keep others waiting for a lock while the server waits for their process.
     ///
     /// `idle_in_transaction_session_timeout` counts only between two round trips. The server has no time limit for a process that is

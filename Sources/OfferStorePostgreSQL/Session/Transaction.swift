@@ -1,18 +1,23 @@
-import OfferStore
+package import OfferStore
+package import OfferStoreSQL
 
 /// A transaction of a session. It begins with the first statement that it runs.
-final class Transaction {
+package final class Transaction: SQLTransaction {
+    package static let dialect = SQLDialect.postgresql
+
     private let session: Session
+    private let apps: AppNumbers
     private var waiting: [Statement]
     private var whenDurable: [() -> Void] = []
     private var whenUnknown: [() -> Void] = []
     /// Whether the server may have received the commit.
     private(set) var mayBeDurable = false
 
-    init(_ session: Session, _ isolation: Isolation) {
-        self.session = session
+    /// - Parameter apps: the numbers of apps that the store knows.
+    init(_ session: Session, _ isolation: SQLIsolation, _ apps: AppNumbers = AppNumbers()) {
+        (self.session, self.apps) = (session, apps)
         session.waitsLong = false
-        waiting = [Statement(isolation.rawValue)]
+        waiting = [Statement(isolation.beginning)]
     }
 
     /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
@@ -26,10 +31,18 @@ final class Transaction {
         return try session.run(earlier + statements).dropFirst(earlier.count)
     }
 
-    /// Runs one statement.
-    func run(_ sql: String, _ values: Value...) throws(PostgreSQLFailure) -> Rows {
-        try run([Statement(sql, values)]).first!
-    }
+    package func run(_ sql: String, _ values: [SQLValue]) throws -> Rows { try run([Statement(sql, values)]).first! }
+
+    package func results(of statements: [SQLStatement]) throws -> [Rows] { Array(try run(statements)) }
+
+    /// Runs the body alone. PostgreSQL keeps the bytes of a removed row until the next vacuum, and cannot overwrite them sooner.
+    package func overwriting<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+
+    package func enqueue(_ sql: String, _ values: [SQLValue]) { enqueue(Statement(sql, values)) }
+
+    package func number(of partition: AppPartition) throws -> Int64? { try apps.existing(partition, self) }
+
+    package func takeNumber(of partition: AppPartition) throws -> Int64 { try apps.number(of: partition, self) }
 
     /// Lets the transaction's statements take as long as a scan of a whole table.
     func waitLong() {

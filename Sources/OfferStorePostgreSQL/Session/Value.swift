@@ -1,24 +1,14 @@
-import EligibilityRules
+import OfferStoreSQL
 
-/// A parameter of a statement, in PostgreSQL's binary form.
-enum Value {
-    case number(Int64?)
-    case text(String?)
-    case bytes([UInt8]?)
-    case flag(Bool?)
-    case numbers([Int64?])
-    case texts([String?])
-    case blobs([[UInt8]?])
-    case flags([Bool])
+typealias Value = SQLValue
 
-    /// Creates a parameter from an instant, in ms.
-    static func instant(_ instant: Instant?) -> Value { .number(instant?.milliseconds) }
-
+// PostgreSQL's binary form.
+extension SQLValue {
     /// The type's OID in `pg_type`.
     var type: UInt32 {
         switch self {
         case .number: 20
-        case .text: 25
+        case .text, .id: 25
         case .bytes: 17
         case .flag: 16
         case .numbers: 1016
@@ -34,7 +24,7 @@ enum Value {
         case .texts: 25
         case .blobs: 17
         case .flags: 16
-        case .number, .text, .bytes, .flag: 0
+        case .number, .text, .id, .bytes, .flag: 0
         }
     }
 
@@ -47,6 +37,7 @@ enum Value {
         case .text(let text):
             guard let text else { return false }
             bytes += text.utf8
+        case .id(let id): bytes += id.utf8
         case .bytes(let value):
             guard let value else { return false }
             bytes += value

@@ -1,11 +1,12 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import Synchronization
 
 /// The audit chains of this process, written on one session.
 ///
 /// Unchecked: confined to that session's thread, but for the signer, which a lock guards.
-final class AuditWriter: @unchecked Sendable {
+package final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.
     let row = AuditRowEncoder()
@@ -16,9 +17,7 @@ final class AuditWriter: @unchecked Sendable {
 
     /// Reads the store's secret. Creates it in a new store.
     init(_ functions: AuditFunctions, _ transaction: Transaction) throws {
-        identity = try AuditIdentity(functions) { make in
-            try SecretRows.secret(named: "audit", make: make, transaction)
-        }
+        identity = try AuditIdentity(functions) { try transaction.secret(named: "audit", make: $0) }
         durable = AuditState(identity)
         state = durable
     }

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// Chains opened on the same days: their rows are a partition of each table, and are dropped together.
 struct ChainRange: Sendable {

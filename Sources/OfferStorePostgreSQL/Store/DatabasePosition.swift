@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OfferStore
+import OfferStoreSQL
 import Synchronization
 
 /// What this process, and a file of its machine, know of how far the database has come.

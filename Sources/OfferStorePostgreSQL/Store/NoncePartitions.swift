@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 import Synchronization
 
 /// The partitions of `nonce_series`, each for nonces issued on some days, as far as this process has needed them.

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// Partitions made as a service makes them, by which those in the database are judged.
 enum PartitionSamples {
@@ -7,11 +8,6 @@ enum PartitionSamples {
     /// The first number that a service gives.
     private static let chain: Int64 = 1 << 20
     private static let ledger = [AuditTable.signatures, .refusals]
-
-    /// Whether the migrations up to a version divide the ledger by days.
-    static func isMade(by version: Int) -> Bool {
-        PostgreSQLMigrations.versions[..<version].contains(PostgreSQLMigrations.partitions)
-    }
 
     /// Whether an object belongs to the tables that say which partitions there are.
     static func isOfRanges(_ name: String) -> Bool { name.contains("chain_range") || name.contains("nonce_range") }

@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// Notices a connection pooler that lends servers by transaction or by statement.
 ///

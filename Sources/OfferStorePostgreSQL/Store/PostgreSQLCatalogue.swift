@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 
 /// The catalogue of the database, read as a schema.
 enum PostgreSQLCatalogue {
@@ -19,11 +20,20 @@ enum PostgreSQLCatalogue {
             WHERE evtenabled <> 'D' AND NOT \(isOfExtension("pg_event_trigger"))
             UNION ALL
             SELECT 'cast from ' || format_type(castsource, NULL) || ' to ' || format_type(casttarget, NULL) FROM pg_cast
-            WHERE oid >= 16384 AND NOT \(isOfExtension("pg_cast"))
+            WHERE oid >= \(firstOwn) AND NOT \(isOfExtension("pg_cast"))
+            UNION ALL
+            SELECT 'function ' || pg_proc.oid::regprocedure || ' in pg_catalog' FROM pg_proc
+            WHERE oid >= \(firstOwn) AND pronamespace = 'pg_catalog'::regnamespace AND NOT \(isOfExtension("pg_proc"))
+            UNION ALL
+            SELECT 'operator ' || pg_operator.oid::regoperator || ' in pg_catalog' FROM pg_operator
+            WHERE oid >= \(firstOwn) AND oprnamespace = 'pg_catalog'::regnamespace AND NOT \(isOfExtension("pg_operator"))
             """
         try transaction.run(sql).forEach { schema.add($0.text(0), "") }
         return schema
     }
+
+    /// The first oid of what is not PostgreSQL's own.
+    private static let firstOwn = 16384
 
     private static func isOfExtension(_ catalogue: String) -> String {
         """
@@ -31,8 +41,7 @@ enum PostgreSQLCatalogue {
         """
     }
 
-    /// Storage parameters, owners, privileges and statistics are the operator's. The default of `issued_day` goes when the time of an earlier
-    /// release is over.
+    /// Storage parameters, owners, privileges and statistics are the operator's.
     private static func objects(in space: String) -> String {
         """
         WITH own AS (
@@ -44,14 +53,16 @@ enum PostgreSQLCatalogue {
             concat_ws(' | ', relkind, CASE relpersistence WHEN 't' THEN 'p' ELSE relpersistence END, relrowsecurity,
                 relforcerowsecurity, pg_get_partkeydef(own.oid), pg_get_expr(relpartbound, own.oid), (
                     SELECT string_agg(inhparent::regclass::text, ',' ORDER BY inhparent) FROM pg_inherits WHERE inhrelid = own.oid
-                ), CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(own.oid) END, pg_get_indexdef(own.oid, 0, true),
+                ), CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(own.oid) END,
+                -- Without storage parameters.
+                regexp_replace(pg_get_indexdef(own.oid, 0, true), ' WITH \\([^()]*\\)', ''),
                 indisvalid, indisready, indisprimary, indimmediate, seqtypid::regtype, seqincrement, seqmin, seqmax, seqcycle)
         FROM own LEFT JOIN pg_index ON indexrelid = own.oid LEFT JOIN pg_sequence ON seqrelid = own.oid
         UNION ALL
         SELECT 'column ' || relname || '.' || attname,
             concat_ws(' | ', count(*) OVER (PARTITION BY attrelid ORDER BY attnum), format_type(atttypid, atttypmod), attnotnull,
                 attidentity, attgenerated, CASE WHEN attcollation <> 0 THEN attcollation::regcollation END,
-                CASE WHEN attname <> 'issued_day' THEN pg_get_expr(adbin, adrelid) END)
+                pg_get_expr(adbin, adrelid))
         FROM own JOIN pg_attribute ON attrelid = own.oid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
         WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'c') AND attnum > 0 AND NOT attisdropped
         UNION ALL

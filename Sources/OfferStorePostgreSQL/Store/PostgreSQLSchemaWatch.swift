@@ -1,4 +1,5 @@
 import OfferStore
+import OfferStoreSQL
 import Synchronization
 
 /// Notices when another program changes the schema of the database in use.
@@ -46,10 +47,10 @@ final class PostgreSQLSchemaWatch: Sendable {
     }
 
     private func requireExpected(_ transaction: Transaction) throws {
-        let (version, own) = (try transaction.run("SELECT version FROM schema_version"), PostgreSQLMigrations.versions.count)
+        let (version, own) = (try transaction.run("SELECT version FROM schema_version"), PostgreSQLMigrations.own.latest)
         // A newer release may migrate while this one still serves. What it makes is not known here.
         if version.first({ Int($0.number(0)) > own }) ?? false { return }
-        try PostgreSQLSchema.require(own, transaction)
+        try PostgreSQLSchema.requireLatest(transaction)
     }
 
     /// Tells which transactions have changed the catalogue's rows about the schema, and what acts on all schemas.
@@ -71,9 +72,12 @@ final class PostgreSQLSchemaWatch: Sendable {
             UNION ALL SELECT 'rule', oid, xmin::text FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM own)
             UNION ALL SELECT 'policy', oid, xmin::text FROM pg_policy
             UNION ALL SELECT 'function', oid, xmin::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'function', oid, xmin::text FROM pg_proc WHERE oid >= 16384 AND pronamespace = 'pg_catalog'::regnamespace
             UNION ALL SELECT 'type', oid, xmin::text FROM pg_type WHERE typnamespace = current_schema()::regnamespace
             UNION ALL SELECT 'collation', oid, xmin::text FROM pg_collation WHERE collnamespace = current_schema()::regnamespace
             UNION ALL SELECT 'operator', oid, xmin::text FROM pg_operator WHERE oprnamespace = current_schema()::regnamespace
+            UNION ALL SELECT 'operator', oid, xmin::text FROM pg_operator
+            WHERE oid >= 16384 AND oprnamespace = 'pg_catalog'::regnamespace
             UNION ALL SELECT 'operator class', oid, xmin::text FROM pg_opclass WHERE opcnamespace = current_schema()::regnamespace
             UNION ALL SELECT 'member', objid, concat(classid, ' ', xmin) FROM pg_depend WHERE deptype = 'e'
             UNION ALL SELECT 'event trigger', oid, xmin::text FROM pg_event_trigger

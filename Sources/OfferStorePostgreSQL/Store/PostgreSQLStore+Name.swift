@@ -1,5 +1,6 @@
 import CLibPQ
 public import OfferStore
+import OfferStoreSQL
 
 extension PostgreSQLStore {
     /// A name of the database without its password: host, port, database.

@@ -1,9 +1,8 @@
 public import OfferStore
+package import OfferStoreSQL
 
 /// A schema of a PostgreSQL database that any number of processes share.
 public final class PostgreSQLStore: StoredFile {
-    /// The numbers of apps.
-    let apps = AppNumbers()
     /// The hash for places of customers' names.
     let customerHash: SipHash
     /// The hash for keys of limit names.
@@ -11,7 +10,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Whether changes of histories make events.
     let keepsEvents: Bool
     /// How many rows a search reads before others get their turn: those of some milliseconds.
-    let rowsPerSlice: Int64
+    package let rowsPerSlice: Int64
     /// The audit log's writer; nil if nothing is signed.
     let audit: AuditWriter?
     private let isStandbyRequired: Bool
@@ -57,12 +56,13 @@ public final class PostgreSQLStore: StoredFile {
         let position = try DatabasePosition(file: positionFile, acceptsAll: acceptance == .earlier, isNew: isNew)
         self.position = position
         let check: @Sendable (Session) throws -> Void = { try position.check($0, isStart: false) }
-        writer = SessionThread(address, label: "postgresql.writer", whenOpened: check)
-        signer = SessionThread(address, label: "postgresql.signer", whenOpened: check)
-        separateThread = SessionThread(address, label: "postgresql.beside", whenOpened: check)
-        urgentReader = SessionPool(address, label: "postgresql.urgent", count: 1, whenOpened: check)
-        self.readers = SessionPool(address, label: "postgresql.reader", count: readers, whenOpened: check)
-        scanners = SessionPool(address, label: "postgresql.scan", count: 2, whenOpened: check)
+        let apps = AppNumbers()
+        writer = SessionThread(address, label: "postgresql.writer", apps: apps, whenOpened: check)
+        signer = SessionThread(address, label: "postgresql.signer", apps: apps, whenOpened: check)
+        separateThread = SessionThread(address, label: "postgresql.beside", apps: apps, whenOpened: check)
+        urgentReader = SessionPool(address, label: "postgresql.urgent", count: 1, apps: apps, whenOpened: check)
+        self.readers = SessionPool(address, label: "postgresql.reader", count: readers, apps: apps, whenOpened: check)
+        scanners = SessionPool(address, label: "postgresql.scan", count: 2, apps: apps, whenOpened: check)
         let first = SessionThread(address, label: "postgresql.first") { try position.check($0, isStart: true) }
         defer { first.close() }
         (customerHash, limitHash, audit) = try first.sync { thread throws(StoreError) in
@@ -77,13 +77,14 @@ public final class PostgreSQLStore: StoredFile {
         try position.write()
     }
 
-    /// Returns whether the database had no store.
-    private static func migrate(_ address: String) throws(StoreError) -> Bool {
+    /// Brings the schema up to date. Returns whether the database had no store.
+    @discardableResult
+    static func migrate(_ address: String, _ migrations: PostgreSQLMigrations = .own) throws(StoreError) -> Bool {
         let thread = SessionThread(address, label: "postgresql.migrations")
         defer { thread.close() }
         return try thread.sync { thread throws(StoreError) in
             try thread.namingHolders { () throws(StoreError) in
-                try thread.transaction("bring the schema up to date", .latest) { try PostgreSQLMigrations.run($0) }
+                try thread.transaction("bring the schema up to date", .latest) { try migrations.run($0) }
             }
         }
     }
@@ -91,7 +92,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Looks something up: reads a few rows by an index, beside the writers.
     ///
     /// The answer of a signature can wait for it. What may read many rows is a `scan`.
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -99,7 +100,7 @@ public final class PostgreSQLStore: StoredFile {
     }
 
     /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
-    func readUrgently<Value: Sendable>(
+    package func readUrgently<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -109,7 +110,7 @@ public final class PostgreSQLStore: StoredFile {
     /// Runs a read of many rows. It waits for other scans, and delays no other read.
     ///
     /// One call reads a bounded part of a table, so that other scans get their turn.
-    func scan<Value: Sendable>(
+    package func scan<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -156,18 +157,18 @@ public final class PostgreSQLStore: StoredFile {
     }
 
     /// Runs a write in its own transaction. Calls `body` again after a conflict with another process.
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ purpose: String,
-        _ isolation: Isolation = .serializable,
+        _ isolation: SQLIsolation = .serializable,
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value {
         try await writer.run { thread throws(StoreError) in try thread.transaction(purpose, isolation, body) }
     }
 
     /// Runs a write that the audit log records, on the session of its chains.
-    func writeAudited<Value: Sendable>(
+    package func writeAudited<Value: Sendable>(
         _ purpose: String,
-        _ isolation: Isolation = .serializable,
+        _ isolation: SQLIsolation = .serializable,
         _ body: @escaping @Sendable (Transaction, AuditWriter) throws -> Value
     ) async throws(StoreError) -> Value {
         try await signer.run { [self] thread throws(StoreError) in try audited(thread, purpose, isolation, body) }
@@ -176,7 +177,7 @@ public final class PostgreSQLStore: StoredFile {
     private func audited<Value>(
         _ thread: SessionThread,
         _ purpose: String,
-        _ isolation: Isolation,
+        _ isolation: SQLIsolation,
         _ body: (Transaction, AuditWriter) throws -> Value
     ) throws(StoreError) -> Value {
         try schema.requireWhole()
@@ -198,9 +199,9 @@ public final class PostgreSQLStore: StoredFile {
     ///   - purpose: the purpose of the writes, for error messages.
     ///   - isolation: of the transactions.
     ///   - write: writes the submissions of several callers in a transaction. Called again after a conflict with another process.
-    func groupCommit<Submission, Outcome>(
+    package func groupCommit<Submission, Outcome>(
         _ purpose: String,
-        _ isolation: Isolation = .serializable,
+        _ isolation: SQLIsolation = .serializable,
         maxPerBatch: Int,
         write: @escaping @Sendable ([[Submission]], Transaction) throws -> [[Outcome]]
     ) -> GroupCommit<Submission, Outcome> {
@@ -255,7 +256,7 @@ public final class PostgreSQLStore: StoredFile {
     public func examine() async throws(StoreError) {
         let wrong = try await scan("examine the store") { transaction in
             transaction.waitLong()
-            try PostgreSQLSchema.require(PostgreSQLMigrations.versions.count, transaction)
+            try PostgreSQLSchema.requireLatest(transaction)
             return try transaction.run(
                 """
                 SELECT count(*) FROM (SELECT limit_key, outstanding FROM offer_limit WHERE outstanding <> 0) AS kept

@@ -12,9 +12,10 @@ final class SessionPool: Sendable {
     private let threads: [SessionThread]
     private let state: Mutex<State>
 
-    init(_ address: String, label: String, count: Int, whenOpened: @escaping @Sendable (Session) throws -> Void) {
+    init(_ address: String, label: String, count: Int, apps: AppNumbers, whenOpened: @escaping @Sendable (Session) throws -> Void)
+    {
         let threads = (0..<count).map {
-            SessionThread(address, label: "\(label).\($0)", isReader: true, whenOpened: whenOpened)
+            SessionThread(address, label: "\(label).\($0)", isReader: true, apps: apps, whenOpened: whenOpened)
         }
         self.threads = threads
         state = Mutex(State(idle: threads))

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import OfferStore
+import OfferStoreSQL
 
 /// A thread with a session, opened on first use and reopened after a loss.
 ///
@@ -12,6 +13,7 @@ final class SessionThread: @unchecked Sendable {
     private let address: String
     private let patience: Duration
     private let isReader: Bool
+    private let apps: AppNumbers
     private let queue: DispatchQueue
     private let whenOpened: @Sendable (Session) throws -> Void
     private var session: Session?
@@ -22,16 +24,18 @@ final class SessionThread: @unchecked Sendable {
     /// - Parameters:
     ///   - patience: how long the server may stay silent.
     ///   - isReader: whether the session only reads.
+    ///   - apps: the numbers of apps that the store knows.
     ///   - whenOpened: called on each new session before its use. Throws if it must not be used.
     init(
         _ address: String,
         label: String,
         patience: Duration = .seconds(10),
         isReader: Bool = false,
+        apps: AppNumbers = AppNumbers(),
         whenOpened: @escaping @Sendable (Session) throws -> Void = { _ in }
     ) {
         self.whenOpened = whenOpened
-        (self.address, self.patience, self.isReader) = (address, patience, isReader)
+        (self.address, self.patience, self.isReader, self.apps) = (address, patience, isReader, apps)
         queue = DispatchQueue(label: label)
     }
 
@@ -68,7 +72,7 @@ final class SessionThread: @unchecked Sendable {
     ///   - maxAttempts: maximum number of attempts.
     func transaction<Value>(
         _ purpose: String,
-        _ isolation: Isolation,
+        _ isolation: SQLIsolation,
         maxAttempts: Int = SessionThread.maxAttempts,
         _ body: (Transaction) throws -> Value
     ) throws(StoreError) -> Value {
@@ -80,7 +84,7 @@ final class SessionThread: @unchecked Sendable {
             do {
                 let session = try open()
                 try checkLeftBehind(session)
-                transaction = Transaction(session, isolation)
+                transaction = Transaction(session, isolation, apps)
                 let value = try body(transaction!)
                 try transaction!.commit()
                 return value

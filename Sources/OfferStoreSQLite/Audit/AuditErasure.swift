@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 /// Erases the personal data of some ids from the log.
 ///
@@ -20,25 +21,30 @@ struct AuditErasure: Sendable {
         for table in AuditTable.allCases { (found[table], ends[table]) = try await look(through: table) }
         let (units, end) = try await lookThroughExposures()
         return try await store.write("erase what is personal") { [self, found, ends, units] database in
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? database.execute(sql: "PRAGMA secure_delete = OFF") }
-            var count = 0
-            for table in AuditTable.allCases {
-                // Rows added meanwhile.
-                let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
-                for row in found[table]! + late where try exists(row, in: table, database) {
-                    try audit.erase(row: row, of: table, database)
-                    if table == .signatures { try forgetKept(row, database) }
-                    count += 1
-                }
+            try database.overwriting {
+                let count = try erase(found, ends, database)
+                let exposures = ExposureErasure(ids, bundleID: bundleID)
+                try exposures.replace(
+                    units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
+                let changes = try NameErasure(ids, bundleID: bundleID).run(event, audit.functions, database)
+                try audit.record(changes + [event], database)
+                return count
             }
-            let exposures = ExposureErasure(ids, bundleID: bundleID)
-            try exposures.replace(units.merging(exposures.found(in: end..<Int64.max, database), uniquingKeysWith: +), database)
-            let changes = try exposures.noteTesters(event, audit.identity.functions, database)
-            try exposures.removeNames(database)
-            try audit.record(changes + [event], database)
-            return count
         }
+    }
+
+    private func erase(_ found: [AuditTable: [Int64]], _ ends: [AuditTable: Int64], _ database: Database) throws -> Int {
+        var count = 0
+        for table in AuditTable.allCases {
+            // Rows added meanwhile.
+            let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
+            for row in found[table]! + late where try exists(row, in: table, database) {
+                try audit.erase(row: row, of: table, database)
+                if table == .signatures { try forgetKept(row, database) }
+                count += 1
+            }
+        }
+        return count
     }
 
     /// The rows that name one of the ids, and the first row not searched.

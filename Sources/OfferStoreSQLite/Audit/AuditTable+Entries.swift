@@ -1,6 +1,7 @@
 import EligibilityRules
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 extension AuditTable {
     /// The matching rows of one slice, the latest first, and the row before which the next slice begins; nil if no row is left.
@@ -33,7 +34,7 @@ extension AuditTable {
             conditions.append("(bundle_id IN (\(names.placeholders)) OR bundle_id IS NULL)")
             arguments += StatementArguments(names)
         }
-        let sql = "SELECT * FROM \(rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
+        let sql = "SELECT \(eventColumns) FROM \(rawValue) WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC"
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         var entries: [AuditEntry] = []
         while entries.count < limit, let row = try rows.next() {

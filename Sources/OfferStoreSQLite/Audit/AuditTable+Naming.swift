@@ -1,11 +1,18 @@
 import FoundationEssentials
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 extension AuditTable {
     /// The rows of an app, within a range, that name one of these ids.
-    func rows(naming ids: Set<String>, in partition: AppPartition, _ rows: Range<Int64>, _ database: Database) throws -> [Row] {
-        let sql = "SELECT * FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
+    func rows(
+        naming ids: Set<String>,
+        _ columns: String,
+        in partition: AppPartition,
+        _ rows: Range<Int64>,
+        _ database: Database
+    ) throws -> [Row] {
+        let sql = "SELECT \(columns) FROM \(rawValue) WHERE id >= ? AND id < ? AND bundle_id = ? AND (\(naming)) ORDER BY id"
         return try Row.fetchAll(
             database.cachedStatement(sql: sql), arguments: try arguments(rows, [partition.name], ids))
     }

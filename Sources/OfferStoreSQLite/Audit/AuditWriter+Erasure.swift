@@ -7,8 +7,8 @@ extension AuditWriter {
     func erase(row id: Int64, of table: AuditTable, _ database: Database) throws {
         var digest: Data?
         let source = SQLiteAuditSource(database: database, identity)
-        try source.forEachRow(of: table, id...id, limit: 1) { _, chain, _, row in
-            digest = chain == nil ? nil : row?.personalDigest?.data
+        try source.forEachRow(of: table, id...id, limit: 1) { _, _, _, row in
+            digest = row?.personalDigest?.data
         }
         let changes = table.personalColumns.map { "\($0) = NULL" } + ["personal_digest = coalesce(personal_digest, ?)"]
         try database.execute(

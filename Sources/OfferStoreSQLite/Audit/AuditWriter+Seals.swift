@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 extension AuditWriter {
     /// Seals what is new, in the current transaction. Returns nil if nothing is new or there is no key.
@@ -20,18 +21,18 @@ extension AuditWriter {
     func remove(_ table: AuditTable, upTo id: Int64, _ database: Database) throws {
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT chain, count(*), max(id) FROM \(table.rawValue) WHERE id <= ? AND chain IS NOT NULL GROUP BY chain",
+            sql: "SELECT chain, count(*), max(id) FROM \(table.rawValue) WHERE id <= ? GROUP BY chain",
             arguments: [id])
         for row in rows {
             let (number, count, last) = (row[0] as Int64, row[1] as Int64, row[2] as Int64)
             let link = try Data.fetchOne(database, sql: "SELECT link FROM \(table.rawValue) WHERE id = ?", arguments: [last])
-            try database.execute(
-                sql: """
-                    UPDATE audit_chain SET removed_rows = removed_rows + ?, removed_row = ?, removed_link = ? WHERE number = ?
-                    """,
-                arguments: [count, last, link, number])
-            let chain = try Row.fetchOne(database, sql: "SELECT * FROM audit_chain WHERE number = ?", arguments: [number])
-            guard let chain = try chain.map(AuditChain.init), let removed = chain.removed else {
+            let chain = try database.run(
+                """
+                UPDATE audit_chain SET removed_rows = removed_rows + $1, removed_row = $2, removed_link = $3 WHERE number = $4
+                RETURNING \(AuditChain.columns)
+                """, .number(count), .number(last), .bytes(link.map { Array($0) }), .number(number)
+            ).first { try AuditChain($0) }
+            guard let chain, let removed = chain.removed else {
                 throw StoreError(.damaged, "a row belongs to a chain that does not exist")
             }
             state.sealing.didRemove(removed, of: chain)
@@ -79,32 +80,8 @@ private struct SQLiteSealRows: AuditSealRows {
 extension AuditTableMark {
     /// The marks of all tables.
     static func all(_ database: Database) throws -> [AuditTableMark] {
-        try Row.fetchAll(database, sql: "SELECT name, unchained, removed FROM audit_table ORDER BY name").compactMap { row in
-            AuditTable(rawValue: row[0]).map { AuditTableMark(table: $0, unchained: row[1], removed: row[2]) }
+        try Row.fetchAll(database, sql: "SELECT name, removed FROM audit_table ORDER BY name").compactMap { row in
+            AuditTable(rawValue: row[0]).map { AuditTableMark(table: $0, removed: row[1]) }
         }
-    }
-}
-
-extension AuditChain {
-    /// All chains.
-    static func all(_ database: Database) throws -> [AuditChain] {
-        try Row.fetchAll(database, sql: "SELECT * FROM audit_chain ORDER BY number").map(AuditChain.init)
-    }
-
-    /// Reads a row of `audit_chain`. Throws `damaged` if it is invalid.
-    init(row: Row) throws {
-        guard let table = AuditTable(rawValue: row["table_name"]) else {
-            throw StoreError(.damaged, "a chain has no known table")
-        }
-        var removed: AuditPosition?
-        if let last = row["removed_row"] as Int64? {
-            guard let link = (row["removed_link"] as Data?).flatMap({ AuditLink(Array($0)) }) else {
-                throw StoreError(.damaged, "a chain does not say where it goes on")
-            }
-            removed = AuditPosition(rows: row["removed_rows"], lastRow: last, link: link)
-        }
-        self.init(
-            number: row["number"], id: Array(row["id"] as Data), writer: Array(row["writer"] as Data), table: table,
-            openedAt: Instant(milliseconds: row["opened_at"]), removed: removed)
     }
 }

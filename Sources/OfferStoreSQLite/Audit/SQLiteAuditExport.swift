@@ -1,6 +1,7 @@
 import EligibilityRules
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 /// Exports the log as lines of JSON, for verification without this program.
 struct SQLiteAuditExport {

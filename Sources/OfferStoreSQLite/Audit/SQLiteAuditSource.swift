@@ -1,6 +1,7 @@
 import EligibilityRules
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 /// The data for a verification, from one snapshot.
 final class SQLiteAuditSource: AuditSource {
@@ -44,7 +45,7 @@ final class SQLiteAuditSource: AuditSource {
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
         limit: Int64,
-        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+        _ body: (_ id: Int64, _ chain: Int64, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let columns = table.columns
         let leading = AuditTable.leadingColumns.count
@@ -79,7 +80,7 @@ final class SQLiteAuditSource: AuditSource {
             } else {
                 isWhole = statement.withBytes(3) { row.finish(erased: $0) }
             }
-            let chain = statement.isNull(1) ? nil : statement.number(1)
+            let chain = statement.number(1)
             try statement.withBytes(2) { link in try body(id, chain, link, isWhole ? row : nil) }
         }
     }

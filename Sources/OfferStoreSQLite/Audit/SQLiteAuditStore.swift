@@ -2,6 +2,7 @@ public import EligibilityRules
 import FoundationEssentials
 import GRDB
 public import OfferStore
+import OfferStoreSQL
 
 /// The audit log in SQLite.
 public struct SQLiteAuditStore: AuditStore {
@@ -81,7 +82,9 @@ public struct SQLiteAuditStore: AuditStore {
         -> [AuditEvent]
     {
         try await store.scan("look for a customer's events") { database in
-            try AuditTable.events.rows(naming: ids, in: partition, slice.bounds, database).map { AuditEntry(.events, $0).event }
+            let table = AuditTable.events
+            return try table.rows(naming: ids, table.eventColumns, in: partition, slice.bounds, database)
+                .map { AuditEntry(table, $0).event }
         }
     }
 
@@ -144,32 +147,5 @@ public struct SQLiteAuditStore: AuditStore {
             next = slice.end
         } while next != nil && entries.count < limit
         return entries
-    }
-}
-
-extension AuditEntry {
-    /// Reads a row of a table.
-    init(_ table: AuditTable, _ row: Row) {
-        let link = (row["link"] as Data?).flatMap { AuditLink(Array($0)) }
-        let time = Instant(milliseconds: row[table.entryColumns.time])
-        let partition = (row["bundle_id"] as String?).map(AppPartition.init(name:))
-        let event =
-            switch table {
-            case .events:
-                AuditEvent(
-                    at: time, actor: row["actor"], action: row["action"], partition: partition,
-                    object: AuditObject(row["subject"], before: row["before"], after: row["after"]), reason: row["reason"],
-                    requestID: row["request_id"],
-                    personal: AuditPersonalData(
-                        customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"]))
-            case .signatures, .refusals:
-                AuditEvent(
-                    at: time, actor: row["caller"], action: table == .signatures ? AuditEntry.signed : AuditEntry.refused,
-                    partition: partition, object: AuditObject(table == .signatures ? row["key_id"] : nil, after: row["offers"]),
-                    requestID: row["request_id"],
-                    personal: AuditPersonalData(
-                        customerID: row["customer_id"], transactionID: row["transaction_id"], address: row["address"]))
-            }
-        self.init(table: table, id: row["id"], event: event, link: link)
     }
 }

@@ -3,7 +3,6 @@ import OfferStore
 /// The queries of PostgreSQL's tables on SQLite's files. Tables not listed here have the same name and columns.
 extension CopiedTable {
     private static let sources: [String: (from: String, expressions: [String: String])] = [
-        "app": ("app", ["name": "bundle_id"]),
         "customer": (
             "customer", ["alias_of": "CASE WHEN length(subscriptions) = 0 THEN alias_of END", "place": "customer_id"]
         ),
@@ -12,7 +11,6 @@ extension CopiedTable {
             "(SELECT 0 AS chain, max(signed_at) AS at FROM signed_request WHERE id > (SELECT repaired_row FROM clock)) WHERE at IS NOT NULL",
             [:]
         ),
-        "notification": ("notification", ["number": "rowid"]),
         "offer_limit": ("offer_total", [:]),
         "offer_redemption": ("offer_redemption", ["is_refunded": "refunded", "staying_names": "names"]),
         "offer_tally": (offerTally, [:]),
@@ -20,7 +18,6 @@ extension CopiedTable {
         "purchase_transaction": (
             "purchase_transaction AS entry JOIN purchase_chain ON purchase_chain.id = chain", ["app": "entry.app"]
         ),
-        "receipt": ("receipt", ["is_unverified": "typeof(name) = 'blob'"]),
         "redemption": ("redemption AS entry JOIN purchase_chain ON purchase_chain.id = chain", ["app": "entry.app"]),
         "repaired_chain": ("clock WHERE repaired_row > 0", ["chain": "0", "last_row": "repaired_row"]),
         "serving_mark_chain": ("serving_mark", ["chain": "0", "last_row": "signed_request"]),

@@ -10,7 +10,7 @@ package struct SQLiteCopySource: CopySource {
     private let now: Instant
     private let leftOut: Set<String>
 
-    /// Opens the files of a store that no service uses. Throws as `SQLiteStore` does, and if rows are older than the audit log.
+    /// Opens the files of a store that no service uses. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
     ///   - target: the name of the copy, for messages to later users of this store.
@@ -31,13 +31,6 @@ package struct SQLiteCopySource: CopySource {
         let isCopied = "SELECT EXISTS (SELECT 1 FROM copied_away)"
         let wasCopied = try [store, histories.store].map { file throws(StoreError) in
             try file.readHere("look for a copy") { try Bool.fetchOne($0, sql: isCopied)! }
-        }
-        let isOlder = try store.readHere("look for rows without a chain") { database in
-            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM audit_table WHERE unchained > removed)")!
-        }
-        guard !isOlder else {
-            throw StoreError(
-                .unsuitable, "\(path) has rows that are older than its audit log; copy it once retention has taken them")
         }
         leftOut = wasCopied.contains(true) ? secrets : []
     }

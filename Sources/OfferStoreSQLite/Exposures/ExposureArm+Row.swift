@@ -3,13 +3,6 @@ import GRDB
 import OfferStore
 
 extension ExposureArm {
-    /// Reads a row of `exposure_arm`. Throws `damaged` if it is invalid.
-    init(row: Row) throws {
-        try self.init(
-            partition: AppPartition(name: row["bundle_id"]), campaign: row["campaign_id"], revision: row["revision"],
-            variant: row["variant"], unitKind: row["unit_kind"])
-    }
-
     /// The arm's number in the table; nil for none.
     func number(_ database: Database) throws -> Int64? {
         let statement = try database.cachedStatement(

@@ -40,47 +40,6 @@ struct ExposureErasure: Sendable {
         return found
     }
 
-    /// Gives each campaign that has one of the ids as a tester its next version. Returns the events that tell of it.
-    func noteTesters(_ erasure: AuditEvent, _ functions: AuditFunctions, _ database: Database) throws -> [AuditEvent] {
-        let campaigns = try String.fetchAll(
-            database,
-            sql: """
-                SELECT DISTINCT campaign_id FROM campaign_tester
-                WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY campaign_id
-                """, arguments: [bundleID, try ids.sorted().json])
-        return try campaigns.compactMap { id in
-            guard let (next, event) = try CampaignRecord.find(id, bundleID, database)?.erasing(ids, erasure, functions) else {
-                return nil
-            }
-            try database.execute(
-                sql: "UPDATE campaign SET version = ?, testers_version = ? WHERE bundle_id = ? AND id = ?",
-                arguments: [next.version, next.versions.testers, bundleID, id])
-            return event
-        }
-    }
-
-    /// Deletes the testers, rehearsals and holds of the ids. Nothing counts them.
-    func removeNames(_ database: Database) throws {
-        let names = AppPartition.environments(of: bundleID).map(\.name)
-        let list = try ids.sorted().json
-        try database.execute(
-            sql: "DELETE FROM campaign_tester WHERE bundle_id = ? AND id IN (SELECT value FROM json_each(?))",
-            arguments: [bundleID, list])
-        if database.changesCount > 0 { try database.noteChange(of: .campaigns) }
-        try database.execute(
-            sql: """
-                DELETE FROM rehearsal
-                WHERE bundle_id IN (\(names.placeholders)) AND unit IN (SELECT value FROM json_each(?))
-                """,
-            arguments: StatementArguments(names) + [list])
-        try database.execute(
-            sql: """
-                DELETE FROM exclusion_hold
-                WHERE bundle_id IN (\(names.placeholders)) AND unit IN (SELECT value FROM json_each(?))
-                """,
-            arguments: StatementArguments(names) + [list])
-    }
-
     /// Replaces each unit by a random pseudonym, the same in all of its rows, so that counts do not change.
     func replace(_ found: Found, _ database: Database) throws {
         let update = try database.cachedStatement(sql: "UPDATE exposure SET unit = ? WHERE id = ?")

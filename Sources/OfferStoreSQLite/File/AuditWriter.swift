@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 // Under the thread sanitizer, the module's own lock is used instead.
 #if !THREAD_SANITIZER
@@ -11,7 +12,7 @@ import OfferStore
 /// The audit chains of this process, written on the writer's connection.
 ///
 /// Unchecked: confined to the writer's queue, but for the signer, which a lock guards.
-final class AuditWriter: @unchecked Sendable {
+package final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.
     let row = AuditRowEncoder()
@@ -25,11 +26,7 @@ final class AuditWriter: @unchecked Sendable {
 
     /// Reads the store's secret. Creates it in a new store.
     init(_ functions: AuditFunctions, _ database: Database) throws {
-        identity = try AuditIdentity(functions) { make in
-            let name = "audit"
-            try database.execute(sql: "INSERT OR IGNORE INTO secret VALUES (?, ?)", arguments: [name, try make().data])
-            return Array(try Data.fetchOne(database, sql: "SELECT value FROM secret WHERE name = ?", arguments: [name])!)
-        }
+        identity = try AuditIdentity(functions) { try database.secret(named: "audit", make: $0) }
         durable = AuditState(identity)
         state = durable
     }
@@ -71,7 +68,7 @@ final class AuditWriter: @unchecked Sendable {
         uniqueKeysWithValues: AuditTable.allCases.map { table in
             let sql = """
                 SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
-                    (SELECT max(unchained, removed) FROM audit_table WHERE name = '\(table.rawValue)')) + 1
+                    (SELECT removed FROM audit_table WHERE name = '\(table.rawValue)')) + 1
                 """
             return (table, sql)
         })

@@ -61,7 +61,7 @@ final class PreparedStatement {
 
     /// Binds an App Store id: as a number if it is one, which keeps the index small; otherwise as a text.
     func bind(id: String, at parameter: Int32) {
-        if let number = Int64(id), number >= 0, String(number) == id {
+        if let number = Int64(storedID: id) {
             sqlite3_bind_int64(handle, parameter, number)
         } else {
             bind(id, at: parameter)
@@ -109,4 +109,17 @@ final class PreparedStatement {
 
     /// The number of rows that the last `run` changed.
     var changes: Int { Int(sqlite3_changes(connection)) }
+}
+
+extension Int64 {
+    /// The number as which an App Store id is stored; nil for an id that is stored as a text.
+    init?(storedID id: String) {
+        guard let number = Int64(id), number >= 0, String(number) == id else { return nil }
+        self = number
+    }
+}
+
+extension String {
+    /// The App Store id as stored.
+    var storedID: DatabaseValue { Int64(storedID: self)?.databaseValue ?? databaseValue }
 }

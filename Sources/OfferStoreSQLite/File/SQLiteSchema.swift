@@ -11,7 +11,8 @@ final class SQLiteSchema: Sendable {
     /// What all migrations make.
     private let whole: Result<StoreSchema, any Error>
 
-    private init(_ migrator: DatabaseMigrator) {
+    /// - Parameter migrator: one with a migration at least.
+    init(_ migrator: DatabaseMigrator) {
         self.migrator = migrator
         whole = Result { try Self.made(by: migrator, upTo: migrator.migrations.last!) }
     }

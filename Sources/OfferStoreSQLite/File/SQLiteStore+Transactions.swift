@@ -1,11 +1,11 @@
-import GRDB
+package import GRDB
 public import OfferStore
 
 extension SQLiteStore: StoredFile {
     /// Looks something up: reads a few rows by an index, beside the writer.
     ///
     /// The answer of a signature can wait for it. What may read many rows is a `scan`.
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -20,7 +20,7 @@ extension SQLiteStore: StoredFile {
     }
 
     /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
-    func readUrgently<Value: Sendable>(
+    package func readUrgently<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -30,7 +30,7 @@ extension SQLiteStore: StoredFile {
     /// Runs a read of many rows. It waits for other scans, and delays neither other reads nor the event loops.
     ///
     /// One call reads a bounded part of a table, so that other scans get their turn.
-    func scan<Value: Sendable>(
+    package func scan<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

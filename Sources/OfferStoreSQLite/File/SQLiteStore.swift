@@ -28,7 +28,7 @@ public struct SQLiteStore: Sendable {
     /// Whether writes are allowed although the store was copied to a database.
     let isCopiedAwayAccepted: Bool
     /// How many rows a search reads before others get their turn: those of some milliseconds.
-    let rowsPerSlice: Int64
+    package let rowsPerSlice: Int64
 
     /// Opens the file, creates it on first use, and migrates its schema.
     ///
@@ -73,7 +73,7 @@ public struct SQLiteStore: Sendable {
             let lock = try SQLiteStore.lock(path, onWait)
             defer { lock.release() }
             try SQLiteStore.makePrivate(path)
-            let configuration = SQLiteStore.configuration(cacheMebibytes, mappedMebibytes)
+            let configuration = SQLiteStore.configuration(path, cacheMebibytes, mappedMebibytes)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
             isCopiedAwayAccepted = acceptance != .current
@@ -88,7 +88,7 @@ public struct SQLiteStore: Sendable {
                 return (try StoreFileGuard(path: path, storeID: storeID, database), position)
             }
             checkpoints = try LogCheckpoints(pool, configuration, files)
-            let lane = SQLiteStore.configuration(Self.laneCacheMebibytes, mappedMebibytes)
+            let lane = SQLiteStore.configuration(path, Self.laneCacheMebibytes, mappedMebibytes)
             urgentLane = ReadLane(path: path, lane, count: 1)
             scanLane = ReadLane(path: path, lane, count: Self.scanners, niceness: Self.niceness)
             if !isCopiedAwayAccepted { try pool.read(CopiedAway.requireNot) }
@@ -129,8 +129,9 @@ public struct SQLiteStore: Sendable {
         }
     }
 
-    private static func configuration(_ cacheMebibytes: Int, _ mappedMebibytes: Int) -> Configuration {
+    private static func configuration(_ path: String, _ cacheMebibytes: Int, _ mappedMebibytes: Int) -> Configuration {
         var configuration = Configuration()
+        configuration.keepLog(of: path)
         configuration.recordStatements()
         configuration.label = "store"
         configuration.busyMode = .timeout(5)
@@ -158,7 +159,7 @@ public struct SQLiteStore: Sendable {
     // The file contains customers' ids and the nonces' secret, and may come from a backup that is readable by all users. SQLite
     // gives its other files the same permissions.
     private static func makePrivate(_ path: String) throws(StoreError) {
-        try checkLog(path)
+        try StoreLog.requireFile(path)
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let isThere = file >= 0 || errno == EEXIST
         if file >= 0 { Glibc.close(file) }
@@ -174,17 +175,6 @@ public struct SQLiteStore: Sendable {
             throw StoreError(.unsuitable, "\(path): others may read it, and it belongs to another user; run: chmod 600 \(path)")
         }
         for log in ["\(path)-wal", "\(path)-shm"] { chmod(log, 0o600) }
-    }
-
-    // SQLite deletes the log of an empty file.
-    private static func checkLog(_ path: String) throws(StoreError) {
-        var (status, log) = (stat(), stat())
-        let size = stat(path, &status) == 0 ? status.st_size : 0
-        guard size == 0, stat("\(path)-wal", &log) == 0, log.st_size > 0 else { return }
-        throw StoreError(
-            .damaged,
-            "\(path) is missing or empty, but its log is not: put the right file back, "
-                + "or restore a backup and put \(path)-wal aside")
     }
 
     private static func lock(_ path: String, _ onWait: (String) -> Void) throws(StoreError) -> StoreLock {

@@ -60,6 +60,7 @@ public enum StoreCopy {
     /// Opens a snapshot of the file that lasts until the connection closes.
     private static func snapshot(of path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
+        configuration.keepLog(of: path)
         configuration.recordStatements()
         configuration.readonly = true
         configuration.allowsUnsafeTransactions = true

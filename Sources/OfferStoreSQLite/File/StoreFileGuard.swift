@@ -79,7 +79,7 @@ final class StoreFileGuard: Sendable {
         guard status.st_mode & 0o222 != 0 else {
             throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")
         }
-        // SQLite removes the log of an empty file as soon as a connection reads it. What is said is the cause.
+        // Another program that reads the empty file removes its log, as SQLite does. What is said is the cause.
         guard status.st_size > 0 || state.withLock({ $0.size == 0 }) else { throw cutShort() }
         try checkLog(index, file)
         let isUnchanged = state.withLock { state in

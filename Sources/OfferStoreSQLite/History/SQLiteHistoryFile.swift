@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 public import OfferStore
+import OfferStoreSQL
 
 /// The file of purchase histories, beside the file of signatures.
 ///
@@ -9,7 +10,7 @@ public struct SQLiteHistoryFile: Sendable {
     // Address space, not memory. SQLite maps at most 2 GiB; the rest is read.
     private static let mappedMebibytes = 2047
 
-    let store: SQLiteStore
+    package let store: SQLiteStore
     /// The hash by which customers' rows are found.
     let customerHash: SipHash
     /// Whether changes that make events are recorded.

@@ -1,12 +1,13 @@
 import EligibilityRules
 import GRDB
-import OfferStore
+package import OfferStore
+import OfferStoreSQL
 
 /// The rows of histories on the writer's connection, within a transaction.
-final class SQLiteHistoryRows: HistoryRows {
+package final class SQLiteHistoryRows: HistoryRows {
     /// Index entries to write at the end.
     private(set) var index = TransactionIndex()
-    let keepsEvents: Bool
+    package let keepsEvents: Bool
     private let database: Database
     private let reading: HistoryReading
     private let customers: CustomerTable
@@ -19,7 +20,6 @@ final class SQLiteHistoryRows: HistoryRows {
     private let changed: PreparedStatement
     private let selectGroup: PreparedStatement
     private let upsertGroup: PreparedStatement
-    private let receipts: ReceiptTable
     private var apps: [AppPartition: Int64] = [:]
 
     /// - Parameter file: the file that the connection belongs to.
@@ -29,7 +29,6 @@ final class SQLiteHistoryRows: HistoryRows {
         keepsEvents = file.keepsEvents
         reading = try HistoryReading(database, .whole, hash)
         customers = try CustomerTable(database, hash)
-        receipts = try ReceiptTable(database)
         insert = try PreparedStatement(
             database,
             """
@@ -85,14 +84,14 @@ final class SQLiteHistoryRows: HistoryRows {
     /// Writes the index entries. Call it at the end of a transaction.
     func writeIndex() throws { try index.write(database) }
 
-    func number(ofApp partition: AppPartition) throws -> Int64 {
+    package func number(ofApp partition: AppPartition) throws -> Int64 {
         if let number = apps[partition] { return number }
         let number = try AppNumbers.number(of: partition, database)
         apps[partition] = number
         return number
     }
 
-    func find(_ keys: HistoryKeys) throws -> HistoryFacts {
+    package func find(_ keys: HistoryKeys) throws -> HistoryFacts {
         var facts = HistoryFacts()
         for key in keys.names { facts.names[key] = try customers.customer(named: key) }
         for key in keys.chains { facts.chains[key] = try reading.chain(originalTransactionID: key) }
@@ -100,11 +99,18 @@ final class SQLiteHistoryRows: HistoryRows {
         for key in keys.successors { facts.successors[key] = try reading.chains(.previous, key) }
         for key in keys.tokens { facts.tokens[key] = try reading.chains(.token, key) }
         for key in keys.customers { facts.customers[key] = try reading.chains(.customer, key) }
-        for key in keys.receipts { facts.receipts[key] = try receipts.state(ofOriginalTransactionID: key) }
+        for key in keys.receipts { facts.receipts[key] = try receipt(of: key) }
         for key in keys.products { facts.groups[key] = try group(ofProduct: key) }
         for key in keys.customerSummaries { facts.customerSummaries[key] = try customers.record(key) }
         for key in keys.accounts { try addOwners(ofAccount: key, to: &facts.owners) }
         return facts
+    }
+
+    private func receipt(of key: HistoryKey) throws -> ReceiptState? {
+        try database.run(
+            "SELECT \(ReceiptState.columns) FROM receipt WHERE app = $1 AND name = $2 AND is_unverified = $3", .number(key.app),
+            .bytes(ReceiptName.subscription(key.string).bytes), .flag(false)
+        ).first { ReceiptState($0) }
     }
 
     private func addOwners(ofAccount key: HistoryKey, to owners: inout Set<HistoryKey>) throws {
@@ -124,41 +130,36 @@ final class SQLiteHistoryRows: HistoryRows {
             purchasedAt: Instant(milliseconds: selectGroup.number(1)))
     }
 
-    func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey> {
+    package func keep(_ notifications: [(key: NotificationKey, record: NotificationRecord)]) throws -> Set<NotificationKey> {
         var new: Set<NotificationKey> = []
         for (key, record) in notifications where try keep(record, app: key.app) { new.insert(key) }
         return new
     }
 
-    func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
+    package func rebuildSummaries(_ customers: [HistoryKey: CustomerTimes]) throws {
         for (customer, times) in customers { try self.customers.rebuildSummary(customer, times) }
     }
 
-    func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
+    package func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
         try customers.alias(name, of: customerID, times)
     }
 
-    func aliases(of customer: HistoryKey) throws -> [String] { try customers.aliases(of: customer) }
+    package func aliases(of customer: HistoryKey) throws -> [String] { try customers.aliases(of: customer) }
 
-    func forget(_ customers: [HistoryKey]) throws -> Bool {
+    package func forget(_ customers: [HistoryKey]) throws -> Bool {
         for customer in customers {
-            try PurchaseEventRows(database: database).forget(customer.string, app: customer.app)
-            try RefundRows(database: database).forget(consentOf: customer)
+            try database.forgetPurchaseEvents(of: customer)
+            try database.forgetConsent(of: customer)
         }
         return try customers.reduce(false) { wasKnown, customer in try self.customers.remove(customer) || wasKnown }
     }
 
-    func write(_ news: HistoryNews) throws {
+    package func write(_ news: HistoryNews) throws {
         for chain in news.chains { try write(chain) }
-        try PurchaseEventRows(database: database).insert(news.events)
-        for (app, request) in news.refunds { try RefundRows(database: database).insert(request, app: app) }
+        for (event, recordedAt) in news.events { try event.insert(recordedAt: recordedAt, database) }
+        for (app, request) in news.refunds { try request.insert(app: app, database) }
         for (key, group) in news.groups { try write(group, app: key.app) }
-        for (key, receipt) in news.receipts {
-            switch receipt {
-            case .kept(let receipt, let now, let dueAt): try receipts.keep(receipt, at: now, dueAt: dueAt, app: key.app)
-            case .scheduled(let instant): try receipts.schedule(key, at: instant)
-            }
-        }
+        for (key, receipt) in news.receipts { try receipt.write(of: key, database) }
     }
 
     private func write(_ news: ChainNews) throws {
@@ -208,7 +209,7 @@ final class SQLiteHistoryRows: HistoryRows {
     private func isNoted(_ id: String, app: Int64) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM redemption WHERE transaction_id = ? AND app = ?)")
-        return try Bool.fetchOne(statement, arguments: [databaseValue(id), app])!
+        return try Bool.fetchOne(statement, arguments: [id.storedID, app])!
     }
 
     private func keep(_ record: NotificationRecord, app: Int64) throws -> Bool {
@@ -217,7 +218,7 @@ final class SQLiteHistoryRows: HistoryRows {
         notification.bind(Int64(record.version), at: 3)
         notification.bind(record.type, at: 4)
         notification.bind(record.subtype, at: 5)
-        if let id = record.originalTransactionID { notification.bind(id: id, at: 6) }
+        notification.bind(record.originalTransactionID, at: 6)
         notification.bind(record.receivedAt.milliseconds, at: 7)
         // In place: a notification may have 16 MiB.
         return try record.body.withUnsafeBytes { body in
@@ -227,17 +228,8 @@ final class SQLiteHistoryRows: HistoryRows {
         }
     }
 
-    func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
-        let blank = try PreparedStatement(
-            database,
-            "UPDATE notification SET body = x'' WHERE original_transaction_id = ? AND app = ? AND length(body) > 0")
-        return try keys.reduce(0) { count, key in
-            try RefundRows(database: database).forget(chain: key)
-            blank.bind(id: key.string, at: 1)
-            blank.bind(key.app, at: 2)
-            try blank.run()
-            return count + blank.changes
-        }
+    package func blankNotifications(ofChains keys: Set<HistoryKey>) throws -> Int {
+        try keys.reduce(0) { try $0 + database.blankNotifications(ofChain: $1) }
     }
 
     private func write(_ group: SeenGroup, app: Int64) throws {

@@ -16,14 +16,14 @@ extension SQLiteRedemptionStore {
             if let originalTransactionID {
                 condition = """
                     counted <> version AND chain = (SELECT id FROM purchase_chain WHERE original_transaction_id = ?
-                        AND app = (SELECT number FROM app WHERE bundle_id = ?)) LIMIT ?
+                        AND app = (SELECT number FROM app WHERE name = ?)) LIMIT ?
                     """
-                arguments = [databaseValue(originalTransactionID), partition?.name, limit]
+                arguments = [originalTransactionID.storedID, partition?.name, limit]
             }
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT transaction_id, app, nonce, version, (SELECT bundle_id FROM app WHERE number = redemption.app),
+                    SELECT transaction_id, app, nonce, version, (SELECT name FROM app WHERE number = redemption.app),
                         (SELECT original_transaction_id FROM purchase_chain WHERE id = chain), chain
                     FROM redemption WHERE \(condition)
                     """,
@@ -60,9 +60,9 @@ extension SQLiteRedemptionStore {
                 try database.cachedStatement(
                     sql: """
                         UPDATE redemption SET counted = version WHERE transaction_id = ? AND version = ?
-                            AND app = (SELECT number FROM app WHERE bundle_id = ?)
+                            AND app = (SELECT number FROM app WHERE name = ?)
                         """
-                ).execute(arguments: [databaseValue(redemption.transactionID), redemption.version, redemption.partition.name])
+                ).execute(arguments: [redemption.transactionID.storedID, redemption.version, redemption.partition.name])
             }
         }
     }

@@ -58,7 +58,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                             AND (SELECT customer_id FROM purchase_chain WHERE id = chain) IS ?5
                         """,
                     arguments: [
-                        nonce?.databaseBytes, now.milliseconds, databaseValue(untied.match.redemption.transactionID), untied.app,
+                        nonce?.databaseBytes, now.milliseconds, untied.match.redemption.transactionID.storedID, untied.app,
                         untied.match.customerID,
                     ]
                 )
@@ -74,9 +74,9 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 database,
                 sql: """
                     SELECT nonce FROM redemption JOIN app ON app.number = redemption.app
-                    WHERE transaction_id = ? AND bundle_id = ?
+                    WHERE transaction_id = ? AND app.name = ?
                     """,
-                arguments: [databaseValue(transactionID), partition.name]
+                arguments: [transactionID.storedID, partition.name]
             )
             return bytes.flatMap(UUID.init(databaseBytes:))
         }
@@ -92,7 +92,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
                 sql: "SELECT nonce FROM redemption WHERE transaction_id = ? AND app = ?")
             var nonces: [ExactText: UUID] = [:]
             for id in transactionIDs {
-                let bytes = try Data.fetchOne(statement, arguments: [databaseValue(id), app])
+                let bytes = try Data.fetchOne(statement, arguments: [id.storedID, app])
                 nonces[ExactText(id)] = bytes.flatMap(UUID.init(databaseBytes:))
             }
             return nonces
@@ -101,7 +101,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
 
     private static func toTie(_ limit: Int, _ database: Database) throws -> [Untied] {
         let sql = """
-            SELECT redemption.transaction_id, redemption.app, bundle_id, product_id, offer_id, purchased_at,
+            SELECT redemption.transaction_id, redemption.app, app.name, product_id, offer_id, purchased_at,
                 customer_id, app_account_token, original_transaction_id
             FROM redemption JOIN app ON app.number = redemption.app JOIN purchase_chain ON purchase_chain.id = chain
             WHERE nonce IS NULL AND searched_at IS NULL ORDER BY purchased_at LIMIT ?
@@ -195,10 +195,4 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         // Within a batch the order may differ slightly.
         return low + 64
     }
-}
-
-/// An App Store id as stored.
-func databaseValue(_ id: String) -> DatabaseValue {
-    if let number = Int64(id), number >= 0, String(number) == id { return number.databaseValue }
-    return id.databaseValue
 }

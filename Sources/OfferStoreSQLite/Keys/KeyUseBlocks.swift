@@ -1,6 +1,7 @@
 import EligibilityRules
 import GRDB
 import OfferStore
+package import OfferStoreSQL
 
 /// Sums the use of keys, backwards from the end of the ledger.
 final class KeyUseBlocks: Sendable {
@@ -36,5 +37,13 @@ final class KeyUseBlocks: Sendable {
                 signatures: row[3])
             return (use, row[4])
         }
+    }
+}
+
+extension SQLKeyStore where Store == SQLiteStore {
+    /// Reads only new rows of the ledger for the use of keys, and caches the rest.
+    package init(_ store: SQLiteStore) {
+        let uses = KeyUseBlocks()
+        self.init(store) { try uses.sum(since: $0, in: $1) }
     }
 }

@@ -21,14 +21,4 @@ extension LedgerRefusals {
             String(decoding: offers, as: UTF8.self), chain, link.bytes.data,
         ])
     }
-
-    /// Reads a row of `refused_request`. Throws `damaged` if it is invalid.
-    init(row: Row) throws {
-        self.init(
-            refusedAt: Instant(milliseconds: row["refused_at"]), partition: AppPartition(name: row["bundle_id"]),
-            request: LedgerRequest(
-                id: row["request_id"], caller: row["caller"], address: row["address"], customerID: row["customer_id"],
-                applicationUsername: row["application_username"], transactionID: row["transaction_id"]),
-            offers: try LedgerRefusals.offers(row["offers"]))
-    }
 }

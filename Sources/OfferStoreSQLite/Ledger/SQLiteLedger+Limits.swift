@@ -104,3 +104,8 @@ extension SQLiteLedger {
     // A clock that was ahead for a while must not delay the removal of later rows.
     private static let oldest = 100_000
 }
+
+extension Data {
+    /// One of the parts of equal length in these bytes.
+    fileprivate func part(_ index: Int, of length: Int) -> Data { dropFirst(index * length).prefix(length) }
+}

@@ -2,6 +2,7 @@ public import EligibilityRules
 public import FoundationEssentials
 import GRDB
 public import OfferStore
+import OfferStoreSQL
 
 /// The ledger in SQLite: one writer, many requests in each transaction.
 public final class SQLiteLedger: Ledger {
@@ -55,8 +56,8 @@ public final class SQLiteLedger: Ledger {
     /// The entry that contains a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
         let entry = try await store.read("look up a nonce") { database in
-            let sql = "SELECT * FROM signed_request WHERE id = (SELECT signed_request FROM nonce_series WHERE series = ?)"
-            return try Row.fetchOne(database, sql: sql, arguments: [nonce.seriesBytes]).map(LedgerEntry.init)
+            let sql = "SELECT \(LedgerEntry.columns) FROM signed_request WHERE id = (\(Self.ofSeries))"
+            return try Row.fetchOne(database, sql: sql, arguments: [nonce.seriesBytes]).map { try LedgerEntry($0) }
         }
         return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
     }
@@ -68,8 +69,12 @@ public final class SQLiteLedger: Ledger {
         limit: Int
     ) async throws(StoreError) -> [LedgerRefusals] {
         try await store.read("look up refusals") { database in
-            let sql = "SELECT * FROM refused_request WHERE customer_id = ? AND bundle_id = ? ORDER BY id DESC LIMIT ?"
-            return try Row.fetchAll(database, sql: sql, arguments: [customerID, partition.name, limit]).map(LedgerRefusals.init)
+            try database.run(
+                """
+                SELECT \(LedgerRefusals.columns) FROM refused_request WHERE customer_id = $1 AND bundle_id = $2
+                ORDER BY id DESC LIMIT $3
+                """, .text(customerID), .text(partition.name), .number(Int64(limit))
+            ).map { try LedgerRefusals($0) }
         }
     }
 

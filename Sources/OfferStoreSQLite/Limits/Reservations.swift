@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import GRDB
 import OfferStore
+import OfferStoreSQL
 
 /// Finds the uses of limits, on the writer's connection. Created for each transaction.
 struct Reservations {
@@ -78,10 +79,10 @@ struct Reservations {
     /// Reads the rest of the signature from its request's row.
     private func kept(_ number: Int64, _ token: [UInt8]) throws -> OutstandingSignature.Kept? {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT * FROM signed_request WHERE id = ?"),
+            database.cachedStatement(sql: "SELECT \(LedgerEntry.columns) FROM signed_request WHERE id = ?"),
             arguments: [ReservationNumber.request(of: number)])
         return try row.map { row in
-            let entry = try LedgerEntry(row: row)
+            let entry = try LedgerEntry(row)
             let nonce = entry.signatures[ReservationNumber.position(of: number)].nonce
             return OutstandingSignature.Kept(entry, nonce: nonce, token: token)
         }

@@ -125,19 +125,19 @@ struct ServerAPIEnvironmentTests {
             let release = ReleaseInMemory()
             // Neither a refusal nor an answer of the Sandbox is Production's answer.
             _ = try await asking(.production, production: Self.refused, sandbox: Self.good, release: release, question.ask)
-            #expect(await !release.isNoted, "\(question.name)")
+            #expect(await !release.wasReleased, "\(question.name)")
             await release.note()
             let later = try await asking(
                 .production, production: Self.refused, sandbox: Self.unknown, release: release, question.ask)
             #expect(later.error?.code == .unauthorized, "\(question.name)")
-            #expect(later.error?.detail.contains("answered this app before") == true, "\(question.name)")
+            #expect(later.error?.detail.contains("although the app was released") == true, "\(question.name)")
         }
         for answer in [Self.good, Self.unknown] {
             let release = ReleaseInMemory()
             _ = try await asking(.production, production: answer, sandbox: Self.refused, release: release) {
                 _ = try await $0.history(of: "2000", in: $1)
             }
-            #expect(await release.isNoted)
+            #expect(await release.wasReleased)
         }
     }
 

@@ -36,6 +36,24 @@ struct GateTests {
         #expect(fixture.word(.needs(.sign), good) == "admitted client 1")
     }
 
+    @Test("Who was let in by the head of a request is asked for again once its body is there")
+    func confirmed() async throws {
+        let (token, other) = (try await fixture.key(.client), try await fixture.key(.client))
+        try await fixture.directory.refresh()
+        let id = try #require(AccessToken(token[...])).id
+        let caller = try #require(fixture.directory.caller(id: id))
+        try fixture.gate.confirm(caller, for: .needs(.sign))
+        try await fixture.revoke(token)
+        #expect(fixture.gate.isCurrent)
+        try fixture.gate.confirm(caller, for: .needs(.sign))
+        fixture.freeze(1001)
+        #expect(!fixture.gate.isCurrent)
+        try await fixture.gate.catchUp()
+        #expect(throws: Problem.self) { try fixture.gate.confirm(caller, for: .needs(.sign)) }
+        try fixture.gate.confirm(caller, for: .open)
+        #expect(fixture.word(.needs(.sign), other) == "admitted client 2")
+    }
+
     @Test("Whose role needs a client certificate is refused without one that is still valid, at no cost to the key's rate")
     func certificates() async throws {
         let fixture = GateFixture(certificateRoles: [.backend, .admin])

@@ -341,7 +341,8 @@ struct ReceiptPollerTests {
         try await workshop.serving { (intake, poller) async throws in
             _ = try await intake.verify("QQ==", customerID: nil, from: .service, workshop.app)
             _ = try await intake.verify("Qg==", customerID: nil, from: .service, workshop.app)
-            try await workshop.execute("UPDATE receipt SET sealed = (SELECT sealed FROM receipt WHERE name = 2000)")
+            try await workshop.execute(
+                "UPDATE receipt SET sealed = (SELECT sealed FROM receipt WHERE name = CAST('2000' AS BLOB))")
             workshop.clock.pass(Self.day + Self.minute)
             await poller.pollOnce()
             #expect(workshop.asked == ["QQ==", "Qg==", "Qg=="])

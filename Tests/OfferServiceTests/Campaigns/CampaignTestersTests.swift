@@ -47,7 +47,7 @@ struct CampaignTestersTests {
         let bad = [
             CampaignTester(id: "", variant: "half"),
             CampaignTester(kind: .originalTransaction, id: String(repeating: "1", count: 256), variant: "half"),
-            CampaignTester(id: "b", variant: "half", note: String(repeating: "ä", count: 101)),
+            CampaignTester(id: "b", variant: "half", note: String(repeating: "ä", count: 201)),
         ]
         #expect(faults(bad) == ["testers[0].customerId", "testers[1].originalTransactionId", "testers[2].note"])
     }

@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Testing

@@ -93,7 +93,7 @@ struct LiveCampaignsTests {
         ]
         for (number, standing, counts) in steps {
             try await publish("a", campaign("a").json.bytes, number: number, standing: standing)
-            await watch.lookOnce()
+            try await watch.lookOnce()
             #expect(counting(live) == counts, "\(number), \(standing)")
         }
         #expect(log.lines == [])

@@ -48,39 +48,55 @@ struct ChangeWatchTests {
 
     private let scene = Scene()
 
-    private func watch(_ followers: any ChangeFollower...) -> ChangeWatch {
+    private func watch(_ followers: any ChangeFollower..., system: SystemEnvironment = .live) -> ChangeWatch {
         let failures = FailureLog(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { [scene] in
             scene.record($0.code)
         }
-        return ChangeWatch(feed: scene, followers: followers, system: .live, failures: failures)
+        return ChangeWatch(feed: scene, followers: followers, system: system, failures: failures)
     }
 
     @Test("One look serves all, each hears of its own topic, and of what has not changed as 0")
-    func oneLook() async {
+    func oneLook() async throws {
         let watch = watch(Follower(topic: .access, scene: scene), Follower(topic: .keys, scene: scene))
         scene.say([.access: 7])
-        await watch.lookOnce()
+        try await watch.lookOnce()
         #expect(scene.looks == 1)
         #expect(scene.reported == ["access 7", "keys 0"])
     }
 
     @Test("A follower that fails is logged, and keeps no other from following")
-    func broken() async {
+    func broken() async throws {
         let watch = watch(
             Follower(topic: .access, scene: scene, isBroken: true), Follower(topic: .keys, scene: scene))
         scene.say([.access: 1, .keys: 2])
-        await watch.lookOnce()
+        try await watch.lookOnce()
         #expect(scene.reported == ["access 1", "store-damaged", "keys 2"])
     }
 
     @Test("While the feed is away no follower follows, and the next look goes on")
-    func away() async {
+    func away() async throws {
         let watch = watch(Follower(topic: .keys, scene: scene))
         scene.say([.keys: 1], isAway: true)
-        await watch.lookOnce()
+        await #expect(throws: StoreError.self) { try await watch.lookOnce() }
         scene.say([.keys: 2])
-        await watch.lookOnce()
+        try await watch.lookOnce()
         #expect(scene.reported == ["store-unavailable", "keys 2"])
+    }
+
+    @Test("Who missed looks for more than a second looks before anything is read from memory, and reads nothing where that fails")
+    func late() async throws {
+        let clock = ManualClock(0)
+        let watch = watch(Follower(topic: .access, scene: scene), system: clock.environment)
+        clock.pass(1000)
+        try await watch.catchUp()
+        #expect(scene.looks == 0)
+        clock.pass(1)
+        scene.say([.access: 1], isAway: true)
+        await #expect(throws: StoreError(.unavailable, "")) { try await watch.catchUp() }
+        #expect(!watch.isCurrent)
+        scene.say([.access: 2])
+        try await watch.catchUp()
+        #expect(watch.isCurrent && scene.reported == ["store-unavailable", "access 2"])
     }
 
     @Test("The keys are read again when they have changed; where that fails, only what was revoked signs no more")

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Testing

@@ -40,4 +40,6 @@ final class LaggingKeys: OfferKeys {
     func isGood(_ keyID: String, for _: String) -> Bool { keyID == known.withLock { $0 } }
 
     func refresh() { known.withLock { $0 = keys.activeID } }
+
+    func noActiveKey(for bundleID: String) -> IssueError { .notReady(bundleID) }
 }

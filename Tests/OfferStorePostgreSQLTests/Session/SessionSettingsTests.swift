@@ -1,5 +1,6 @@
 import Foundation
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -25,7 +26,7 @@ struct SessionSettingsTests {
             let found = try settings(session)
             #expect(found["lock_timeout"] == "8000")
             #expect(found["statement_timeout"] == (isReader ? "9000" : "0"))
-            #expect(found["idle_in_transaction_session_timeout"] == (isReader ? "600000" : "5000"))
+            #expect(found["idle_in_transaction_session_timeout"] == (isReader ? "600000" : "\(SessionSettings.maxIdle)"))
             #expect(found["synchronous_commit"] == "on")
             #expect(found["client_min_messages"] == "warning")
             #expect(found["standard_conforming_strings"] == "on")
@@ -85,13 +86,15 @@ struct SessionSettingsTests {
     @Test("A migration that waits for another session says for which")
     func migration() throws {
         let address = try TestDatabase.newSchema()
-        try TestDatabase.migrate(address, to: 8)
+        try PostgreSQLStore(address, readers: 1).close()
         let session = try Session("\(address) application_name=dump", patience: .seconds(60), isReader: true)
         let holder = Transaction(session, .latest)
         _ = try holder.run("SELECT count(*) FROM nonce_series")
-        let error = #expect(throws: StoreError(.locked, "")) { try PostgreSQLStore(address, readers: 1) }
+        let error = #expect(throws: StoreError(.locked, "")) {
+            try PostgreSQLStore.migrate(address, TestDatabase.laterRelease())
+        }
         #expect(error?.detail.contains("\(session.processID) (dump") == true)
         try holder.commit()
-        try PostgreSQLStore(address, readers: 1).close()
+        try PostgreSQLStore.migrate(address, TestDatabase.laterRelease())
     }
 }

@@ -1,6 +1,7 @@
 import CLibPQ
 import EligibilityRules
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Synchronization
 import Testing
@@ -9,7 +10,9 @@ import Testing
 
 @Suite("Processes that fall silent while they hold locks", .enabled(if: TestDatabase.isThere))
 struct SilentProcessTests {
-    @Test("What a silent process holds is free again, and it does nothing when it wakes")
+    @Test(
+        "What a silent process holds is free again, and it does nothing when it wakes",
+        .disabled(if: SessionSettings.maxIdle > 10_000, "a probe does not wait for so long"))
     func silent() async throws {
         let address = try TestDatabase.newSchema()
         let store = try PostgreSQLStore(address, readers: 1, audit: .testing)
@@ -73,13 +76,21 @@ struct SilentProcessTests {
         #expect(probe.failure.withLock(\.self) == nil)
     }
 
-    /// A probe of readiness that waits for a lock.
+    /// A probe of readiness that waits for a lock. Each wait ends after some seconds, in which a slow machine may not come so far.
     private final class Probe: Sendable {
         let isDone = Mutex(false)
         let failure = Mutex<StoreError?>(nil)
 
         func run(_ ledger: PostgreSQLLedger) async {
-            do throws(StoreError) { try await ledger.probe() } catch { failure.withLock { $0 = error } }
+            for _ in 0..<12 {
+                let found: StoreError?
+                do throws(StoreError) {
+                    try await ledger.probe()
+                    found = nil
+                } catch { found = error }
+                failure.withLock { $0 = found }
+                guard found?.code == .locked else { break }
+            }
             isDone.withLock { $0 = true }
         }
     }

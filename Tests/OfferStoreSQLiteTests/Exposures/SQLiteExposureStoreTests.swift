@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Testing
 
@@ -29,7 +30,7 @@ struct SQLiteExposureStoreTests {
             made.append(exposure)
             #expect(try await record(exposure, in: ledgers[number % 2]) == .recorded)
         }
-        let read = try await SQLiteExposureStore(store: stores[0]).exposures(
+        let read = try await SQLExposureStore(stores[0]).exposures(
             of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
         #expect(read.map(\.exposure) == made)
         let arms = try await stores[0].read("count") { try Int.fetchOne($0, sql: "SELECT count(*) FROM exposure_arm")! }
@@ -52,23 +53,9 @@ struct SQLiteExposureStoreTests {
         }
         #expect(try await record(.sample("c", variant: "third"), in: ledger) == .recorded)
         #expect(try await record(.sample("d", variant: "second"), in: ledger) == .recorded)
-        let read = try await SQLiteExposureStore(store: store).exposures(
+        let read = try await SQLExposureStore(store).exposures(
             of: "spring-winback", partition: "com.example.app", after: 0, limit: 99)
         #expect(
             read.map { [$0.exposure.unit, $0.exposure.arm.variant!] } == [["a", "first"], ["c", "third"], ["d", "second"]])
-    }
-
-    @Test("A store from before there were exposures gets their tables and keeps what it has")
-    func migration() async throws {
-        let queue = try DatabaseQueue(path: path)
-        try SQLiteMigrations.signatures.migrate(queue, upTo: "11 campaigns")
-        try await queue.write { database in
-            try database.execute(
-                sql: "INSERT INTO access (id, secret_digest, role, note, created_at) VALUES ('a', x'00', 'admin', '', 1)")
-        }
-        try queue.close()
-        let store = try SQLiteStore(path: path, audit: .testing)
-        #expect(try await record(.sample(), in: SQLiteLedger(store: store)) == .recorded)
-        #expect(try await SQLiteAccessStore(store: store).accessRecords().map(\.id) == ["a"])
     }
 }

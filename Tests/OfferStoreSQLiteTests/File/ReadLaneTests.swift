@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreTesting
 import Synchronization
 import Testing
@@ -45,14 +46,14 @@ struct ReadLaneTests {
     func lanes() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.path("store.sqlite"), audit: .testing)
-        let (keys, ledger) = (SQLiteKeyStore(store: store), SQLiteLedger(store: store))
+        let (keys, ledger) = (SQLKeyStore(store), SQLiteLedger(store: store))
         let (scansGoOn, lookUpsGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let scans = (1...10).map { _ in Task { try await store.scan("scan") { _ in scansGoOn.wait() } } }
         #expect(try await ledger.latestInstant() == nil)
         let lookUps = (1...10).map { _ in Task { try await store.read("look up") { _ in lookUpsGoOn.wait() } } }
         #expect(try await keys.keyDecisions().all.isEmpty)
-        #expect(try await SQLiteAccessStore(store: store).accessRecords() == [])
-        #expect(try await SQLiteChangeFeed(store: store).revisions().isEmpty == false)
+        #expect(try await SQLAccessStore(store).accessRecords() == [])
+        #expect(try await SQLChangeFeed(store).revisions().isEmpty == false)
         let event = AuditEvent(at: .testNow, actor: "a", action: "key.revoke", object: .none)
         let decision = KeyDecision(
             keyID: "KEY", bundleID: "app", state: "revoked", decidedAt: .testNow, decidedBy: "a", reason: "")

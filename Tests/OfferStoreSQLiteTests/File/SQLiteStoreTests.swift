@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
@@ -152,8 +153,8 @@ struct SQLiteStoreTests {
 
     @Test("A secret is the same for every process that opens the file")
     func secrets() async throws {
-        let first = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
-        let second = SQLiteSecretStore(store: try SQLiteStore(path: path, audit: .testing))
+        let first = SQLSecretStore(try SQLiteStore(path: path, audit: .testing))
+        let second = SQLSecretStore(try SQLiteStore(path: path, audit: .testing))
         #expect(try await first.secret(named: "seal") { [1, 2, 3] } == [1, 2, 3])
         #expect(try await second.secret(named: "seal") { [4, 5, 6] } == [1, 2, 3])
     }
@@ -161,11 +162,11 @@ struct SQLiteStoreTests {
     @Test("Access keys that are deleted by hand raise the revision, too")
     func access() async throws {
         let store = try SQLiteStore(path: path, audit: .testing)
-        try await SQLiteAccessStore(store: store).add(
+        try await SQLAccessStore(store).add(
             AccessRecord(
                 id: "0123", secretDigest: [1, 2], role: "client", apps: nil, note: "",
                 lifetime: AccessLifetime(createdAt: Instant(milliseconds: 1))))
-        let feed = SQLiteChangeFeed(store: store)
+        let feed = SQLChangeFeed(store)
         let added = try #require(try await feed.revisions()[.access])
         // There is no command for it, but a deletion by hand is meant.
         let queue = try DatabaseQueue(path: path)

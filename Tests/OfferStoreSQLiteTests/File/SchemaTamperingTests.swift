@@ -149,19 +149,28 @@ struct SchemaTamperingTests {
 
     @Test("of an earlier release is compared with what that release made")
     func earlier() throws {
-        for (number, last) in SQLiteMigrations.signatures.migrations.enumerated().dropLast() {
-            let path = folder.path("\(number).sqlite")
-            let queue = try DatabaseQueue(path: path)
-            try SQLiteMigrations.signatures.migrate(queue, upTo: last)
-            try queue.write { try $0.execute(sql: "CREATE TRIGGER x AFTER INSERT ON secret BEGIN DELETE FROM secret; END") }
-            try queue.close()
-            #expect(throws: StoreError(.schemaChanged, ""), "\(last)") { try open(.signatures, path) }
-            let again = try DatabaseQueue(path: path)
-            #expect(try again.read(SQLiteMigrations.signatures.appliedMigrations).last == last)
-            try again.write { try $0.execute(sql: "DROP TRIGGER x") }
-            try again.close()
-            try open(.signatures, path)
+        let path = folder.path("store.sqlite")
+        try open(.signatures, path)
+        var migrator = SQLiteMigrations.signatures
+        migrator.registerMigration("made up") { database in
+            try database.execute(sql: "ALTER TABLE secret ADD COLUMN kept_at INTEGER; UPDATE secret SET kept_at = 1")
         }
+        let later = SQLiteSchema(migrator)
+        let pool = try DatabasePool(path: path)
+        func isMigrated() throws -> Bool { try pool.read(migrator.hasCompletedMigrations) }
+        try pool.write { try $0.execute(sql: "CREATE TRIGGER x AFTER INSERT ON secret BEGIN DELETE FROM secret; END") }
+        #expect(throws: StoreError(.schemaChanged, "")) { try later.migrate(pool) }
+        #expect(try !isMigrated())
+        try pool.write { try $0.execute(sql: "DROP TRIGGER x; INSERT INTO secret VALUES ('a', x'00')") }
+        #expect(try !later.migrate(pool))
+        #expect(try isMigrated())
+        #expect(try pool.read { try Int64.fetchAll($0, sql: "SELECT DISTINCT kept_at FROM secret") } == [1])
+        #expect(try !later.migrate(pool))
+        // What the migration has made counts as well.
+        try pool.write { try $0.execute(sql: "ALTER TABLE secret RENAME COLUMN kept_at TO x") }
+        #expect(throws: StoreError(.schemaChanged, "")) { try later.migrate(pool) }
+        // The earlier release does not use it.
+        #expect(throws: StoreError(.newerSchema, "")) { try open(.signatures, path) }
     }
 
     @Test("is noticed while the store is in use, and nothing is written any more")

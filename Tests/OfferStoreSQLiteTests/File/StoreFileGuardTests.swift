@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
@@ -99,6 +100,18 @@ struct StoreFileGuardTests {
         #expect(try await record(entry) == .recorded)
         try truncate(name, to: size)
         await expectNothingSigned(after: entry)
+    }
+
+    @Test("No connection that is opened to a file that was emptied removes its log")
+    func emptied() async throws {
+        #expect(try await record() == .recorded)
+        try truncate("store.sqlite", to: 0)
+        let segments = SQLSegmentStore(store)
+        await #expect(throws: StoreError(.damaged, "")) { _ = try await segments.segments(of: "com.example.app") }
+        let copy = StoreCopy.File(from: path, to: folder.path("copy.sqlite"))
+        #expect(throws: StoreError(.damaged, "")) { try StoreCopy.make([copy]) { _, _ in } }
+        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? UInt64
+        #expect(size ?? 0 > 0)
     }
 
     @Test("A log that lost its last frame is noticed")

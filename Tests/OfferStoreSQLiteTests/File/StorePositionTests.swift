@@ -2,6 +2,7 @@ import EligibilityRules
 import Foundation
 import GRDB
 import OfferStore
+import OfferStoreSQL
 import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
@@ -29,7 +30,7 @@ struct StorePositionTests {
     /// Opens the file of histories, and writes once.
     private func write() async throws {
         let file = try SQLiteHistoryFile(path: histories)
-        let leases = SQLiteLeaseStore(file, now: { .testNow })
+        let leases = SQLLeaseStore(file.store, now: { .testNow })
         try await leases.setProgress("test", to: "somewhere")
         try file.close()
     }

@@ -17,7 +17,7 @@ package final class MemoryAudit: AuditStore {
     struct Content: AuditSource, AuditSealRows {
         var lines: [AuditTable: [Line]] = [:]
         var allChains: [AuditChain] = []
-        var allMarks = AuditTable.allCases.map { AuditTableMark(table: $0, unchained: 0, removed: 0) }
+        var allMarks = AuditTable.allCases.map { AuditTableMark(table: $0, removed: 0) }
         var notes: [String] = []
         var state: AuditState
         var signer: AuditSigner?
@@ -71,7 +71,7 @@ package final class MemoryAudit: AuditStore {
                     removed: removed)
                 content.state.sealing.didRemove(removed, of: content.allChains[index])
                 content.allMarks[content.allMarks.firstIndex { $0.table == table }!] = AuditTableMark(
-                    table: table, unchained: 0, removed: line.id)
+                    table: table, removed: line.id)
             }
             content.lines[table]?.removeFirst(count)
             _ = try! content.seal(at: Instant(milliseconds: 0))
@@ -232,7 +232,7 @@ extension MemoryAudit.Content {
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,
         limit: Int64,
-        _ body: (_ id: Int64, _ chain: Int64?, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
+        _ body: (_ id: Int64, _ chain: Int64, _ link: UnsafeRawBufferPointer, _ row: AuditRowEncoder?) throws -> Void
     ) throws {
         let row = AuditRowEncoder()
         for line in lines[table, default: []].filter({ ids.contains($0.id) }).prefix(Int(limit)) {

@@ -19,7 +19,7 @@ struct TesterInput {
                 text: "A tester who is there already keeps the list from being saved: \(fault.name) \(fault.reason).")
         }
         switch fault.name.split(separator: ".").last {
-        case "note": return ErrorView(id: "note", text: "The note is too long. Give at most 200 letters.")
+        case "note": return ErrorView(id: "note", text: "The note \(fault.reason).")
         case "variant": return ErrorView(id: "variant", text: "There is no such variant any more. Choose another one.")
         default:
             return ErrorView(

@@ -50,13 +50,14 @@ struct ConsoleRoute: Sendable {
     }
 
     /// Returns a sign-in page that keeps the submitted form; nil if the form is not kept.
-    private func signedOut(_ request: Request, _ person: ProxiedPerson?) async throws -> Response? {
+    private func signedOut(_ request: Request, _ person: ProxiedPerson?, _ body: [UInt8]?) async throws -> Response? {
         let host = request.head.authority ?? ""
-        guard !request.headers.areFromElsewhere(host: host),
-            let body = try? await request.body.collect(upTo: Self.maxKeptForm)
-        else { return nil }
+        guard !request.headers.areFromElsewhere(host: host) else { return nil }
+        var body = body
+        if body == nil { body = try? await Array(buffer: request.body.collect(upTo: Self.maxKeptForm)) }
+        guard let body, body.count <= Self.maxKeptForm else { return nil }
         return pages.signIn(
-            host: host, person: person, next: request.uri.path, kept: String(buffer: body),
+            host: host, person: person, next: request.uri.path, kept: String(decoding: body, as: UTF8.self),
             notice: pages.sessionEnded(isKept: true), status: .unauthorized)
     }
 

@@ -49,7 +49,7 @@ struct RetentionOptions: ParsableArguments {
             keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
             folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: holder, progress: purchases.progress,
+            configuration, apps: apps, keys: holder, purchases: purchases,
             transport: HTTPClientTransport(), system: .live)
         guard let api = appStore.serverAPIs[tools.app.bundleID] else {
             throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")

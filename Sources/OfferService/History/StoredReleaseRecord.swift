@@ -1,0 +1,42 @@
+import AppStore
+package import OfferStore
+
+/// Knows from the store that an app was released: Production has answered it, or a purchase of Production is on record.
+///
+/// A failure to read or write counts as not noted, and is made up for by the next answer.
+package actor StoredReleaseRecord: ReleaseRecord {
+    private let progress: any ProgressStore
+    private let histories: any HistoryStore
+    private let app: AppIdentity
+    private let name: String
+    private var isWritten = false
+
+    /// Takes the values as they are.
+    package init(_ purchases: PurchaseStore, of app: App) {
+        (progress, histories) = (purchases.progress, purchases.histories)
+        self.app = app.identity
+        name = "production-answered:\(app.bundleID)"
+    }
+
+    package var wasReleased: Bool {
+        get async {
+            if await hasAnswered { return true }
+            guard app.environment == .production else { return false }
+            // Each purchase of a subscription names its group. A customer who has bought nothing is on record, too.
+            let groups = try? await histories.seenGroups(partition: AppPartition(bundleID: app.bundleID))
+            return groups?.isEmpty == false
+        }
+    }
+
+    private var hasAnswered: Bool {
+        get async {
+            if !isWritten { isWritten = (try? await progress.progress(name)) != nil }
+            return isWritten
+        }
+    }
+
+    package func note() async {
+        guard await !hasAnswered else { return }
+        isWritten = (try? await progress.setProgress(name, to: "yes")) != nil
+    }
+}

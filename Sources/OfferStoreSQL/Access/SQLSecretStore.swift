@@ -1,0 +1,22 @@
+package import OfferStore
+
+/// Shared secrets.
+package struct SQLSecretStore<Store: SQLStore>: SecretStore {
+    private let store: Store
+
+    /// Uses an open store.
+    package init(_ store: Store) { self.store = store }
+
+    /// The secret of this name. If there is one, the result of `make` is discarded.
+    package func secret(named name: String, make: @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
+        let proposal = try make()
+        return try await store.write("keep the secret \(name)", .latest) { try $0.secret(named: name) { proposal } }
+    }
+
+    /// Removes the secret in its own transaction.
+    package func remove(named name: String) async throws(StoreError) {
+        try await store.write("remove the secret \(name)", .latest) { transaction in
+            try transaction.enqueue("DELETE FROM secret WHERE name = $1", .text(name))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package import EligibilityRules
+
+/// A parameter of a statement, `$1` first. A list stands where the dialect's word for a list does.
+package enum SQLValue: Sendable {
+    case number(Int64?)
+    case text(String?)
+    /// An id that the App Store gave, for a column that may hold it as a number.
+    case id(String)
+    case bytes([UInt8]?)
+    case flag(Bool?)
+    case numbers([Int64?])
+    case texts([String?])
+    case blobs([[UInt8]?])
+    case flags([Bool])
+
+    /// Creates a parameter from an instant, in ms.
+    package static func instant(_ instant: Instant?) -> SQLValue { .number(instant?.milliseconds) }
+}

@@ -1,0 +1,1 @@
+../OfferHTTPTests/ChangeWatch+Testing.swift
