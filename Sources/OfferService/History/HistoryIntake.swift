@@ -123,11 +123,13 @@ package struct HistoryIntake: Sendable {
     ///   - showsAccount: whether it shows everything that an Apple account has bought.
     ///   - environment: where it comes from; nil if not known.
     ///   - receipts: those that show it.
+    ///   - isAnswer: whether it is the Server API's answer about each of the subscriptions.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
         in environment: PurchaseEnvironment?,
         receipts: [KeptReceipt] = [],
+        isAnswer: Bool = false,
         customerID: String?,
         from supplier: Supplier,
         _ app: App
@@ -136,7 +138,8 @@ package struct HistoryIntake: Sendable {
         let app = app.taking(environment)
         let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
         let outcomes = try await merge(
-            history.chains, customerID: customerID, from: supplier, app, extent: extent, receipts: receipts)
+            history.chains, customerID: customerID, from: supplier, app, extent: extent, receipts: receipts,
+            isAnswer: isAnswer)
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
             case .changed, .taken: report.accepted += 1
@@ -176,13 +179,15 @@ package struct HistoryIntake: Sendable {
         _ app: App,
         isAllOrNothing: Bool = false,
         extent: HistoryChange.Extent = .part,
-        receipts: [KeptReceipt] = []
+        receipts: [KeptReceipt] = [],
+        isAnswer: Bool = false
     ) async throws(StoreError) -> [ChainOutcome] {
-        let change = HistoryChange(
+        var change = HistoryChange(
             partition: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
             terms: HistoryChange.Terms(isAllOrNothing: isAllOrNothing, transfers: app.rules.transfer == .toLatest),
             extent: extent,
             receipts: receipts, receivedAt: system.now())
+        change.isAnswer = isAnswer
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)

@@ -44,8 +44,8 @@ package struct HistoryRefresh: Sendable {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
             }
             let merged = try await intake.take(
-                history.merged(with: renewals), showsAccount: isWhole, in: listed.environment.purchases, customerID: customerID,
-                from: supplier, app)
+                history.merged(with: renewals), showsAccount: isWhole, in: listed.environment.purchases, isAnswer: true,
+                customerID: customerID, from: supplier, app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {
             throw HistoryError(error, now: intake.system.now())

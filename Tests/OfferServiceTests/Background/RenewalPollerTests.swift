@@ -84,6 +84,15 @@ struct RenewalPollerTests {
         #expect(try await workshop.nextPolls() == ["1000": workshop.start.advanced(by: next)])
     }
 
+    @Test("What the App Store answered is not due again once it is stored, before the poller says when to ask next")
+    func answered() async throws {
+        try await subscribe("1000")
+        try await appStore.serving(workshop) { serverAPI in
+            _ = try await workshop.refresh(serverAPI).refresh(transactionID: "1000", customerID: nil, workshop.app)
+        }
+        #expect(try await workshop.nextPolls() == ["1000": workshop.start.advanced(by: Self.day + Self.minute)])
+    }
+
     @Test(
         "A question without an answer is put off for ten minutes, and the rest until the next round",
         arguments: [

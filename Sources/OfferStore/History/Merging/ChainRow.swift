@@ -21,11 +21,13 @@ package struct ChainRow: Sendable {
     package let record: [UInt8]
 
     /// Creates the row of a chain that is written at an instant.
-    package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant) {
+    ///
+    /// - Parameter isAnswer: whether the App Store was asked about it just then.
+    package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant, isAnswer: Bool = false) {
         self.chain = chain
         self.owner = owner
         updatedAt = now
-        pollAt = PollSchedule.next(for: chain, after: now)
+        pollAt = PollSchedule.next(for: chain, after: now, lastAsked: isAnswer ? now : nil)
         isSubscription = chain.concernsSubscriptions
         summary = ChainRecord.bytes(of: chain.summary(from: now.advanced(by: -Self.clockTolerance)))
         record = ChainRecord.bytes(of: chain)

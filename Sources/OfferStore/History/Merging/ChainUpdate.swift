@@ -17,6 +17,7 @@ package struct ChainUpdate: Sendable {
     ///   - known: the stored chain; nil if there is none.
     ///   - statement: the source's statement about the chain.
     ///   - claim: the owner according to the source; nil if it does not say.
+    ///   - isAnswer: whether the App Store was asked about it just now.
     ///   - indexesKnown: whether transactions of the stored chain may lack index entries.
     package init(
         of known: StoredChain?,
@@ -24,6 +25,7 @@ package struct ChainUpdate: Sendable {
         _ ownership: ChainOwnership,
         claimedBy claim: CustomerClaim?,
         at now: Instant,
+        isAnswer: Bool = false,
         indexesKnown: Bool
     ) {
         // A stronger claim has already moved the chain.
@@ -34,7 +36,7 @@ package struct ChainUpdate: Sendable {
         let owner = ownership.owner(claimedBy: claim)
         guard let known else {
             outcome = .changed
-            row = ChainRow(statement, owner: owner, at: now)
+            row = ChainRow(statement, owner: owner, at: now, isAnswer: isAnswer)
             transactions = statement.transactions
             isNewlyBound = owner != nil
             return
@@ -48,7 +50,7 @@ package struct ChainUpdate: Sendable {
             return
         }
         outcome = .changed
-        row = ChainRow(merged, owner: owner, at: now)
+        row = ChainRow(merged, owner: owner, at: now, isAnswer: isAnswer)
         transactions = indexesKnown ? merged.transactions : Self.news(of: merged, since: known.chain)
     }
 

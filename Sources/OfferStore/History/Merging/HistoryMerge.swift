@@ -82,7 +82,8 @@ package struct HistoryMerge<Rows: HistoryRows> {
             ownership = try self.ownership(of: chain, known, change.claim, app)
         }
         let update = ChainUpdate(
-            of: known, with: chain, ownership, claimedBy: change.claim, at: change.receivedAt, indexesKnown: indexesKnown)
+            of: known, with: chain, ownership, claimedBy: change.claim, at: change.receivedAt, isAnswer: change.isAnswer,
+            indexesKnown: indexesKnown)
         if let row = update.row {
             try write(row, app)
             note(PurchaseNews.between(known?.chain, row.chain, at: change.receivedAt), known, row, change)
