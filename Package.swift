@@ -197,7 +197,7 @@ let package = Package(
         .target(name: "TestRandomness", path: "Tests/TestRandomness", swiftSettings: fastSettings),
         .target(
             name: "OfferStoreTesting",
-            dependencies: ["EligibilityRules", "OfferStore"],
+            dependencies: ["EligibilityRules", "OfferStore", "OfferStoreSQLite"],
             path: "Tests/OfferStoreTesting",
             swiftSettings: fastSettings
         ),

@@ -17,17 +17,18 @@ extension FuzzTarget {
 
     private static let bundleID = "com.example.app"
 
+    private static let store = TemporaryStore()
+
     private static let line: ImportLine = {
         let system = SystemEnvironment(
             now: { Instant(milliseconds: SeedAuthority.now) }, randomBytes: SystemEnvironment.live.randomBytes)
         let reader = SignedDataReader(verifier: SeedAuthority.verifier)
-        let store = PurchaseStore.memory(MemoryHistoryFile(), now: system.now).histories
         return ImportLine(
             app: App(
                 identity: AppIdentity(bundleID: bundleID, appAppleID: nil, environment: .production),
                 rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: [])),
             reader: reader,
-            notifications: NotificationIntake(intake: HistoryIntake(store: store, reader: reader, system: system)),
+            notifications: NotificationIntake(intake: HistoryIntake(store: store.histories, reader: reader, system: system)),
             system: system)
     }()
 }

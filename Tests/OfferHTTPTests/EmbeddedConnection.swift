@@ -9,23 +9,24 @@ import OfferStoreTesting
 
 /// One connection in memory, on an event loop whose time its maker moves: bytes in, bytes out. Nothing stands behind the operations.
 final class EmbeddedConnection {
+    private static let store = TemporaryStore()
+
     let channel = EmbeddedChannel()
 
     /// - Parameter endpoints: the operations; no caller has an access key to them.
     init(_ endpoints: [any Endpoint], observer: any RequestObserver) throws {
-        let access = MemoryAccessStore()
-        let directory = AccessDirectory(store: access, feed: access)
+        let (store, changes) = (Self.store, Self.store.processes.changes)
+        let directory = AccessDirectory(store: store.credentials.access, feed: changes)
         let gate = Gate(
             apps: AppDirectory([]), directory: directory,
-            changes: ChangeWatch(directory, feed: access),
+            changes: ChangeWatch(directory, feed: changes),
             policy: EdgePolicy(
                 rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), certificateRoles: [], proxies: TrustedProxies(),
                 bodyBytes: 1 << 20, idleTimeout: .hours(1)), system: .live)
         let service = EndpointService(
             endpoints: endpoints, gate: gate, budget: BodyBudget(limit: 1 << 20), observer: observer)
-        let purchases = PurchaseStore.memory(MemoryHistoryFile(), now: SystemEnvironment.live.now)
         let lane = StoreLane(
-            eventLoop: channel.embeddedEventLoop, ledger: MemoryLedger(), histories: purchases.histories,
+            eventLoop: channel.embeddedEventLoop, ledger: store.ledger, histories: store.histories,
             examination: BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("full")))
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(

@@ -17,11 +17,12 @@ struct GateFixture {
     let gate: Gate
     let directory: AccessDirectory
     private let boot = Boot()
-    private let store = MemoryAccessStore()
+    private let stores = TemporaryStore()
 
     /// - Parameter endUsers: nil: there are none. Each may ask twice at once.
     init(certificateRoles: Set<Role> = [], endUsers: EndUserDirectory? = nil) {
-        directory = AccessDirectory(store: store, feed: store)
+        let changes = stores.processes.changes
+        directory = AccessDirectory(store: stores.credentials.access, feed: changes)
         let apps = ["a", "b"].map { id in
             App(
                 identity: AppIdentity(bundleID: id, appAppleID: nil, environment: .production),
@@ -32,13 +33,15 @@ struct GateFixture {
             randomBytes: SystemEnvironment.live.randomBytes)
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
-            changes: ChangeWatch(directory, feed: store, system: system),
+            changes: ChangeWatch(directory, feed: changes, system: system),
             endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
             policy: EdgePolicy(
                 rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles,
                 proxies: TrustedProxies(), bodyBytes: 1 << 20, idleTimeout: .hours(1)),
             system: system)
     }
+
+    private var store: any AccessStore { stores.credentials.access }
 
     /// Makes an access key, which the gate knows of after the next look at the store. Returns its token.
     func key(

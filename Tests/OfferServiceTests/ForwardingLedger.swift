@@ -3,9 +3,9 @@ import Foundation
 import OfferStore
 import OfferStoreTesting
 
-/// A ledger that passes on to one in memory what it does not do itself.
+/// A ledger that passes on to another what it does not do itself.
 protocol ForwardingLedger: Ledger {
-    var ledger: MemoryLedger { get }
+    var ledger: any Ledger { get }
 }
 
 extension ForwardingLedger {

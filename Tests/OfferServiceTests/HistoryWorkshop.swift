@@ -9,16 +9,15 @@ import Synchronization
 
 @testable import OfferService
 
-/// An app, histories in memory, and an App Store whose root certificate is a test's.
+/// An app, a store, and an App Store whose root certificate is a test's.
 final class HistoryWorkshop: Sendable {
     /// Shows when the test authority signs.
     let clock = ManualClock(TestAuthority.signedDate)
     let start = Instant(milliseconds: TestAuthority.signedDate)
     let log = RecordedLog()
     let failures: FailureLog
-    let file = MemoryHistoryFile()
+    let store: TemporaryStore
     let histories: UnsteadyHistoryStore
-    let leases: MemoryLeaseStore
     let reader: SignedDataReader
     let app: App
     let apps: AppDirectory
@@ -30,9 +29,9 @@ final class HistoryWorkshop: Sendable {
     ///   - refunds: how the app answers refund requests.
     init(sharedSecret: String? = nil, refunds: RefundTerms = .off) throws {
         authority = try TestAuthority.shared.get()
-        histories = UnsteadyHistoryStore(file)
+        store = TemporaryStore { [clock] in clock.now }
+        histories = UnsteadyHistoryStore(store.histories)
         failures = log.makeFailureLog()
-        leases = MemoryLeaseStore(now: { [clock] in clock.now })
         let now: @Sendable () -> Int64 = { [clock] in clock.now.milliseconds }
         reader = SignedDataReader(verifier: try .trusting([authority.der("root")], now: now))
         let product = SubscriptionProduct(

@@ -29,7 +29,7 @@ final class IssuerWorkshop: Sendable {
     private let catalogue: Catalogue
     /// What was recorded, as the results of campaigns read it.
     let exposures: SQLExposureStore<SQLiteStore>
-    let campaignStore = MemoryCampaignStore()
+    let campaignStore: SQLCampaignStore<SQLiteStore>
     let memory = ExposureMemory()
 
     init(role: Role = .backend, overrides: App.IntroductoryOverrides = .backend) async throws {
@@ -40,6 +40,7 @@ final class IssuerWorkshop: Sendable {
         let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path, audit: .testing)
         ledger = SQLiteLedger(store: store)
         exposures = SQLExposureStore(store)
+        campaignStore = SQLCampaignStore(store)
         histories = try SQLiteHistoryStore(SQLiteHistoryFile(path: folder.appending(path: "histories.sqlite").path))
         key = try IssuerWorkshop.makeKey(in: folder)
         ring = try KeyRing(

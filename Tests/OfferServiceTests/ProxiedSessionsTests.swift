@@ -8,20 +8,19 @@ import Testing
 @Suite("Sessions of the console behind a proxy")
 struct ProxiedSessionsTests {
     private let clock = ManualClock(1_700_000_000_000)
-    private let access = MemoryAccessStore()
-    private let store = MemorySessionStore()
+    private let store = TemporaryStore()
     private let source = SignInSource(address: "::1", userAgent: "Tests")
     private let sessions: ConsoleSessions
     private let directory: AccessDirectory
 
     init() {
-        directory = AccessDirectory(store: access, feed: access)
-        sessions = ConsoleSessions(store: store, directory: directory, system: clock.environment)
+        directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
+        sessions = ConsoleSessions(store: store.credentials.sessions, directory: directory, system: clock.environment)
     }
 
     private func key(_ role: Role, expiresAt: Instant? = nil, revokedAt: Instant? = nil) async throws -> AccessToken {
         let token = try AccessToken.generate()
-        try await access.add(
+        try await store.credentials.access.add(
             AccessRecord(
                 id: token.id, secretDigest: token.digest, role: role.rawValue, apps: nil, note: "",
                 lifetime: AccessLifetime(createdAt: clock.now, expiresAt: expiresAt, revokedAt: revokedAt)))
@@ -88,7 +87,7 @@ struct ProxiedSessionsTests {
         #expect(try await who(idle, person) == nil)
         let next = try await sessions.signIn(person, from: source).cookie
         #expect(try await who(next, person) == alice.id)
-        _ = try await access.revokeAccess(id: alice.id, at: clock.now, audit: [])
+        _ = try await store.credentials.access.revokeAccess(id: alice.id, at: clock.now)
         try await directory.refresh()
         #expect(try await who(next, person) == nil)
     }
@@ -103,7 +102,7 @@ struct ProxiedSessionsTests {
         }
         let link = try await sessions.makeLink(accessID: admin.id)
         await #expect(throws: SignInError.certificateNeeded) { try await sessions.signIn(link: link, from: bare) }
-        #expect(try await store.sessions(accessID: admin.id).isEmpty)
+        #expect(try await store.credentials.sessions.sessions(accessID: admin.id).isEmpty)
         let security = try await key(.security)
         _ = try await sessions.signIn(accessKey: security.text, from: bare)
     }

@@ -3,15 +3,17 @@ import OfferStore
 import OfferStoreTesting
 import Synchronization
 
-/// A ledger in memory that remembers what was noted of the time served, and can be away.
+/// A ledger that remembers what was noted of the time served, and can be away.
 final class RecordedLedger: ForwardingLedger {
     private struct State {
         var served: [Int64] = []
         var isAway = false
     }
 
-    let ledger = MemoryLedger()
+    private let store = TemporaryStore()
     private let state = Mutex(State())
+
+    var ledger: any Ledger { store.ledger }
 
     /// In ms, in order.
     var served: [Int64] { state.withLock(\.served) }

@@ -12,8 +12,10 @@ import Testing
 struct StoreStandingTests {
     /// A ledger whose commits are not kept, like those of a primary that was replaced.
     private final class CutOffLedger: ForwardingLedger {
-        let ledger = MemoryLedger()
+        let store = TemporaryStore()
         let isCutOff = Atomic(false)
+
+        var ledger: any Ledger { store.ledger }
 
         func record(_ submissions: [LedgerSubmission], completion: @escaping Completion) {
             guard isCutOff.load(ordering: .relaxed) else { return ledger.record(submissions, completion: completion) }
@@ -29,7 +31,8 @@ struct StoreStandingTests {
         let workshop = try await IssuerWorkshop()
         func ask() async throws { _ = try await workshop.offers(customer: "ann", standing: standing) }
         let watch = StoreWatch(
-            signatures: MemoryFile(), histories: MemoryFile(), commits: (ledger, standing), system: clock.environment,
+            signatures: ledger.store.signing.file, histories: ledger.store.purchases.file, commits: (ledger, standing),
+            system: clock.environment,
             logger: log.logger)
         try await ServiceGroup.serving(watch) {
             #expect(await clock.nextSleep() == .seconds(1))

@@ -3,12 +3,12 @@ import OfferStore
 import OfferStoreTesting
 import Synchronization
 
-/// Histories in memory that can be away.
+/// Histories that can be away. A look-up is answered within the call.
 final class UnsteadyHistoryStore: HistoryStore {
-    private let store: MemoryHistoryStore
+    private let store: any HistoryStore
     private let away = Mutex(false)
 
-    init(_ file: MemoryHistoryFile) { store = MemoryHistoryStore(file) }
+    init(_ store: any HistoryStore) { self.store = store }
 
     /// Whether every call fails.
     var isAway: Bool {
@@ -16,7 +16,7 @@ final class UnsteadyHistoryStore: HistoryStore {
         set { away.withLock { $0 = newValue } }
     }
 
-    private func reached() throws(StoreError) -> MemoryHistoryStore {
+    private func reached() throws(StoreError) -> any HistoryStore {
         guard !isAway else { throw StoreError(.unavailable, "away") }
         return store
     }
@@ -24,7 +24,12 @@ final class UnsteadyHistoryStore: HistoryStore {
     func isEmpty() async throws(StoreError) -> Bool { try await reached().isEmpty() }
 
     func find(_ queries: [HistoryQuery], completion: @escaping Found) {
-        do { try reached().find(queries, completion: completion) } catch { completion(.failure(error)) }
+        do throws(StoreError) {
+            let store = try reached()
+            completion(called { store.find(queries, completion: $0) })
+        } catch {
+            completion(.failure(error))
+        }
     }
 
     func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {

@@ -78,7 +78,9 @@ struct WatchTests {
 
     @Test("A clock that leaps is reported once, until it is right again or an operator says that it is")
     func clockWatch() async throws {
-        let store = MemoryLedger()
+        let stores = TemporaryStore()
+        defer { withExtendedLifetime(stores) {} }
+        let store = stores.processes.clock
         let signing = SigningClock(system: clock.environment, record: try await store.clockRecord(), maxAhead: 3_600_000)
         let watch = ClockWatch(clock: signing, store: store, system: clock.environment, logger: log.logger)
         let (reported, over) = ("error: nothing is signed: the clock cannot be trusted", "notice: the clock is trusted again")

@@ -7,11 +7,12 @@ extension LedgerEntry {
     package static func sample(
         signatures: [LedgerSignature],
         at milliseconds: Int64 = 1_700_000_000_000,
-        transaction: String? = nil
+        transaction: String? = nil,
+        app partition: AppPartition = "com.example.app"
     ) -> LedgerEntry {
         LedgerEntry(
             signedAt: Instant(milliseconds: milliseconds),
-            partition: "com.example.app",
+            partition: partition,
             keyID: "ABCDEFGHIJ",
             form: .payload,
             request: LedgerRequest(

@@ -47,7 +47,7 @@ struct AccessContractTests {
 
     @Test(
         "What a revoked key did is recorded nowhere, and not done: the process that accepted it may have slept meanwhile",
-        arguments: SigningStoreUnderTest.allCases.filter { $0 != .memory })
+        arguments: SigningStoreUnderTest.allCases)
     func revokedActor(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }

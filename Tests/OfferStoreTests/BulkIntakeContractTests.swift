@@ -1,6 +1,7 @@
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreSQLite
 import OfferStoreTesting
 import Testing
 
@@ -74,7 +75,9 @@ struct BulkIntakeContractTests {
 
     @Test("When much is put off, a flush is due, and after it no more")
     func due() async throws {
-        let store = MemoryHistoryBulkStore(MemoryHistoryFile())
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = SQLiteHistoryBulkStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")), maxPending: 1000)
         #expect(try await store.apply([.sample([.sample("1", periods: 0..<1000)])]).isFlushDue == false)
         #expect(try await store.apply([.sample([.sample("2", periods: 0..<2)])]).isFlushDue)
         #expect(try await store.apply([]).isFlushDue)

@@ -7,19 +7,15 @@ import OfferStoreTesting
 
 /// Every implementation that the contracts of collected events are run on.
 enum EventStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite, postgresql
+    case sqlite, postgresql
 
     /// PostgreSQL where there is one to test with: scripts/swift-test starts it.
-    static var allCases: [EventStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
+    static var allCases: [EventStoreUnderTest] { TestDatabase.isThere ? [.sqlite, .postgresql] : [.sqlite] }
 
     /// An empty store.
     func make() throws -> EventFixture {
         let folder = try TemporaryFolder()
         switch self {
-        case .memory:
-            let file = MemoryHistoryFile(keepsEvents: true)
-            let purchases = PurchaseStore.memory(file) { .testNow }
-            return EventFixture(folder: folder, address: nil, signing: .memory(purchases: file), purchases: purchases)
         case .sqlite: return try EventFixture(sqlite: folder)
         case .postgresql:
             let address = try TestDatabase.newSchema()

@@ -2,10 +2,10 @@ import OfferStore
 
 /// Every implementation that the contracts of histories are run on.
 enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite, postgresql
+    case sqlite, postgresql
 
     /// PostgreSQL where there is one to test with: scripts/swift-test starts it.
-    static var allCases: [HistoryStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
+    static var allCases: [HistoryStoreUnderTest] { TestDatabase.isThere ? [.sqlite, .postgresql] : [.sqlite] }
 
     /// Whether a bulk intake finds its transactions only after a flush.
     var putsIndexOff: Bool { self != .postgresql }
@@ -13,7 +13,6 @@ enum HistoryStoreUnderTest: String, CaseIterable, Sendable {
     /// An empty store.
     func make() throws -> any StoreFixture {
         switch self {
-        case .memory: MemoryStoreFixture()
         case .sqlite: try SQLiteStoreFixture()
         case .postgresql: try PostgreSQLStoreFixture()
         }

@@ -7,10 +7,10 @@ import OfferStoreTesting
 
 /// Every implementation that the contract of leases and progress is run on.
 enum LeaseStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite, postgresql
+    case sqlite, postgresql
 
     /// PostgreSQL where there is one to test with.
-    static var allCases: [LeaseStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
+    static var allCases: [LeaseStoreUnderTest] { TestDatabase.isThere ? [.sqlite, .postgresql] : [.sqlite] }
 
     /// An empty store.
     func make() throws -> LeaseFixture { try LeaseFixture(self) }
@@ -27,15 +27,14 @@ final class LeaseFixture: Sendable {
 
     fileprivate convenience init(_ implementation: LeaseStoreUnderTest) throws {
         try self.init(
-            implementation, TemporaryFolder(), implementation == .postgresql ? TestDatabase.newSchema() : nil, Elapsed(), nil)
+            implementation, TemporaryFolder(), implementation == .postgresql ? TestDatabase.newSchema() : nil, Elapsed())
     }
 
     private init(
         _ implementation: LeaseStoreUnderTest,
         _ folder: TemporaryFolder,
         _ address: String?,
-        _ elapsed: Elapsed,
-        _ kept: (any LeaseStore & ProgressStore)?
+        _ elapsed: Elapsed
     ) throws {
         self.implementation = implementation
         self.folder = folder
@@ -43,7 +42,6 @@ final class LeaseFixture: Sendable {
         self.elapsed = elapsed
         let store: any LeaseStore & ProgressStore =
             switch implementation {
-            case .memory: kept ?? MemoryLeaseStore(now: elapsed.now)
             case .sqlite:
                 SQLLeaseStore(try SQLiteHistoryFile(path: folder.path("histories.sqlite")).store, now: elapsed.now)
             case .postgresql: SQLLeaseStore(try PostgreSQLStore(address!, readers: 1), now: elapsed.now)
@@ -51,10 +49,8 @@ final class LeaseFixture: Sendable {
         (leases, progress) = (store, store)
     }
 
-    /// The store after a restart; the one in memory stays as it is.
-    func reopened() throws -> LeaseFixture {
-        try LeaseFixture(implementation, folder, address, elapsed, leases as? any LeaseStore & ProgressStore)
-    }
+    /// The store after a restart.
+    func reopened() throws -> LeaseFixture { try LeaseFixture(implementation, folder, address, elapsed) }
 
     /// Takes a lease of a minute at a time, in ms since the instant of the tests.
     func acquire(_ name: String = "poll", by holder: String, at milliseconds: Int64) async throws -> Bool {

@@ -2,17 +2,16 @@ import OfferStore
 
 /// Every implementation that the contract of redemptions is run on.
 enum RedemptionStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite, postgresql
+    case sqlite, postgresql
 
     /// PostgreSQL where there is one to test with: scripts/swift-test starts it.
     static var allCases: [RedemptionStoreUnderTest] {
-        TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+        TestDatabase.isThere ? [.sqlite, .postgresql] : [.sqlite]
     }
 
     /// An empty store.
     func make() throws -> any RedemptionFixture {
         switch self {
-        case .memory: MemoryStoreFixture()
         case .sqlite: try SQLiteStoreFixture()
         case .postgresql: try PostgreSQLStoreFixture()
         }

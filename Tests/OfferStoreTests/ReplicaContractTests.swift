@@ -4,20 +4,11 @@ import OfferStorePostgreSQL
 import OfferStoreTesting
 import Testing
 
-@Suite("Replica contract")
+@Suite("Replica contract", .enabled(if: TestDatabase.isThere))
 struct ReplicaContractTests {
-    /// A store for replicas, in memory or in PostgreSQL: one file has one process.
-    enum Implementation: String, CaseIterable, Sendable {
-        case memory, postgresql
-
-        static var allCases: [Implementation] { TestDatabase.isThere ? [.memory, .postgresql] : [.memory] }
-
-        func make(now: @escaping @Sendable () -> Instant) throws -> any ReplicaStore {
-            switch self {
-            case .memory: MemoryReplicaStore(now: now)
-            case .postgresql: PostgreSQLReplicaStore(try PostgreSQLStore(TestDatabase.newSchema(), readers: 1), now: now)
-            }
-        }
+    /// Only PostgreSQL has replicas: a file has one process.
+    private static func make(now: @escaping @Sendable () -> Instant) throws -> any ReplicaStore {
+        PostgreSQLReplicaStore(try PostgreSQLStore(TestDatabase.newSchema(), readers: 1), now: now)
     }
 
     private static let keys = [Replica.Key(id: "A", fingerprint: "aa"), Replica.Key(id: "B", fingerprint: "bb")]
@@ -29,10 +20,10 @@ struct ReplicaContractTests {
             keys: keys, clockOffset: clockOffset)
     }
 
-    @Test("All know of each other what each said last", arguments: Implementation.allCases)
-    func roll(_ implementation: Implementation) async throws {
+    @Test("All know of each other what each said last")
+    func roll() async throws {
         let clock = Elapsed()
-        let store = try implementation.make(now: clock.now)
+        let store = try Self.make(now: clock.now)
         #expect(try await store.roll() == ReplicaRoll(now: .testNow, entries: []))
         #expect(try await store.beat(replica("a")).living == [replica("a")])
         clock.pass(1000)
@@ -43,10 +34,10 @@ struct ReplicaContractTests {
         #expect(roll.now == clock.now() && roll.entries.map(\.lastHeartbeatAt) == [clock.now(), clock.now()])
     }
 
-    @Test("Who was silent for ten seconds is dead, and is remembered for a day", arguments: Implementation.allCases)
-    func silence(_ implementation: Implementation) async throws {
+    @Test("Who was silent for ten seconds is dead, and is remembered for a day")
+    func silence() async throws {
         let clock = Elapsed()
-        let store = try implementation.make(now: clock.now)
+        let store = try Self.make(now: clock.now)
         _ = try await store.beat(replica("a"))
         clock.pass(ReplicaRoll.lifetime - 1)
         #expect(try await store.beat(replica("b")).living.map(\.id) == ["a", "b"])
@@ -57,10 +48,10 @@ struct ReplicaContractTests {
         #expect(try await store.beat(replica("b")).entries.map(\.replica.id) == ["b"])
     }
 
-    @Test("Who ends, or starts again where it died, is gone", arguments: Implementation.allCases)
-    func leaving(_ implementation: Implementation) async throws {
+    @Test("Who ends, or starts again where it died, is gone")
+    func leaving() async throws {
         let clock = Elapsed()
-        let store = try implementation.make(now: clock.now)
+        let store = try Self.make(now: clock.now)
         _ = try await store.beat(replica("a", at: "one:8080"))
         _ = try await store.beat(replica("b", at: "two:8080"))
         try await store.leave("b")

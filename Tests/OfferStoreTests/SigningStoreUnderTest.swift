@@ -5,17 +5,16 @@ import OfferStoreTesting
 
 /// Every implementation that the contracts about signing are run on.
 enum SigningStoreUnderTest: String, CaseIterable, Sendable {
-    case memory, sqlite, postgresql
+    case sqlite, postgresql
 
     /// PostgreSQL where there is one to test with: scripts/swift-test starts it.
-    static var allCases: [SigningStoreUnderTest] { TestDatabase.isThere ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite] }
+    static var allCases: [SigningStoreUnderTest] { TestDatabase.isThere ? [.sqlite, .postgresql] : [.sqlite] }
 
     /// An empty store and what keeps it alive.
     func make() throws -> (store: SigningStore, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         // Small slices, so that every search of a contract goes over several.
         switch self {
-        case .memory: return (.memory(), folder)
         case .sqlite: return (try .sqlite(path: folder.path("store.sqlite"), audit: .testing, rowsPerSlice: 2) { _ in }, folder)
         case .postgresql: return (try .postgresql(TestDatabase.newSchema(), audit: .testing, rowsPerSlice: 2), folder)
         }

@@ -6,17 +6,20 @@ import Synchronization
 public final class SQLiteHistoryBulkStore: HistoryBulkStore {
     // Short enough that a service on the same store can write in between.
     private static let slice = 10_000
-    // Limits memory, and what must be repeated after a crash.
-    private static let maxPending = 1_000_000
 
     private let store: SQLiteStore
     private let file: SQLiteHistoryFile
+    private let maxPending: Int
     private let pending = Mutex(TransactionIndex())
 
     /// Shares the store's writer with all other stores.
-    public init(_ file: SQLiteHistoryFile) {
+    ///
+    /// - Parameter maxPending: how many transactions wait for a flush until one is due. They need memory, and are lost in a
+    ///   crash, after which the import is repeated.
+    public init(_ file: SQLiteHistoryFile, maxPending: Int = 1_000_000) {
         store = file.store
         self.file = file
+        self.maxPending = maxPending
     }
 
     /// Uses one transaction for each call, and defers the index of transactions.
@@ -35,7 +38,7 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
             return pending.count
         }
         await pause()
-        return (outcomes, count >= Self.maxPending)
+        return (outcomes, count >= maxPending)
     }
 
     // SQLite's lock is not fair: a process that asks again at once gets it before processes that wait.

@@ -80,8 +80,10 @@ struct AccessDirectoryTests {
 
     /// A store that counts and can be away.
     private final class CountedStore: AccessStore, ChangeFeed {
-        private let store = MemoryAccessStore()
+        private let stores = TemporaryStore()
         private let state = Mutex((reads: 0, looks: 0, isAway: false))
+
+        private var store: any AccessStore { stores.credentials.access }
 
         var reads: Int { state.withLock(\.reads) }
         var looks: Int { state.withLock(\.looks) }
@@ -100,7 +102,7 @@ struct AccessDirectoryTests {
         func revisions() async throws(StoreError) -> [ChangeTopic: Int64] {
             state.withLock { $0.looks += 1 }
             guard !isAway else { throw StoreError(.unavailable, "away") }
-            return try await store.revisions()
+            return try await stores.processes.changes.revisions()
         }
 
         func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {

@@ -9,7 +9,7 @@ import Testing
 struct ConsoleSessionsTests {
     private static let minute: Int64 = 60_000
 
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let clock = ManualClock(1_700_000_000_000)
     private let sessions: ConsoleSessions
 

@@ -8,11 +8,13 @@ import Testing
 
 @Suite("Access desk")
 struct AccessDeskTests {
-    private let store = MemoryAccessStore()
+    private let stores = TemporaryStore()
     private let desk: AccessDesk
 
+    private var store: any AccessStore { stores.credentials.access }
+
     init() {
-        desk = AccessDesk(store: store, apps: AppDirectory(["a", "b"].map { .sample($0) }), system: .live)
+        desk = AccessDesk(store: stores.credentials.access, apps: AppDirectory(["a", "b"].map { .sample($0) }), system: .live)
     }
 
     private func caller(_ role: Role, apps: [String]? = nil) async throws -> Caller {
@@ -57,18 +59,18 @@ struct AccessDeskTests {
 
     @Test("When a key was used last is noted apart from the key, and only if it is news")
     func use() async throws {
-        let directory = AccessDirectory(store: store, feed: store)
+        let directory = AccessDirectory(store: store, feed: stores.processes.changes)
         let id = try await caller(.client).id
         try await directory.refresh()
         let recorder = AccessUseRecorder(
             directory: directory, store: store, system: .live, failures: FailureLog(logger: .init(label: "t")) { _ in })
         await recorder.writeOnce()
         #expect(try await store.accessRecords().first?.lastUsedAt == nil)
-        let revision = try await store.revisions()[.access]
+        let revision = try await stores.processes.changes.revisions()[.access]
         try #require(directory.caller(id: id)).noteUse(at: Instant(milliseconds: 7))
         await recorder.writeOnce()
         #expect(try await store.accessRecords().first?.lastUsedAt == Instant(milliseconds: 7))
-        #expect(try await store.revisions()[.access] == revision)
+        #expect(try await stores.processes.changes.revisions()[.access] == revision)
         #expect(directory.takeNewUses().isEmpty)
     }
 }

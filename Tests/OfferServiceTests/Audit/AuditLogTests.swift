@@ -12,7 +12,7 @@ import Testing
 @Suite("Audit log")
 struct AuditLogTests {
     private let folder: TemporaryFolder
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let keys: AuditKeyFolder
     private let log: AuditLog
 

@@ -34,7 +34,9 @@ struct LeaseTests {
 
     @Test("A lease is held for as long as no other process can have it")
     func lapse() async throws {
-        let leases = MemoryLeaseStore { [clock] in clock.now }
+        let store = TemporaryStore { [clock] in clock.now }
+        defer { withExtendedLifetime(store) {} }
+        let leases = store.leases
         let lease = Lease(leases, "work", holder: "own", uptime: clock.environment.uptime)
         #expect(!lease.isHeld)
         #expect(try await lease.hold())
@@ -53,15 +55,15 @@ struct LeaseTests {
 
     @Test("An expiry is recorded by who has the turn, not by who had it before a freeze", arguments: [0, 3 * 3_600_000])
     func expiry(frozenFor milliseconds: Int64) async throws {
-        let store = SigningStore.memory()
+        let store = TemporaryStore { [clock] in clock.now }
+        defer { withExtendedLifetime(store) {} }
         try await store.credentials.access.add(
             AccessRecord(
                 id: "soon", secretDigest: [1], role: "signer", apps: nil, note: "",
                 lifetime: AccessLifetime(createdAt: .testNow, expiresAt: .hours(72))), audit: [])
-        let leases = MemoryLeaseStore { [clock] in clock.now }
         await AccessWatch(
             store: FrozenAccess(store: store.credentials.access, clock: clock, milliseconds: milliseconds), audit: store.audit,
-            progress: leases, turn: (leases, "own"), now: { [clock] in clock.now }, system: clock.environment,
+            progress: store.progress, turn: (store.leases, "own"), now: { [clock] in clock.now }, system: clock.environment,
             failures: RecordedLog().makeFailureLog()
         ).lookOnce()
         let events = try await store.audit.entries(.events, AuditFilter(action: "access.expiring"), before: nil, limit: 10)

@@ -10,24 +10,33 @@ import Testing
 @Suite("Ledger janitor", .timeLimit(.minutes(30)))
 struct LedgerJanitorTests {
     private let hour: Int64 = 3_600_000
-    private let histories = MemoryHistoryFile()
+    private let store: TemporaryStore
+    private let clock: ManualClock
+
+    init() {
+        let clock = ManualClock(Instant.testNow.milliseconds)
+        (self.clock, store) = (clock, TemporaryStore { clock.now })
+    }
 
     private func janitor(_ ledger: any Ledger, now: Instant?, interval: Duration = .seconds(60)) -> LedgerJanitor {
         LedgerJanitor(
-            ledger: ledger, histories: MemoryHistoryStore(histories),
+            ledger: ledger, histories: store.histories,
             storagePeriods: RetentionPeriods(ledger: hour, notifications: 100 * hour), interval: interval, now: { now },
             system: ManualClock(0).environment, failures: RecordedLog().makeFailureLog())
     }
 
     @Test("Everything past its retention goes, never less than 25 hours old, and the last row stays")
     func cleaning() async throws {
-        let ledger = MemoryLedger()
+        let ledger = store.ledger
         let cleaner = janitor(ledger, now: Instant(milliseconds: 1_700_000_000_000))
-        let ages = [100, 50, 30, 26, 24, 0] as [Int64]
+        let ages = [100, 50, 30, 26, 23, 0] as [Int64]
         let nonces = ages.map { _ in UUID() }
-        for (index, (age, nonce)) in zip(ages, nonces).enumerated() {
-            _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce), idempotency: .sample(key: "\(age)")))
-            try await ledger.served(hour * (age - (index == 5 ? 0 : ages[index + 1])), at: Instant(milliseconds: 0))
+        for age in stride(from: ages[0], through: 0, by: -1) {
+            if let index = ages.firstIndex(of: age) {
+                let answer = IdempotencyRecord.sample(key: "\(age)", at: Instant.hours(-age).milliseconds)
+                _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonces[index]), idempotency: answer))
+            }
+            if age > 0 { try await ledger.served(hour, at: .hours(1 - age)) }
         }
         await cleaner.cleanOnce(served: 0)
         for (age, nonce) in zip(ages, nonces) {
@@ -39,9 +48,9 @@ struct LedgerJanitorTests {
 
     @Test("The content of notifications goes after a retention of its own, by time served, whatever a clock said when they came")
     func notifications() async throws {
-        let (ledger, store) = (MemoryLedger(), MemoryHistoryStore(histories))
+        let (ledger, histories) = (store.ledger, store.histories)
         func content() async throws -> [Int] {
-            try await store.wholeNotifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
+            try await histories.wholeNotifications(partition: "com.example.app", originalTransactionID: "1").map(\.body.count)
         }
         func change(_ number: Int) -> HistoryChange {
             let now = Instant(milliseconds: number == 7 ? 0 : Int64(number))
@@ -51,24 +60,29 @@ struct LedgerJanitorTests {
             return .sample([], notification: record, at: now)
         }
         for day in 0..<8 {
-            _ = try await store.apply(change(day))
+            _ = try await histories.apply(change(day))
             await janitor(ledger, now: .hours(Int64(24 * day))).cleanOnce(served: day == 0 ? 0 : 24 * hour)
             #expect(try await content().count { $0 == 0 } == max(0, day - 4))
         }
         // A clock that is years ahead makes nothing older.
         await janitor(ledger, now: .hours(100_000)).cleanOnce(served: 60_000)
         #expect(try await content().sorted() == [0, 0, 0, 1, 1, 1, 1, 1])
-        #expect(try await store.apply(change(0)) == .knownNotification)
+        #expect(try await histories.apply(change(0)) == .knownNotification)
     }
 
     @Test("While the clock is not trusted nothing ages and nothing goes")
     func distrust() async throws {
-        let ledger = MemoryLedger()
+        let ledger = store.ledger
         let nonces = [UUID(), UUID()]
         for nonce in nonces { _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) }
         for _ in 0..<100 { await janitor(ledger, now: nil).cleanOnce(served: hour) }
         await janitor(ledger, now: Instant(milliseconds: 0)).cleanOnce(served: 0)
         for nonce in nonces { #expect(try await ledger.entry(nonce: nonce) != nil) }
+    }
+
+    /// Lets all that is in it be 25 hours old.
+    private func age(_ ledger: any Ledger) async throws {
+        for served in [0, 25 * hour] { try await ledger.served(served, at: .hours(1)) }
     }
 
     /// Runs a test while the janitor looks every minute; the clock is trusted while it shows no time before the start.
@@ -79,7 +93,7 @@ struct LedgerJanitorTests {
         _ test: () async throws -> Void
     ) async throws {
         let janitor = LedgerJanitor(
-            ledger: ledger, histories: MemoryHistoryStore(histories),
+            ledger: ledger, histories: store.histories,
             storagePeriods: RetentionPeriods(ledger: hour, notifications: hour),
             now: { clock.now < .testNow ? nil : clock.now }, system: clock.environment, failures: log.makeFailureLog())
         try await ServiceGroup.serving(janitor, while: test)
@@ -110,11 +124,10 @@ struct LedgerJanitorTests {
 
     @Test("Of several processes one counts the time that all of them serve, and another goes on where it stops")
     func turns() async throws {
-        let (clock, log) = (ManualClock(Instant.testNow.milliseconds), RecordedLog())
-        let leases = MemoryLeaseStore { clock.now }
+        let (clock, log, leases) = (clock, RecordedLog(), store.leases)
         let ledger = RecordedLedger()
         let janitor = LedgerJanitor(
-            ledger: ledger, histories: MemoryHistoryStore(histories), turn: (leases, "own"),
+            ledger: ledger, histories: store.histories, turn: (leases, "own"),
             storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
             failures: log.makeFailureLog())
         #expect(try await leases.acquire("retention", holder: "other", milliseconds: hour))
@@ -140,11 +153,10 @@ struct LedgerJanitorTests {
 
     @Test("A process that was frozen counts none of the time in which another one had its turn")
     func frozen() async throws {
-        let (clock, log) = (ManualClock(Instant.testNow.milliseconds), RecordedLog())
-        let leases = MemoryLeaseStore { clock.now }
+        let (clock, log, leases) = (clock, RecordedLog(), store.leases)
         let ledger = RecordedLedger()
         let janitor = LedgerJanitor(
-            ledger: ledger, histories: MemoryHistoryStore(histories), turn: (leases, "own"),
+            ledger: ledger, histories: store.histories, turn: (leases, "own"),
             storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { clock.now }, system: clock.environment,
             failures: log.makeFailureLog())
         try await ServiceGroup.serving(janitor) {
@@ -167,7 +179,7 @@ struct LedgerJanitorTests {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
         let nonces = [UUID(), UUID()]
         for nonce in nonces { _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce))) }
-        try await ledger.served(25 * hour, at: clock.now)
+        try await age(ledger)
         ledger.isAway = true
         try await cleaning(ledger, clock, log) { () async throws in
             #expect(await clock.nextSleep() == .seconds(60))
@@ -183,7 +195,9 @@ struct LedgerJanitorTests {
 
     /// Has no room for the next day, and cannot delete refusals.
     private struct FaultyLedger: ForwardingLedger {
-        let ledger = MemoryLedger()
+        let store = TemporaryStore()
+
+        var ledger: any Ledger { store.ledger }
 
         func prepareDays(keeping age: Int64) async throws(StoreError) {
             throw StoreError(.unavailable, "no right to make a table")
@@ -201,9 +215,9 @@ struct LedgerJanitorTests {
         for nonce in nonces {
             _ = try await ledger.record(LedgerSubmission(.sample(nonce: nonce), idempotency: .sample(key: nonce.uuidString)))
         }
-        _ = try await ledger.served(25 * hour, at: .testNow)
+        try await age(ledger)
         let janitor = LedgerJanitor(
-            ledger: ledger, histories: MemoryHistoryStore(histories),
+            ledger: ledger, histories: store.histories,
             storagePeriods: RetentionPeriods(ledger: hour, notifications: hour), now: { .testNow },
             system: ManualClock(0).environment, failures: log.makeFailureLog())
         await janitor.cleanOnce(served: 0)
@@ -216,14 +230,14 @@ struct LedgerJanitorTests {
     func slices() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
         for _ in 0..<1101 { _ = try await ledger.record(LedgerSubmission(.sample())) }
-        try await ledger.served(25 * hour, at: clock.now)
+        try await age(ledger)
         try await cleaning(ledger, clock, log) {
             #expect(await clock.nextSleep() == .milliseconds(20))
             clock.pass(20)
             #expect(await clock.nextSleep() == .milliseconds(20))
             clock.pass(5)
         }
-        #expect(ledger.served == [25 * hour, 0, 25])
+        #expect(ledger.served == [0, 25 * hour, 0, 25])
         #expect(try await ledger.prune(servedSince: 25 * hour, limit: 500) == 100)
         #expect(log.lines == [])
     }
@@ -232,7 +246,7 @@ struct LedgerJanitorTests {
     func shares() async throws {
         let (ledger, clock, log) = (RecordedLedger(), ManualClock(Instant.testNow.milliseconds), RecordedLog())
         for _ in 0..<1101 { _ = try await ledger.record(LedgerSubmission(.sample())) }
-        try await ledger.served(25 * hour, at: clock.now)
+        try await age(ledger)
         try await cleaning(ledger, clock, log) {
             #expect(await clock.nextSleep() == .milliseconds(20))
             clock.pass(15_000)
@@ -240,7 +254,7 @@ struct LedgerJanitorTests {
             clock.pass(20)
             #expect(await clock.nextSleep() == .seconds(60))
         }
-        #expect(ledger.served == [25 * hour, 0, 15_020, 0])
+        #expect(ledger.served == [0, 25 * hour, 0, 15_020, 0])
         #expect(try await ledger.prune(servedSince: 25 * hour, limit: 500) == 0)
     }
 }

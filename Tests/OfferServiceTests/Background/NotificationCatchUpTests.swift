@@ -26,14 +26,14 @@ struct NotificationCatchUpTests {
     /// Runs a test while it catches up every hour.
     private func catchingUp(_ test: () async throws -> Void) async throws {
         try await appStore.serving(workshop) { serverAPI in
-            try await ServiceGroup.serving(catchUp(serverAPI, workshop.leases), while: test)
+            try await ServiceGroup.serving(catchUp(serverAPI, workshop.store.progress), while: test)
         }
     }
 
     private func catchUp(_ serverAPI: ServerAPI, _ progress: any ProgressStore, holder: String = "this") -> NotificationCatchUp {
         NotificationCatchUp(
             apps: workshop.apps, intake: workshop.notifications, serverAPIs: ["com.example.app": serverAPI],
-            leases: workshop.leases, progress: progress, interval: .seconds(3600), holder: holder,
+            leases: workshop.store.leases, progress: progress, interval: .seconds(3600), holder: holder,
             environment: RoundEnvironment(
                 system: workshop.clock.environment, rounds: rounds, failures: workshop.failures, logger: workshop.log.logger))
     }
@@ -77,7 +77,7 @@ struct NotificationCatchUpTests {
     }
 
     private func isLeaseFree() async throws -> Bool {
-        try await workshop.leases.acquire("notification-catch-up", holder: "another", milliseconds: 0)
+        try await workshop.store.leases.acquire("notification-catch-up", holder: "another", milliseconds: 0)
     }
 
     @Test("The last day is fetched at the start, page by page, and from then on what has come since, with ten minutes to spare")
@@ -112,10 +112,10 @@ struct NotificationCatchUpTests {
             as [(Int64, Int64)])
     func restart(away: Int64, lookedBack: Int64) async throws {
         let last = workshop.start.advanced(by: -away)
-        try await workshop.leases.setProgress(Self.key, to: "\(last.milliseconds)")
+        try await workshop.store.progress.setProgress(Self.key, to: "\(last.milliseconds)")
         try await catchingUp { _ = await workshop.clock.nextSleep() }
         #expect(appStore.asked == [question(-lookedBack...0)])
-        #expect(try await workshop.leases.progress(Self.key) == "\(workshop.start.milliseconds)")
+        #expect(try await workshop.store.progress.progress(Self.key) == "\(workshop.start.milliseconds)")
     }
 
     @Test(
@@ -126,7 +126,7 @@ struct NotificationCatchUpTests {
         if isStore { workshop.histories.isAway = true } else { appStore.answer(about: "notifications", .error(500, 5_000_000)) }
         try await catchingUp { () async throws in
             #expect(await workshop.clock.nextSleep() == .seconds(3600))
-            #expect(try await workshop.leases.progress(Self.key) == nil)
+            #expect(try await workshop.store.progress.progress(Self.key) == nil)
             workshop.histories.isAway = false
             appStore.answer(about: "notifications", nil)
             workshop.clock.pass(Self.hour)
@@ -146,7 +146,7 @@ struct NotificationCatchUpTests {
         try await catchingUp { () async throws in
             #expect(await workshop.clock.nextSleep() == .seconds(3600))
             #expect(rounds.ages.map(\.seconds) == [0] && workshop.log.failures == [])
-            #expect(try await workshop.leases.progress(Self.key) == nil)
+            #expect(try await workshop.store.progress.progress(Self.key) == nil)
             appStore.answer(about: "notifications", nil)
             workshop.clock.pass(Self.hour)
             #expect(await workshop.clock.nextSleep() == .seconds(3600))
@@ -160,14 +160,15 @@ struct NotificationCatchUpTests {
         appStore.list([[try notification("1", forged: true), try notification("2")]])
         try await catchingUp { _ = await workshop.clock.nextSleep() }
         #expect(try await stored() == ["2"])
-        #expect(try await workshop.leases.progress(Self.key) != nil)
+        #expect(try await workshop.store.progress.progress(Self.key) != nil)
         #expect(workshop.log.failures == ["untrusted-root"])
     }
 
     @Test("While another process has the lease it waits, and what that one has just done is not done again but at the start")
     func lease() async throws {
         func acquire(_ milliseconds: Int64) async throws {
-            #expect(try await workshop.leases.acquire("notification-catch-up", holder: "another", milliseconds: milliseconds))
+            #expect(
+                try await workshop.store.leases.acquire("notification-catch-up", holder: "another", milliseconds: milliseconds))
         }
         try await acquire(4000)
         try await catchingUp {
@@ -179,7 +180,7 @@ struct NotificationCatchUpTests {
             #expect(await workshop.clock.nextSleep() == .seconds(3600))
             #expect(appStore.asked.count == 1)
             let halfAgo = workshop.clock.now.advanced(by: Self.hour - Self.hour / 2 + 1)
-            try await workshop.leases.setProgress(Self.key, to: "\(halfAgo.milliseconds)")
+            try await workshop.store.progress.setProgress(Self.key, to: "\(halfAgo.milliseconds)")
             workshop.clock.pass(Self.hour)
             #expect(await workshop.clock.nextSleep() == .seconds(3600))
             #expect(appStore.asked.count == 1)
@@ -193,8 +194,8 @@ struct NotificationCatchUpTests {
     @Test("Of two processes that catch up at once, one asks")
     func twoAtOnce() async throws {
         try await appStore.serving(workshop) { serverAPI in
-            let another = catchUp(serverAPI, workshop.leases, holder: "another")
-            let overtaken = OvertakenProgress(store: workshop.leases) { _ = await another.catchUpOnce(always: false) }
+            let another = catchUp(serverAPI, workshop.store.progress, holder: "another")
+            let overtaken = OvertakenProgress(store: workshop.store.progress) { _ = await another.catchUpOnce(always: false) }
             #expect(await catchUp(serverAPI, overtaken).catchUpOnce(always: false))
             #expect(await another.catchUpOnce(always: false))
         }
@@ -205,7 +206,7 @@ struct NotificationCatchUpTests {
     func stop() async throws {
         appStore.answer(about: "notifications", .silence)
         try await catchingUp { #expect(await appStore.nextQuestion() == question(-24 * Self.hour...0)) }
-        #expect(try await workshop.leases.progress(Self.key) == nil)
+        #expect(try await workshop.store.progress.progress(Self.key) == nil)
         #expect(try await isLeaseFree())
         #expect(workshop.log.failures == [])
     }

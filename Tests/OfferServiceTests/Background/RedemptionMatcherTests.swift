@@ -12,11 +12,10 @@ import Testing
 struct RedemptionMatcherTests {
     private let clock = ManualClock(Instant.testNow.milliseconds)
     private let log = RecordedLog()
-    private let ledger = MemoryLedger()
-    private let file = MemoryHistoryFile()
+    private let store = TemporaryStore()
     private let redemptions: UnsteadyStore
 
-    init() { redemptions = UnsteadyStore(MemoryRedemptionStore(file, signatures: ledger)) }
+    init() { redemptions = UnsteadyStore(store.redemptions) }
 
     private func matching(_ test: () async throws -> Void) async throws {
         let matcher = RedemptionMatcher(
@@ -29,12 +28,12 @@ struct RedemptionMatcherTests {
         for id in ids {
             let signature = LedgerSignature(
                 nonce: UUID(), productID: "pro", offerID: "offer", digest: [UInt8](repeating: 0, count: 32))
-            _ = try await ledger.record(LedgerSubmission(.sample(signatures: [signature], transaction: id)))
+            _ = try await store.ledger.record(LedgerSubmission(.sample(signatures: [signature], transaction: id)))
             let transaction = PurchaseTransaction(
                 id: id, productID: "pro", purchasedAt: .testNow, kind: .autoRenewableSubscription,
                 terms: .init(offer: RedeemedOffer(kind: .promotional, id: "offer")))
             let chain = PurchaseChain(originalID: id, transactions: [transaction])
-            _ = try await MemoryHistoryStore(file).apply(.sample([chain]))
+            _ = try await store.histories.apply(.sample([chain]))
         }
     }
 
@@ -91,10 +90,10 @@ struct RedemptionMatcherTests {
 
     /// Redemptions that can be away.
     private final class UnsteadyStore: RedemptionStore {
-        private let store: MemoryRedemptionStore
+        private let store: any RedemptionStore
         private let away = Mutex(false)
 
-        init(_ store: MemoryRedemptionStore) { self.store = store }
+        init(_ store: any RedemptionStore) { self.store = store }
 
         var isAway: Bool {
             get { away.withLock { $0 } }

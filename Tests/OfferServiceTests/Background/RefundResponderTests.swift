@@ -25,18 +25,16 @@ struct RefundResponderTests {
     /// An app that answers, its stores, and two processes' worth of parts.
     private struct Office {
         let workshop: HistoryWorkshop
-        let store: PurchaseStore
         let log: AuditLog
         let desk: RefundDesk
         let observer = RecordingObserver()
 
         init(_ mode: RefundTerms.Mode = .send, _ policies: [RefundPolicy] = []) throws {
             workshop = try HistoryWorkshop(refunds: RefundTerms(mode: mode, policies: policies))
-            store = PurchaseStore.memory(workshop.file) { [clock = workshop.clock] in clock.now }
             log = AuditLog(
-                store: SigningStore.memory(purchases: workshop.file).audit, keys: AuditKeyFolder(directory: "/nowhere"),
+                store: workshop.store.audit, keys: AuditKeyFolder(directory: "/nowhere"),
                 system: workshop.clock.environment)
-            desk = RefundDesk(store: store, audit: log, system: workshop.clock.environment)
+            desk = RefundDesk(store: workshop.store.purchases, audit: log, system: workshop.clock.environment)
         }
 
         func responder(_ production: AppStoreStub, _ sandbox: AppStoreStub, isClockTrusted: Bool = true) -> RefundResponder {
@@ -64,7 +62,7 @@ struct RefundResponderTests {
 
         /// Binds the purchase to a customer.
         func own(_ id: String = "1000", _ customer: String = "anna") async throws {
-            _ = try await store.histories.bind(
+            _ = try await workshop.store.histories.bind(
                 originalTransactionID: id, to: CustomerClaim(customer, .vouched), partition: workshop.app.partition,
                 now: workshop.clock.now)
         }
@@ -173,7 +171,7 @@ struct RefundResponderTests {
         }
         try await office.own("1", "anna")
         try await office.own("2", "berta")
-        _ = try await office.store.histories.join(
+        _ = try await office.workshop.store.histories.join(
             alias: "anon", into: "berta", partition: office.workshop.app.partition, now: office.workshop.clock.now)
         try await AppStoreStub.serve([.init(status: 202)]) { production, sandbox in
             await office.responder(production, sandbox).answerOnce()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Who has asked for offers lately")
 struct AskingLookTests {
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let now = Instant.hours(100 * 24)
 
     private func expose(_ unit: String, daysAgo: Int64, kind: BucketingUnit = .customer, of app: AppPartition = "com.example.app")

@@ -11,15 +11,12 @@ import Testing
 struct CampaignDeskTests {
     private static let name = CampaignName("spring-winback", of: "com.example.app")
     private let name = Self.name
-    private let audit = MemoryAudit()
-    private let store: MemoryCampaignStore
-    private let access: MemoryAccessStore
+    private let stores = TemporaryStore()
     private let desk: CampaignDesk
 
     init() async throws {
-        let (store, access) = (MemoryCampaignStore(audit), MemoryAccessStore(audit))
-        (self.store, self.access) = (store, access)
-        desk = Self.desk(store, access)
+        let access = stores.credentials.access
+        desk = Self.desk(stores.marketing.campaigns, access)
         for (id, role, maker) in [("ann", "marketing", "root"), ("ben", "approver", "root"), ("ann2", "approver", "ann")] {
             try await access.add(
                 AccessRecord(
@@ -31,6 +28,9 @@ struct CampaignDeskTests {
                 id: "root", secretDigest: [], role: "admin", apps: nil, note: "",
                 lifetime: AccessLifetime(createdAt: Instant(milliseconds: 0))))
     }
+
+    private var store: any CampaignStore { stores.marketing.campaigns }
+    private var access: any AccessStore { stores.credentials.access }
 
     /// For it a document that begins with an exclamation mark is faulty, and one with a question mark strange.
     private static func desk(_ store: any CampaignStore, _ access: any AccessStore) -> CampaignDesk {
@@ -99,7 +99,7 @@ struct CampaignDeskTests {
         #expect(try await store.live(bundleIDs: [name.bundleID]).isEmpty)
         #expect(try await store.campaign(id: name.id, bundleID: name.bundleID) == now)
 
-        let events = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).reversed()
+        let events = try await stores.audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).reversed()
             .map(\.event)
         #expect(
             events.map { "\($0.actor) \($0.action) \($0.reason ?? "-")" } == [
@@ -222,7 +222,7 @@ struct CampaignDeskTests {
         let now = try done(await desk.change(name, [.approve, .publish], seen: submitted.version, by: by("ben"), reason: "fine"))
         #expect((now.version, now.versions.draft, now.latest) == (submitted.version + 1, submitted.version + 1, 2))
         #expect(now.published?.approved == now.published?.published)
-        let events = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 2)
+        let events = try await stores.audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 2)
         #expect(events.map(\.event.action) == ["campaign.publish", "campaign.approve"])
     }
 
@@ -416,7 +416,7 @@ struct CampaignDeskTests {
                 "end ann 1 over", "archive ann 1 ", "note ben 1 it worked", "unarchive ann 1 ",
             ])
         #expect(!now.status.isArchived)
-        let actions = try await audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).map(
+        let actions = try await stores.audit.entries(.events, AuditFilter(action: "campaign."), before: nil, limit: 99).map(
             \.event.action)
         #expect(actions.contains("campaign.note") && actions.contains("campaign.archive"))
     }

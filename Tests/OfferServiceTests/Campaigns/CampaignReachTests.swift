@@ -42,11 +42,12 @@ struct CampaignReachTests {
         catalogue: Catalogue(products: []))
 
     private let scan = SlowScan()
+    private let store = TemporaryStore()
     private let reach: CampaignReach
 
-    init() { reach = Self.reach(scan) }
+    init() { reach = Self.reach(scan, store) }
 
-    private static func reach(_ scan: SlowScan, _ store: SigningStore = .memory(), lifetime: Duration = .seconds(60))
+    private static func reach(_ scan: SlowScan, _ store: TemporaryStore, lifetime: Duration = .seconds(60))
         -> CampaignReach
     {
         CampaignReach(
@@ -91,7 +92,7 @@ struct CampaignReachTests {
     /// False if a result could not be asked for again in time.
     private func isKept(for lifetime: Duration) async throws -> Bool {
         let scan = SlowScan()
-        let reach = Self.reach(scan, lifetime: lifetime)
+        let reach = Self.reach(scan, store, lifetime: lifetime)
         func ask() async throws -> Instant? {
             let found = try await reach.count(audience(1), of: Self.app, within: .milliseconds(200))
             if case .counted(_, _, let asOf) = found { return asOf } else { return nil }
@@ -120,7 +121,7 @@ struct CampaignReachTests {
 
     @Test("Who has asked for offers is read once for several audiences, and again later", arguments: [true, false])
     func asking(isKept: Bool) async throws {
-        let (store, scan) = (SigningStore.memory(), SlowScan())
+        let scan = SlowScan()
         let reach = Self.reach(scan, store, lifetime: isKept ? .seconds(3600) : .zero)
         await scan.open()
         func asked(_ number: Double) async throws -> Int {

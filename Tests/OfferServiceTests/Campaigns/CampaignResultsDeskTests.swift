@@ -200,7 +200,9 @@ struct CampaignResultsDeskTests {
 
     @Test("A store that is away fails the counting, and the next one goes on")
     func away() async throws {
-        let histories = UnsteadyHistoryStore(MemoryHistoryFile())
+        let store = TemporaryStore()
+        defer { withExtendedLifetime(store) {} }
+        let histories = UnsteadyHistoryStore(store.histories)
         let workshop = try await Workshop(histories: histories)
         try await workshop.publish(Workshop.campaign())
         try await workshop.expose([Workshop.exposure("ada", "half")])

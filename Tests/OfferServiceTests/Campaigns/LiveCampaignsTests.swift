@@ -10,7 +10,7 @@ import WireText
 @Suite("Live campaigns")
 struct LiveCampaignsTests {
     private static let bundleID = "com.example.app"
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let log = RecordedLog()
     private let app = App(
         identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),

@@ -11,7 +11,7 @@ import WireText
 struct SegmentDeskTests {
     private static let bundleID = "com.example.app"
     private static let now = Instant(milliseconds: 1_900_000_000_000)
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let app = App(
         identity: AppIdentity(bundleID: Self.bundleID, appAppleID: nil, environment: .production),
         rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(),

@@ -102,7 +102,8 @@ struct ChangeWatchTests {
     @Test("The keys are read again when they have changed; where that fails, only what was revoked signs no more")
     func keys() async throws {
         let workshop = try await IssuerWorkshop()
-        let signing = SigningStore.memory()
+        let signing = TemporaryStore()
+        defer { withExtendedLifetime(signing) {} }
         let store = signing.credentials.keys
         let fails = Mutex(true)
         let apps = ["com.example.app", "com.example.other"]

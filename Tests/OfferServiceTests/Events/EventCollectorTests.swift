@@ -80,8 +80,8 @@ struct EventCollectorTests {
 
     @Test("An access key that expires within a week is recorded once, also over a restart")
     func expiry() async throws {
-        let store = SigningStore.memory()
-        let progress = MemoryLeaseStore { .testNow }
+        let store = TemporaryStore()
+        defer { withExtendedLifetime(store) {} }
         for (id, hours) in [("soon", 24 * 3), ("later", 24 * 20), ("over", -1)] as [(String, Int64)] {
             try await store.credentials.access.add(
                 AccessRecord(
@@ -92,7 +92,8 @@ struct EventCollectorTests {
         func look(at hours: Int64, isTrusted: Bool = true) async {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             await AccessWatch(
-                store: store.credentials.access, audit: store.audit, progress: progress, now: { isTrusted ? .hours(hours) : nil },
+                store: store.credentials.access, audit: store.audit, progress: store.progress,
+                now: { isTrusted ? .hours(hours) : nil },
                 system: SystemEnvironment(
                     now: { Instant.hours(hours) }, randomBytes: { count throws(SigningError) in try Crypto.randomBytes(count) }),
                 failures: FailureLog(logger: logger) { _ in }

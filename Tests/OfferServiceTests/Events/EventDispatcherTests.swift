@@ -46,7 +46,7 @@ struct EventDispatcherTests {
     private let trust = Trust()
     private let clock = ManualClock(Instant.testNow.milliseconds)
     private let log = RecordedLog()
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
 
     private func event(_ key: String, _ data: String = "{}") -> ServiceEvent {
         ServiceEvent(

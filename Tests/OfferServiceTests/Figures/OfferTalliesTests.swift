@@ -12,7 +12,7 @@ struct OfferTalliesTests {
     /// Some midnight.
     private static let start: Int64 = 20_000 * day
 
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let clock = ManualClock((start + 2 * day) * 60_000)
 
     private func sign(_ minute: Int64, offers: UInt8 = 1) async throws {

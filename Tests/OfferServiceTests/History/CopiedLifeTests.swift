@@ -2,10 +2,11 @@ import AppStore
 import EligibilityRules
 import Foundation
 import OfferStore
+import OfferStoreTesting
+import Synchronization
 import Testing
 
 @testable import OfferService
-@testable import OfferStoreTesting
 
 @Suite("Purchases under several transaction ids")
 struct CopiedLifeTests {
@@ -18,9 +19,15 @@ struct CopiedLifeTests {
         for seed in seeds {
             var life = CopiedLife(seed: seed)
             let orders = [life.order(), life.order(), life.order()]
-            let expected = try await Record(of: life, orders[0], .one)
-            for order in orders {
-                let found = try await Record(of: life, order, .many)
+            let store = TemporaryStore(keepsEvents: true)
+            defer { withExtendedLifetime(store) {} }
+            let nonces = try await Self.sign(life, store.ledger)
+            func record(_ number: Int, _ order: [Int], _ naming: CopiedLife.Naming) async throws -> Record {
+                try await Record(of: life, order, naming, in: store, Record.app(Self.bundleIDs[number]), nonces)
+            }
+            let expected = try await record(0, orders[0], .one)
+            for (number, order) in orders.enumerated() {
+                let found = try await record(number + 1, order, .many)
                 guard found.lines == expected.lines else {
                     let difference = found.lines.difference(from: expected.lines).map { "\($0)" }.joined(separator: "\n")
                     Issue.record("seed \(seed):\n\(difference)")
@@ -33,6 +40,28 @@ struct CopiedLifeTests {
                 if order == orders[0], life.showsRefundsEverywhere { #expect(found.events == expected.events, "seed \(seed)") }
             }
         }
+    }
+
+    /// The apps of one life: of the one under one id each, and of those in the other orders.
+    private static let bundleIDs = (0..<4).map { "com.example.app\($0)" }
+
+    /// Signs an offer in each app shortly before each purchase that redeems one. Returns the places of the purchases.
+    private static func sign(_ life: CopiedLife, _ ledger: any Ledger) async throws -> [UUID: Int] {
+        var nonces: [UUID: Int] = [:]
+        var submissions: [LedgerSubmission] = []
+        for (place, purchase) in life.purchases.enumerated() {
+            guard let offer = purchase.offer, offer != "trial" else { continue }
+            for bundleID in bundleIDs {
+                let signature = LedgerSignature(
+                    nonce: UUID(), productID: purchase.product, offerID: offer, digest: [UInt8](repeating: 0, count: 32))
+                nonces[signature.nonce] = place
+                let entry = LedgerEntry.sample(
+                    signatures: [signature], at: purchase.start.milliseconds - 60_000, app: AppPartition(bundleID: bundleID))
+                submissions.append(LedgerSubmission(entry))
+            }
+        }
+        _ = try await ledger.record(submissions)
+        return nonces
     }
 
     @Test("The lives have copies of trials, redemptions, upgrades, seats, refunds and their reversals")
@@ -50,7 +79,6 @@ struct CopiedLifeTests {
 
 /// All that the service says of a life, once it has heard of it. Purchases are named by their place in the life.
 private struct Record {
-    private static let partition: AppPartition = "com.example.app"
     private static let customer = "kunde-ä"
     private static let day: Int64 = 24 * 3_600_000
 
@@ -58,31 +86,38 @@ private struct Record {
     /// The changes that make events, in order.
     let events: [String]
 
-    init(of life: CopiedLife, _ order: [Int], _ naming: CopiedLife.Naming) async throws {
-        let app = Self.app()
-        let file = MemoryHistoryFile(keepsEvents: true)
-        let (histories, ledger) = (MemoryHistoryStore(file), MemoryLedger())
-        let redemptions = MemoryRedemptionStore(file, signatures: ledger)
+    /// - Parameters:
+    ///   - app: has no other life in the store.
+    ///   - nonces: of the signatures, with the places of the purchases that redeem them.
+    init(
+        of life: CopiedLife,
+        _ order: [Int],
+        _ naming: CopiedLife.Naming,
+        in store: TemporaryStore,
+        _ app: App,
+        _ nonces: [UUID: Int]
+    ) async throws {
+        let (histories, ledger, redemptions) = (store.histories, store.ledger, store.redemptions)
+        _ = try await Self.collected(store)
         let counter = RedemptionCounter(
             redemptions: redemptions, ledger: ledger, apps: AppDirectory([app]),
             system: ManualClock(life.now.milliseconds).environment)
         var lines: [String] = []
-        let nonces = try await Self.sign(life, ledger)
         for document in order {
             let chains = try life.chains(document, naming)
-            _ = try await histories.apply(.sample(chains, of: Self.customer, at: life.now))
-            await counter.count(chains, partition: Self.partition)
+            _ = try await histories.apply(.sample(chains, of: Self.customer, app: app.partition, at: life.now))
+            await counter.count(chains, partition: app.partition)
         }
         _ = try await redemptions.tieRedemptions(limit: 100, now: life.now)
         while try await counter.count(limit: 100) > 0 {}
 
         let name = { (id: String?) in life.place(of: id).map { "purchase \($0)" } ?? "none" }
         for id in [CopiedLife.original] + (naming == .many ? life.purchases.flatMap(\.ids) : []) {
-            let known = try await histories.find(.sample(transaction: id))
+            let known = try await histories.find(.sample(transaction: id, app: app.partition))
             // An id of which no document tells leads nowhere.
             if known.isSupplied { #expect(known.customerID == Self.customer) }
         }
-        let stored = try await histories.find(.sample(customer: Self.customer))
+        let stored = try await histories.find(.sample(customer: Self.customer, app: app.partition))
         for days in [0, 2, 40] as [Int64] {
             let customer = Customer(stored, of: app, now: life.now.advanced(by: days * Self.day))
             let assessment = Assessment(
@@ -95,25 +130,36 @@ private struct Record {
                 }
             }
         }
-        let whole = try await histories.wholeHistory(of: .sample(customer: Self.customer))
+        let whole = try await histories.wholeHistory(of: .sample(customer: Self.customer, app: app.partition))
         lines += Self.facts(Customer(whole, of: app, now: life.now), name)
         lines += Self.outcomes(whole.history, life, app)
         lines += CustomerTimeline(of: whole.history.chains, now: life.now).events
             .map { "\($0.at.milliseconds) \($0.kind) \(name($0.transaction?.id))" }.sorted()
         lines += try await Self.limits(life, ledger, app)
         let redeemed = whole.history.chains.flatMap(\.transactions).filter { $0.offer?.kind == .promotional }
-        let tied = try await redemptions.nonces(redeemedBy: redeemed, partition: Self.partition)
+        let tied = try await redemptions.nonces(redeemedBy: redeemed, partition: app.partition)
         lines += redeemed.map { purchase in
             "tied \(name(purchase.id)) \(tied[ExactText(purchase.id)].flatMap { nonces[$0] } ?? -1)"
         }
         self.lines = lines
-        events = file.eventRows(after: 0).compactMap { row in
-            guard case .purchase(let event) = row.source else { return nil }
-            return "\(event.kind) \(event.at.milliseconds) \(name(event.transactionID)) \(event.offerID ?? "")"
+        events = try await Self.collected(store).map { event in
+            "\(event.kind) \(event.at.milliseconds) \(name(event.transactionID)) \(event.offerID ?? "")"
         }
     }
 
-    private static func app() -> App {
+    /// The changes since the last call.
+    private static func collected(_ store: TemporaryStore) async throws -> [PurchaseEvent] {
+        let events = Mutex<[PurchaseEvent]>([])
+        _ = try await store.events.collect(
+            limit: 10_000, for: [EventSubscription(endpoint: "shop", types: ["*"])], now: .testNow
+        ) { source in
+            if case .purchase(let event) = source { events.withLock { $0.append(event) } }
+            return []
+        }
+        return events.withLock { $0 }
+    }
+
+    static func app(_ bundleID: String) -> App {
         let offers = ["half", "third"].map { (ExactText($0), SubscriptionOffer(kind: .payUpFront, period: "P1M")) }
         let products = [("pro", 2), ("premium", 1)].map { id, level in
             SubscriptionProduct(
@@ -122,22 +168,8 @@ private struct Record {
                 promotionalOffers: Dictionary(uniqueKeysWithValues: offers))
         }
         return App(
-            identity: AppIdentity(bundleID: "com.example.app", appAppleID: 42, environment: .production),
+            identity: AppIdentity(bundleID: bundleID, appAppleID: 42, environment: .production),
             rules: AppRules(enforcement: .enforce), policy: EligibilityPolicy(), catalogue: Catalogue(products: products))
-    }
-
-    /// Signs an offer shortly before each purchase that redeems one. Returns the places of the purchases.
-    private static func sign(_ life: CopiedLife, _ ledger: MemoryLedger) async throws -> [UUID: Int] {
-        var nonces: [UUID: Int] = [:]
-        for (place, purchase) in life.purchases.enumerated() {
-            guard let offer = purchase.offer, offer != "trial" else { continue }
-            let signature = LedgerSignature(
-                nonce: UUID(), productID: purchase.product, offerID: offer, digest: [UInt8](repeating: 0, count: 32))
-            nonces[signature.nonce] = place
-            let entry = LedgerEntry.sample(signatures: [signature], at: purchase.start.milliseconds - 60_000)
-            _ = try await ledger.record(LedgerSubmission(entry))
-        }
-        return nonces
     }
 
     private static func facts(_ customer: Customer, _ name: (String?) -> String) -> [String] {
@@ -170,10 +202,10 @@ private struct Record {
     }
 
     /// The counted redemptions of each offer: of the customer, and in all, with and without refunded ones.
-    private static func limits(_ life: CopiedLife, _ ledger: MemoryLedger, _ app: App) async throws -> [String] {
-        var lines: [String] = []
+    private static func limits(_ life: CopiedLife, _ ledger: any Ledger, _ app: App) async throws -> [String] {
+        var asked: [(words: String, submission: LedgerSubmission)] = []
         for (product, offer) in [("pro", "half"), ("pro", "third"), ("premium", "half"), ("premium", "third")] {
-            let scope = LimitScope(bundleID: "com.example.app", environment: .production, productID: product, offerID: offer)
+            let scope = LimitScope(bundleID: app.identity.bundleID, environment: .production, productID: product, offerID: offer)
             for countsRefunded in [true, false] {
                 let rules: [(Reservation.Rule, LimitName)] = [
                     (
@@ -182,18 +214,19 @@ private struct Record {
                     ),
                     (.total(0, countsRefunded: countsRefunded), .total),
                 ]
-                for (rule, limitName) in rules {
+                asked += rules.map { rule, limitName in
                     let reservation = Reservation(
                         scope: scope, rule: rule, names: [limitName], madeAt: life.now, expiresAt: life.now.advanced(by: 1000),
                         nonce: UUID())
-                    let outcome = try await ledger.record(.sample(taking: [reservation]))
-                    guard case .limited(let findings) = outcome, case .usedUp(let evidence)? = findings.first?.reason else {
-                        throw CancellationError()
-                    }
-                    lines.append("limit \(product) \(offer) \(countsRefunded) \(limitName.kind): \(evidence.counted)")
+                    return ("limit \(product) \(offer) \(countsRefunded) \(limitName.kind)", .sample(taking: [reservation]))
                 }
             }
         }
-        return lines
+        return try zip(asked, try await ledger.record(asked.map(\.submission))).map { asked, outcome in
+            guard case .limited(let findings) = outcome, case .usedUp(let evidence)? = findings.first?.reason else {
+                throw CancellationError()
+            }
+            return "\(asked.words): \(evidence.counted)"
+        }
     }
 }

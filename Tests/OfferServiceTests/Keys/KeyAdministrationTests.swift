@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Signing keys in people's hands")
 struct KeyAdministrationTests {
-    private let store = SigningStore.memory()
+    private let store = TemporaryStore()
     private let workshop: IssuerWorkshop
     private let administration: KeyAdministration
     private let ring: CurrentKeyRing

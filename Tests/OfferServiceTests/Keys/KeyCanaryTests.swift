@@ -16,13 +16,13 @@ struct KeyCanaryTests {
     private let folder: Folder
     private let holder: CurrentKeyRing
     private let canary: KeyCanary
+    private let store = TemporaryStore()
     private let clock = ManualClock(1_700_000_000_000)
     private let log = RecordedLog()
 
     init() async throws {
         workshop = try await IssuerWorkshop()
         folder = Folder(try KeyRing(entries: [.init(key: workshop.key, state: .active, apps: nil)], bundleIDs: Self.apps))
-        let store = SigningStore.memory()
         holder = CurrentKeyRing(
             LoadedKeys(ring: folder.ring), store: store.credentials.keys, changes: store.processes.changes,
             system: clock.environment,

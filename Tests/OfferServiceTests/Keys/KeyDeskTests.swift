@@ -11,45 +11,53 @@ import Testing
 @Suite("Key desk")
 struct KeyDeskTests {
     private let now = Instant(milliseconds: 1_700_000_000_000)
-    private let ledger = MemoryLedger()
-    private let store: MemoryKeyStore
+    private let stores = TemporaryStore()
     private let desk: KeyDesk
 
+    private var store: any KeyStore { stores.credentials.keys }
+
     init() {
-        store = MemoryKeyStore(ledger)
         let now = now
         desk = KeyDesk(
-            store: store, system: SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes))
+            store: stores.credentials.keys,
+            system: SystemEnvironment(now: { now }, randomBytes: SystemEnvironment.live.randomBytes))
     }
 
     private func entry() async throws -> KeyRing.Entry { try await IssuerWorkshop().ring.entries[0] }
 
-    @Test("A key is safe to revoke at Apple a day after its last signature for any app, and never while one needs it")
-    func safeToRevoke() async throws {
+    @Test(
+        "A key is safe to revoke at Apple a day after its last signature for any app, and never while one needs it",
+        arguments: [false, true])
+    func safeToRevoke(isUsed: Bool) async throws {
         let entry = try await entry()
         func safeAt(_ bundleIDs: [String]) async throws -> [Instant?] {
             try await desk.list([entry], bundleIDs: bundleIDs).map(\.safeToRevokeAt)
         }
+        func revoke(for app: String) async throws {
+            _ = try await desk.decide(
+                .revoke(entry.key.id, evenIfActive: true), for: [app], among: [entry], by: Origin(actor: "t"), reason: "")
+        }
         let (app, other) = ("com.example.app", "com.example.other")
+        let signed = now.advanced(by: -3_600_000)
+        if isUsed {
+            let signature = LedgerEntry.signed(with: entry.key.id, for: AppPartition(bundleID: app), at: signed)
+            #expect(try await stores.ledger.record(LedgerSubmission(signature)) == .recorded)
+        }
         #expect(try await safeAt([app, other]) == [nil, nil])
-        _ = try await desk.decide(
-            .revoke(entry.key.id, evenIfActive: true), for: [app], among: [entry], by: Origin(actor: "t"), reason: "")
+        try await revoke(for: app)
         // The other app still signs with it.
         #expect(try await safeAt([app, other]) == [nil, nil])
-        _ = try await desk.decide(
-            .revoke(entry.key.id, evenIfActive: true), for: [other], among: [entry], by: Origin(actor: "t"), reason: "")
-        #expect(try await safeAt([app, other]) == [now, now])
-        let signed = now.advanced(by: -3_600_000)
-        _ = try await ledger.record(LedgerSubmission(.signed(with: entry.key.id, for: AppPartition(bundleID: app), at: signed)))
-        #expect(try await safeAt([app, other]) == [signed.advanced(by: 86_400_000), signed.advanced(by: 86_400_000)])
-        #expect(try await desk.list([entry], bundleIDs: [app, other]).map(\.signatures) == [1, 0])
+        try await revoke(for: other)
+        let expected = isUsed ? signed.advanced(by: 86_400_000) : now
+        #expect(try await safeAt([app, other]) == [expected, expected])
+        #expect(try await desk.list([entry], bundleIDs: [app, other]).map(\.signatures) == [isUsed ? 1 : 0, 0])
     }
 
     @Test("A key signs only once every replica that lives has it; one is revoked in any case")
     func replicas() async throws {
         let (entry, now) = (try await entry(), now)
         let key = Replica.Key(id: entry.key.id, fingerprint: entry.key.fingerprint)
-        let replicas = MemoryReplicaStore { now }
+        let replicas = RecordedReplicas { now }
         let looks = Mutex(0)
         let system = SystemEnvironment(
             now: { now }, sleep: { _ in looks.withLock { $0 += 1 } }, randomBytes: SystemEnvironment.live.randomBytes)

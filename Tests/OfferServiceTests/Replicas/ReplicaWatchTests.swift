@@ -11,13 +11,14 @@ struct ReplicaWatchTests {
     private let time = ManualClock(1_700_000_000_000)
     /// The store's own clock.
     private let storeTime = ManualClock(1_700_000_000_000)
-    private let store: MemoryReplicaStore
+    private let store: RecordedReplicas
+    private let signing = TemporaryStore()
     private let workshop: IssuerWorkshop
     private let log = RecordedLog()
 
     init() async throws {
         let storeTime = storeTime
-        store = MemoryReplicaStore { storeTime.now }
+        store = RecordedReplicas { storeTime.now }
         workshop = try await IssuerWorkshop()
     }
 
@@ -30,7 +31,6 @@ struct ReplicaWatchTests {
     private func process(_ id: String, configuration: String = "c") -> Process {
         let system = time.environment
         let clock = SigningClock(system: system, record: ClockRecord(), maxAhead: 3_600_000)
-        let signing = SigningStore.memory()
         let keys = CurrentKeyRing(
             LoadedKeys(ring: workshop.ring), store: signing.credentials.keys, changes: signing.processes.changes, system: system,
             folder: CurrentKeyRing.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })

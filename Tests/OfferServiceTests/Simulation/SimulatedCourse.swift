@@ -11,6 +11,7 @@ struct SimulatedCourse {
     private var answers: [String: (body: [UInt8], askedAt: Int64)] = [:]
     /// All that the ledger ever had.
     private var entries: [(entry: LedgerEntry, recordedAt: Instant)] = []
+    private var known: [UUID: LedgerEntry] = [:]
     private(set) var violations: [String] = []
     /// How often each kind of answer was given.
     private(set) var kinds: [String: Int] = [:]
@@ -31,12 +32,13 @@ struct SimulatedCourse {
     /// - Parameters:
     ///   - asked: when the client asked.
     ///   - time: when the answer came.
+    ///   - isRecorded: whether the ledger has a nonce.
     mutating func note(
         _ issuance: OfferIssuer.Issuance,
         key: String?,
         askedAt asked: Int64,
         at time: Int64,
-        _ entries: [LedgerEntry]
+        isRecorded: (UUID) -> Bool
     ) {
         if let key {
             // An answer is kept for a day; then the same question is another one. A question may wait for some minutes.
@@ -52,9 +54,7 @@ struct SimulatedCourse {
             if let before = signed.updateValue(time, forKey: nonce) {
                 violations.append("the nonce \(nonce) was signed at \(before) ms and again at \(time) ms")
             }
-            // It came last, or nearly so.
-            let isRecorded = entries.reversed().contains { $0.signatures.contains { $0.nonce == nonce } }
-            if !isRecorded { violations.append("the nonce \(nonce) is acknowledged, and not in the ledger") }
+            if !isRecorded(nonce) { violations.append("the nonce \(nonce) is acknowledged, and not in the ledger") }
         }
     }
 
@@ -64,10 +64,16 @@ struct SimulatedCourse {
         kinds[String("\(error)".prefix { $0 != "(" }), default: 0] += 1
     }
 
-    /// Takes note of what the ledger has got: nothing that a revoked key has signed.
+    /// Takes note of what the ledger has of nonces that were submitted: nothing new that a revoked key has signed.
     ///
     /// - Parameter now: what a right clock shows.
-    mutating func note(_ new: some Collection<LedgerEntry>, _ revoked: Set<SigningKeyUse>, at now: Instant) {
+    mutating func note(_ found: [LedgerEntry], _ revoked: Set<SigningKeyUse>, at now: Instant) {
+        let new = found.filter { entry in
+            // Looked up by each of its nonces, or before.
+            guard let nonce = entry.signatures.first?.nonce, known[nonce] != entry else { return false }
+            known[nonce] = entry
+            return true
+        }
         for entry in new where revoked.contains(SigningKeyUse(keyID: entry.keyID, bundleID: entry.partition.bundleID)) {
             violations.append("\(entry.keyID) has signed, and is revoked")
         }
@@ -79,8 +85,8 @@ struct SimulatedCourse {
         if error.magnitude > SigningClock.tolerance { violations.append("a clock is trusted that is \(error) ms ahead") }
     }
 
-    /// How many requests the ledger ever had.
-    var recorded: Int { entries.count }
+    /// The first nonce of each request that the ledger ever had.
+    var recorded: [UUID] { entries.map { $0.entry.signatures[0].nonce } }
 
     /// No nonce was ever in the ledger twice, and what was outstanding was never more than its limit.
     mutating func checkLimits() {

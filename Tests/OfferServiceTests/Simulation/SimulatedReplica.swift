@@ -25,14 +25,14 @@ final class SimulatedReplica {
     init(
         _ machine: ManualClock,
         system: SystemEnvironment,
-        store: MemoryLedger,
-        histories: MemoryHistoryStore,
+        store: TemporaryStore,
+        histories: any HistoryStore,
         keys: SimulatedKeys,
         record: ClockRecord,
         loop: any EventLoop
     ) throws {
         self.machine = machine
-        ledger = UncertainLedger(store)
+        ledger = UncertainLedger(store.ledger)
         self.keys = LaggingKeys(keys)
         clock = SigningClock(system: system, record: record, maxAhead: 720 * 3_600_000)
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { system.now().milliseconds }

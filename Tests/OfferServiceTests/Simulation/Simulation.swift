@@ -28,8 +28,8 @@ final class Simulation {
     private var dice: SplitMix64
     private let bytes: SeededBytes
     private let loop = EmbeddedEventLoop()
-    private let store = MemoryLedger()
-    private let histories = MemoryHistoryStore(MemoryHistoryFile())
+    private let store = TemporaryStore()
+    private let histories: UnsteadyHistoryStore
     private let keys = SimulatedKeys()
     private let apps: AppDirectory
     private let caller: Caller
@@ -46,11 +46,12 @@ final class Simulation {
     /// What was broken, in words.
     var violations: [String] { course.violations }
     /// How many requests retention has taken out of the ledger.
-    var pruned: Int { course.recorded - store.entries.count }
+    var pruned: Int { course.recorded.count - entries(course.recorded).count }
     /// How often each kind of answer was given.
     var answers: [String: Int] { course.kinds }
 
     init(seed: UInt64) throws {
+        histories = UnsteadyHistoryStore(store.histories)
         dice = SplitMix64(seed: seed)
         bytes = SeededBytes(seed: ~seed)
         let record = AccessRecord(
@@ -68,7 +69,6 @@ final class Simulation {
                 rules: AppRules(enforcement: .advise, introductoryOverrides: .backend), policy: EligibilityPolicy(),
                 catalogue: Catalogue(products: [product]))
         ])
-        store.use(signers: { [keys] in keys.revoked }, callers: { [] })
         for _ in errors { replicas.append(try start(ManualClock(Self.start), error: 0)) }
     }
 
@@ -86,10 +86,10 @@ final class Simulation {
         case ..<830: settle(dice.any(of: replicas))
         case ..<960: pass()
         case ..<970: replicas[dice.below(3)].keys.refresh()
-        case ..<975: keys.rotate()
+        case ..<975: try rotate()
         case ..<985: leap()
         case ..<990: try crash(dice.below(3))
-        default: clean()
+        default: try clean()
         }
         loop.run()
         for replica in replicas {
@@ -118,7 +118,7 @@ final class Simulation {
                 guard replicas.contains(where: { $0 === replica }) else { return }
                 switch result {
                 case .success(let issuance):
-                    course.note(issuance, key: question.key, askedAt: asked, at: time, store.entries)
+                    course.note(issuance, key: question.key, askedAt: asked, at: time, isRecorded: isRecorded)
                 case .failure(let error): course.note(error)
                 }
             })
@@ -142,6 +142,12 @@ final class Simulation {
         keep(nonce, in: &nonces, 200)
     }
 
+    private func entries(_ nonces: [UUID]) -> [LedgerEntry] {
+        (try? inTurn { [ledger = store.ledger] () async throws(StoreError) in try await ledger.entries(of: nonces) }) ?? []
+    }
+
+    private func isRecorded(_ nonce: UUID) -> Bool { !entries([nonce]).isEmpty }
+
     /// Keeps so many; one of those before makes room, old ones as likely as young ones.
     private func keep<Value>(_ value: Value, in values: inout [Value], _ count: Int) {
         if values.count < count { values.append(value) } else { values[dice.below(count)] = value }
@@ -156,10 +162,8 @@ final class Simulation {
     }
 
     private func settle(_ ledger: UncertainLedger, _ index: Int, _ fate: UncertainLedger.Fate) {
-        let before = store.entries.count
-        ledger.settle(index, fate)
-        course.note(
-            store.entries.dropFirst(before), keys.revoked, at: Instant(milliseconds: Self.start + time))
+        let nonces = ledger.settle(index, fate)
+        course.note(entries(nonces), keys.revoked, at: Instant(milliseconds: Self.start + time))
     }
 
     private func settleAll(of replica: SimulatedReplica) {
@@ -210,22 +214,31 @@ final class Simulation {
         let system = SystemEnvironment(
             now: { machine.now }, uptime: { machine.uptime.load(ordering: .relaxed) }, sleep: { _ in },
             randomBytes: { [bytes] in bytes.next($0) })
+        let record = try inTurn { [clock = store.processes.clock] () async throws(StoreError) in try await clock.clockRecord() }
         let replica = try SimulatedReplica(
-            machine, system: system, store: store, histories: histories, keys: keys, record: store.clockRecordNow, loop: loop)
+            machine, system: system, store: store, histories: histories, keys: keys, record: record, loop: loop)
         // As a start does.
         replica.clock.take(offset: error)
         _ = try? replica.clock.now()
         return replica
     }
 
+    /// Has another key sign, and revokes the one that did.
+    private func rotate() throws {
+        let (id, last) = (keys.activeID, keys.revoked.count)
+        let decision = KeyDecision(
+            keyID: id, bundleID: "com.example.app", state: "revoked", decidedAt: Instant(milliseconds: Self.start + time),
+            decidedBy: "t", reason: "")
+        keys.rotate()
+        _ = try inTurn { [store = store.credentials.keys] () async throws(StoreError) in
+            try await store.add([decision], after: last)
+        }
+    }
+
     /// Retention, by the one replica whose turn it is.
-    private func clean() {
+    private func clean() throws {
         let (replica, served) = (dice.any(of: replicas), time - cleanedAt)
         cleanedAt = time
-        let janitor = replica.janitor
-        replica.lane.perform {
-            await janitor.cleanOnce(served: served)
-        } reply: { _ in
-        }
+        _ = try inTurn { [janitor = replica.janitor] () async throws(StoreError) in await janitor.cleanOnce(served: served) }
     }
 }

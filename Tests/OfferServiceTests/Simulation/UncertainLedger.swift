@@ -1,5 +1,6 @@
+import EligibilityRules
+import Foundation
 import OfferStore
-import OfferStoreTesting
 import Synchronization
 
 /// A replica's way to the ledger: what it submits waits until the simulation says what becomes of it.
@@ -13,10 +14,10 @@ final class UncertainLedger: ForwardingLedger {
         case unknown
     }
 
-    let ledger: MemoryLedger
+    let ledger: any Ledger
     private let waiting = Mutex<[(submissions: [LedgerSubmission], completion: Completion)]>([])
 
-    init(_ ledger: MemoryLedger) { self.ledger = ledger }
+    init(_ ledger: any Ledger) { self.ledger = ledger }
 
     /// How many submissions wait.
     var count: Int { waiting.withLock(\.count) }
@@ -25,14 +26,21 @@ final class UncertainLedger: ForwardingLedger {
         waiting.withLock { $0.append((submissions, completion)) }
     }
 
-    /// Decides one that waits.
-    func settle(_ index: Int, _ fate: Fate) {
+    /// Decides one that waits. Returns the nonces of its signatures.
+    func settle(_ index: Int, _ fate: Fate) -> [UUID] {
         let (submissions, completion) = waiting.withLock { $0.remove(at: index) }
-        let failure = Result<[LedgerOutcome], StoreError>.failure(StoreError(.unavailable, "no answer"))
-        switch fate {
-        case .written: ledger.record(submissions, completion: completion)
-        case .lost: completion(failure)
-        case .unknown: ledger.record(submissions) { _ in completion(failure) }
-        }
+        let result = fate == .lost ? nil : called { ledger.record(submissions, completion: $0) }
+        completion(fate == .written ? result! : .failure(StoreError(.unavailable, "no answer")))
+        return submissions.compactMap(\.entry).flatMap(\.signatures).map(\.nonce)
+    }
+
+    // In turn, since a task that waits goes on at another time in each course.
+
+    func answer(caller: String, key: String, now: Instant) async throws(StoreError) -> IdempotencyRecord? {
+        try inTurn { [ledger] () async throws(StoreError) in try await ledger.answer(caller: caller, key: key, now: now) }
+    }
+
+    func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? {
+        try inTurn { [ledger] () async throws(StoreError) in try await ledger.entry(nonce: nonce) }
     }
 }
