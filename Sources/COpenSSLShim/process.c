@@ -109,4 +109,6 @@ int oss_harden_process(void) {
     return forbid_core_dumps() ? 0 : 2;
 }
 
+void oss_trim_heap(void) { (void)malloc_trim(0); }
+
 void oss_cleanse(void *bytes, size_t length) { OPENSSL_cleanse(bytes, length); }

@@ -191,7 +191,9 @@ def test_a_receipt_of_twenty_thousand_transactions_is_taken_in_little_memory(mak
     before = service.memory()
     assert send(service, RECEIPTS, body, token) == {"accepted": 1 + MANY // 2, "unchanged": 0, "rejected": []}
     check_memory(service, before)
-    assert send(service, RECEIPTS, body, token)["unchanged"] == 1 + MANY // 2
+    # On other threads, each of which has a heap.
+    for _ in range(4):
+        assert send(service, RECEIPTS, body, token)["unchanged"] == 1 + MANY // 2
     check_memory(service, before)
     client = service.client("admin")
     timeline = client.get("/v1/customers/many/timeline", params={"bundleId": BUNDLE, "limit": 200})

@@ -1,3 +1,4 @@
+import OfferService
 import Synchronization
 
 /// The memory for all request bodies together, from arrival to answer.
@@ -46,6 +47,7 @@ final class BodyBudget: Sendable {
     func give(_ bytes: Int, of part: Part) {
         taken.subtract(bytes, ordering: .relaxed)
         giveBack(bytes, of: part)
+        if bytes > BodySize.usual { HeapTrim.plan() }
     }
 
     private func giveBack(_ bytes: Int, of part: Part) {

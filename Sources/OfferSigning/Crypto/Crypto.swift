@@ -14,6 +14,9 @@ public enum Crypto {
         }
     }
 
+    /// Gives what is free in the heaps of all threads back to the system.
+    public static func trimHeap() { oss_trim_heap() }
+
     /// Random bytes of cryptographic quality.
     public static func randomBytes(_ count: Int) throws(SigningError) -> [UInt8] {
         var filled = false

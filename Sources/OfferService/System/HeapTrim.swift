@@ -1,0 +1,21 @@
+import Dispatch
+import OfferSigning
+import Synchronization
+
+/// Gives memory back to the system once a large body is answered.
+///
+/// The heap of each thread would otherwise keep what its largest body needed, many times the body, for good.
+package enum HeapTrim {
+    /// Until then the answer is on its way, and what was made for it is freed.
+    private static let delay = DispatchTimeInterval.milliseconds(100)
+    private static let isPlanned = Atomic(false)
+
+    /// Plans it, once for all bodies that are answered until then.
+    package static func plan() {
+        guard !isPlanned.exchange(true, ordering: .relaxed) else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
+            isPlanned.store(false, ordering: .relaxed)
+            Crypto.trimHeap()
+        }
+    }
+}
