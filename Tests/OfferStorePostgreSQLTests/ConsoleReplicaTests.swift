@@ -146,7 +146,7 @@ struct ConsoleReplicaTests {
             ]
             for (number, row) in signed.enumerated() {
                 transaction.enqueue(
-                    Statement(
+                    SQLStatement(
                         """
                         INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, request_id, nonces, digests, offers,
                             chain, link)
@@ -157,7 +157,7 @@ struct ConsoleReplicaTests {
                             .bytes(Array(repeating: 0, count: 16 * Int(row.offers))), .number(row.chain),
                         ]))
                 transaction.enqueue(
-                    Statement(
+                    SQLStatement(
                         """
                         INSERT INTO offer_tally AS tally (minute, table_name, bundle_id, outcome, chain, offers, latest_at)
                         VALUES ($1 / 60000, 'signed_request', $2, 'K', $3, $4, $1)
@@ -165,7 +165,7 @@ struct ConsoleReplicaTests {
                         DO UPDATE SET offers = tally.offers + excluded.offers, latest_at = excluded.latest_at
                         """, [.number(row.at), .text(row.bundleID), .number(row.chain), .number(row.offers)]))
             }
-            transaction.enqueue(Statement("INSERT INTO offer_tally VALUES (2, 'refused_request', 'a', 'K', 1, 64, 121000)"))
+            transaction.enqueue(SQLStatement("INSERT INTO offer_tally VALUES (2, 'refused_request', 'a', 'K', 1, 64, 121000)"))
         }
         let keys = SQLKeyStore(stores[1])
         let expected: [(since: Int64, a: Int, b: Int)] = [

@@ -36,9 +36,9 @@ struct ExposureReplicaTests {
         }
         let counts = try await stores[0].read("count") { transaction in
             try transaction.run([
-                Statement("SELECT count(*) FROM exposure_arm"),
-                Statement("SELECT count(*) FROM exposure JOIN exposure_arm ON number = arm"),
-                Statement("SELECT count(*) FROM rehearsal"),
+                SQLStatement("SELECT count(*) FROM exposure_arm"),
+                SQLStatement("SELECT count(*) FROM exposure JOIN exposure_arm ON number = arm"),
+                SQLStatement("SELECT count(*) FROM rehearsal"),
             ]).map { $0.first { $0.number(0) } }
         }
         #expect(counts == [20, 60, 30])
@@ -129,7 +129,7 @@ struct ExposureReplicaTests {
         let found = try await look
         #expect(found.rows.count == 2 && found.end == 4)
         try await expose(.sample("ann", of: "other"), .sample("bob", of: "other"))
-        try await store.write("erase") { erasure.replace(found, $0) }
+        try await store.write("erase") { try erasure.replace(found, $0) }
         let exposures = SQLExposureStore(store)
         func units(_ campaign: String, _ partition: AppPartition = Self.partition) async throws -> [String] {
             try await exposures.exposures(of: campaign, partition: partition, after: 0, limit: 9).map(\.exposure.unit)

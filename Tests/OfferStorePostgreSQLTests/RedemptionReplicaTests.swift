@@ -15,7 +15,7 @@ struct RedemptionReplicaTests {
     private func sign(_ count: Int64, for customer: String, from first: Instant, in store: PostgreSQLStore) async throws {
         try await store.write("sign") { transaction in
             transaction.enqueue(
-                Statement(
+                SQLStatement(
                     """
                     INSERT INTO signed_request (id, signed_at, bundle_id, key_id, form, caller, customer_id, request_id, nonces,
                         digests, offers, chain, link)

@@ -211,7 +211,7 @@ struct SchemaTamperingTests {
                     "UPDATE chain_range SET signed_request_dropped = true WHERE first IN (0, 1049600)",
                     "DROP TABLE signed_request_0", "DROP TABLE signed_request_1049600",
                 ] {
-                    transaction.enqueue(Statement(statement))
+                    transaction.enqueue(SQLStatement(statement))
                 }
             }
             try await store.examine()

@@ -60,7 +60,7 @@ struct StoreFileContractTests: LimitSamples {
         defer { store.close() }
         await #expect(throws: StoreError(.unavailable, "")) {
             try await store.write("lose the session") { transaction in
-                transaction.enqueue(Statement("SELECT pg_terminate_backend(pg_backend_pid())"))
+                transaction.enqueue(SQLStatement("SELECT pg_terminate_backend(pg_backend_pid())"))
             }
         }
         try await store.look()

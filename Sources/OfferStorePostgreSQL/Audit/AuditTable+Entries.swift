@@ -19,8 +19,8 @@ extension AuditTable {
         _ transaction: Transaction
     ) throws -> (entries: [AuditEntry], end: Int64?) {
         let (time, actor) = entryColumns
-        var values: [Value] = []
-        func condition(_ text: (_ parameter: String) -> String, _ value: Value?) -> String? {
+        var values: [SQLValue] = []
+        func condition(_ text: (_ parameter: String) -> String, _ value: SQLValue?) -> String? {
             guard let value else { return nil }
             values.append(value)
             return text("$\(values.count)")
@@ -28,9 +28,9 @@ extension AuditTable {
         // What bounds the slice: times, by their index.
         let place = "(\(time), id)"
         let bounds = [
-            condition({ "\(place) < ((SELECT \(time) FROM \(rawValue) WHERE id = \($0)), \($0))" }, before.map(Value.number)),
-            condition({ "\(time) >= \($0)" }, filter.from.map(Value.instant)),
-            condition({ "\(time) < \($0)" }, filter.until.map(Value.instant)),
+            condition({ "\(place) < ((SELECT \(time) FROM \(rawValue) WHERE id = \($0)), \($0))" }, before.map(SQLValue.number)),
+            condition({ "\(time) >= \($0)" }, filter.from.map(SQLValue.instant)),
+            condition({ "\(time) < \($0)" }, filter.until.map(SQLValue.instant)),
         ].compactMap(\.self)
         func slice(_ columns: String) -> String {
             """
@@ -38,15 +38,15 @@ extension AuditTable {
             ORDER BY \(time) DESC, id DESC LIMIT \(size)
             """
         }
-        let end = Statement(
+        let end = SQLStatement(
             "SELECT id, count(*) OVER () FROM (\(slice("\(time), id"))) AS slice ORDER BY \(time), id LIMIT 1", values)
         let partitions = filter.bundleID.map { AppPartition.environments(of: $0).map { Optional($0.name) } }
         let conditions = [
-            condition({ "\(actor) = \($0)" }, filter.actor.map(Value.text)),
-            condition({ "(bundle_id = ANY(\($0)) OR bundle_id IS NULL)" }, partitions.map(Value.texts)),
+            condition({ "\(actor) = \($0)" }, filter.actor.map(SQLValue.text)),
+            condition({ "(bundle_id = ANY(\($0)) OR bundle_id IS NULL)" }, partitions.map(SQLValue.texts)),
         ].compactMap(\.self)
         let atOnce = filter.action == nil && filter.text == nil ? limit : max(limit, Self.rowsAtOnce)
-        let matching = Statement(
+        let matching = SQLStatement(
             """
             SELECT \(eventColumns) FROM (\(slice("*"))) AS slice
             \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")

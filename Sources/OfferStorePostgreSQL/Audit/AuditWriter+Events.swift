@@ -13,20 +13,16 @@ extension AuditWriter {
             let (chain, link) = link(.events, id: id)
             rows.append((id, chain, link.bytes))
         }
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO audit_event (id, at, actor, action, bundle_id, subject, before, after, reason, request_id, customer_id,
-                    transaction_id, address, chain, link)
-                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-                """,
-                [
-                    .numbers(rows.map(\.id)), .numbers(events.map(\.at.milliseconds)), .texts(events.map(\.actor)),
-                    .texts(events.map(\.action)), .texts(events.map { $0.partition?.name }), .texts(events.map(\.object.id)),
-                    .texts(events.map(\.object.before)), .texts(events.map(\.object.after)), .texts(events.map(\.reason)),
-                    .texts(events.map(\.requestID)), .texts(events.map(\.personal.customerID)),
-                    .texts(events.map(\.personal.transactionID)),
-                    .texts(events.map(\.personal.address)), .numbers(rows.map(\.chain)), .blobs(rows.map(\.link)),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO audit_event (id, at, actor, action, bundle_id, subject, before, after, reason, request_id, customer_id,
+                transaction_id, address, chain, link)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            """, .numbers(rows.map(\.id)), .numbers(events.map(\.at.milliseconds)), .texts(events.map(\.actor)),
+            .texts(events.map(\.action)), .texts(events.map { $0.partition?.name }), .texts(events.map(\.object.id)),
+            .texts(events.map(\.object.before)), .texts(events.map(\.object.after)), .texts(events.map(\.reason)),
+            .texts(events.map(\.requestID)), .texts(events.map(\.personal.customerID)),
+            .texts(events.map(\.personal.transactionID)),
+            .texts(events.map(\.personal.address)), .numbers(rows.map(\.chain)), .blobs(rows.map(\.link)))
     }
 }

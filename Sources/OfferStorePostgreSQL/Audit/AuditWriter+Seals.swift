@@ -36,7 +36,7 @@ extension AuditWriter {
             }
             state.sealing.didRemove(removed, of: chain)
         }
-        transaction.enqueue(Statement("DELETE FROM \(table.rawValue) WHERE id = ANY($1)", [.numbers(ids)]))
+        try transaction.enqueue("DELETE FROM \(table.rawValue) WHERE id = ANY($1)", .numbers(ids))
         try sealRemoval(transaction)
     }
 

@@ -10,7 +10,7 @@ struct ChainEnds: Sendable {
 
     /// Reads the present ends.
     static func read(_ transaction: Transaction) throws -> ChainEnds {
-        let statements = AuditTable.allCases.map { Statement(ChainedRow.lastRows(of: $0)) }
+        let statements = AuditTable.allCases.map { SQLStatement(ChainedRow.lastRows(of: $0)) }
         let ends = try transaction.run(statements).flatMap { $0.map { ($0.number(0), $0.number(1)) } }
         return ChainEnds(chains: ends.map(\.0), rows: ends.map(\.1))
     }

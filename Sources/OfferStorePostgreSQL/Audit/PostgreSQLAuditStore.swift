@@ -6,7 +6,7 @@ import OfferStoreSQL
 public struct PostgreSQLAuditStore: AuditStore {
     private static let slice: Int64 = 50_000
     /// Keeps retention from dropping a partition that the snapshot has: rows would be missing. A lock takes no snapshot itself.
-    private static let hold = Statement("LOCK TABLE signed_request, refused_request, nonce_series IN ACCESS SHARE MODE")
+    private static let hold = SQLStatement("LOCK TABLE signed_request, refused_request, nonce_series IN ACCESS SHARE MODE")
 
     private let store: PostgreSQLStore
     private let audit: AuditWriter

@@ -35,10 +35,9 @@ struct SealRows: AuditSealRows {
     func marks() throws -> [AuditTableMark] { try AuditTableMark.all(transaction) }
 
     func insert(_ seal: AuditSeal, note: String) throws {
-        transaction.enqueue(
-            Statement(
-                "INSERT INTO audit_head (number, writer, sealed_at, note) VALUES ($1, $2, $3, $4)",
-                [.number(seal.number), .bytes(seal.writer), .instant(seal.sealedAt), .text(note)]))
+        try transaction.enqueue(
+            "INSERT INTO audit_head (number, writer, sealed_at, note) VALUES ($1, $2, $3, $4)", .number(seal.number),
+            .bytes(seal.writer), .instant(seal.sealedAt), .text(note))
     }
 }
 

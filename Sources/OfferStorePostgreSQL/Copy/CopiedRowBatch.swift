@@ -47,14 +47,14 @@ struct CopiedRowBatch {
     mutating func insert(_ transaction: Transaction) throws {
         guard !rows.isEmpty else { return }
         let values = table.columns.indices.map { index in
-            Value(rows.map { $0[index] }, table.columns[index].kind)
+            SQLValue(rows.map { $0[index] }, table.columns[index].kind)
         }
-        _ = try transaction.run([Statement(sql, values)])
+        _ = try transaction.run([SQLStatement(sql, values)])
         (rows, size) = ([], 0)
     }
 }
 
-extension Value {
+extension SQLValue {
     /// Creates a parameter from a column of many rows.
     fileprivate init(_ column: [CopiedValue], _ kind: CopiedTable.Kind) {
         switch kind {

@@ -39,7 +39,7 @@ package struct PostgreSQLCopy {
                 }
                 transaction.waitLong()
                 // The session is idle while the source is read.
-                transaction.enqueue(Statement("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                try transaction.enqueue("SET LOCAL idle_in_transaction_session_timeout = 0")
                 let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
                 return try source.read { rows in
                     try PostgreSQLCopy(
@@ -64,10 +64,8 @@ package struct PostgreSQLCopy {
         }
         try advanceNumbers()
         // The first partition has all nonces so far, none of which was issued after it was used.
-        transaction.enqueue(
-            Statement(
-                "UPDATE nonce_range SET until_day = (SELECT coalesce(max(signed_at) / \(Instant.day), 0) + 1 FROM signed_request)"
-            ))
+        try transaction.enqueue(
+            "UPDATE nonce_range SET until_day = (SELECT coalesce(max(signed_at) / \(Instant.day), 0) + 1 FROM signed_request)")
         try verify()
         try source.retire()
         return count
@@ -75,7 +73,7 @@ package struct PostgreSQLCopy {
 
     private func write(_ table: CopiedTable) throws -> CopiedRows {
         // Some tables have a row from the start.
-        transaction.enqueue(Statement("DELETE FROM \(table.name)"))
+        try transaction.enqueue("DELETE FROM \(table.name)")
         var (batch, written) = (CopiedRowBatch(table), CopiedRows(hash))
         try source.forEachRow(of: table) { row in
             try batch.append(row, transaction)
@@ -88,8 +86,7 @@ package struct PostgreSQLCopy {
 
     private func read(_ table: CopiedTable) throws -> CopiedRows {
         let cursor = "copied_\(table.name)"
-        transaction.enqueue(
-            Statement("DECLARE \(cursor) NO SCROLL CURSOR FOR SELECT \(table.columnList) FROM \(table.name)"))
+        try transaction.enqueue("DECLARE \(cursor) NO SCROLL CURSOR FOR SELECT \(table.columnList) FROM \(table.name)")
         var found = CopiedRows(hash)
         while true {
             let rows = try transaction.run("FETCH \(Self.rowsPerPage) FROM \(cursor)")
@@ -98,7 +95,7 @@ package struct PostgreSQLCopy {
             }
             if rows.count < Self.rowsPerPage { break }
         }
-        transaction.enqueue(Statement("CLOSE \(cursor)"))
+        try transaction.enqueue("CLOSE \(cursor)")
         return found
     }
 
@@ -113,7 +110,7 @@ package struct PostgreSQLCopy {
         _ = try transaction.run(
             columns.map { table, column in
                 let last = "SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)"
-                return Statement("SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), (\(last)), false)")
+                return SQLStatement("SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), (\(last)), false)")
             })
     }
 

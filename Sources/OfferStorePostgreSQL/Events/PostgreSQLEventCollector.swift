@@ -41,7 +41,7 @@ struct PostgreSQLEventCollector: SQLEventCollector {
             }
             try Self.advance(
                 positions.map { (String($0.table), $0.position >> ChainedRow.placeBits, $0.position) }, transaction)
-            transaction.enqueue(Statement("DELETE FROM purchase_event WHERE id = ANY($1)", [.numbers(changes)]))
+            try transaction.enqueue("DELETE FROM purchase_event WHERE id = ANY($1)", .numbers(changes))
             return round.rows.count
         }
     }
@@ -57,7 +57,7 @@ struct PostgreSQLEventCollector: SQLEventCollector {
                 }
             }
             try Self.advance(ends, transaction)
-            transaction.enqueue(Statement("DELETE FROM purchase_event"))
+            try transaction.enqueue("DELETE FROM purchase_event")
         }
     }
 
@@ -70,12 +70,12 @@ struct PostgreSQLEventCollector: SQLEventCollector {
 
     private static func advance(_ ends: [(source: String, chain: Int64, position: Int64)], _ transaction: Transaction) throws {
         _ = try transaction.run([
-            Statement(
+            SQLStatement(
                 """
                 INSERT INTO event_position SELECT * FROM unnest($1, $2, $3)
                 ON CONFLICT (source, chain) DO UPDATE SET position = excluded.position
                 """, [.texts(ends.map(\.source)), .numbers(ends.map(\.chain)), .numbers(ends.map(\.position))]),
-            Statement(
+            SQLStatement(
                 """
                 INSERT INTO event_position VALUES ($1, 0, 1)
                 ON CONFLICT (source, chain) DO UPDATE SET position = event_position.position + 1
@@ -84,8 +84,8 @@ struct PostgreSQLEventCollector: SQLEventCollector {
     }
 
     /// Selects the first changes of histories, in the order of their transactions.
-    private static func changes(_ limit: Int) -> Statement {
-        Statement(
+    private static func changes(_ limit: Int) -> SQLStatement {
+        SQLStatement(
             "SELECT id, -age(xmin)::int8, \(PurchaseEvent.columns) FROM purchase_event ORDER BY id LIMIT $1",
             [.number(Int64(limit))])
     }
@@ -95,7 +95,7 @@ struct PostgreSQLEventCollector: SQLEventCollector {
     /// - Parameter limit: how many of each.
     private static func slices(_ limit: Int, _ transaction: Transaction) throws -> [EventSlice] {
         let results = try transaction.run(
-            AuditTable.allCases.map { Statement($0.nextRows, [.number(Int64(limit))]) } + [Self.changes(limit)])
+            AuditTable.allCases.map { SQLStatement($0.nextRows, [.number(Int64(limit))]) } + [Self.changes(limit)])
         var slices: [EventSlice] = []
         for (table, rows) in zip(AuditTable.allCases, results) {
             let rows = try rows.map { row in

@@ -11,9 +11,9 @@ extension ExposureErasure {
         let (end, writers) = try await store.scan(Self.purpose) { transaction in
             let rows = Array(
                 try transaction.run([
-                    Statement("SELECT coalesce(max(id), 0) FROM exposure"),
+                    SQLStatement("SELECT coalesce(max(id), 0) FROM exposure"),
                     // Read after the last id, so that it includes every transaction that may still write a lower id.
-                    Statement(
+                    SQLStatement(
                         """
                         SELECT virtualtransaction FROM pg_locks JOIN pg_database ON pg_database.oid = database
                         WHERE datname = current_database() AND relation = 'exposure'::regclass AND mode = 'RowExclusiveLock'

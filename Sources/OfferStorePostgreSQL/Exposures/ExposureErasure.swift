@@ -21,20 +21,19 @@ struct ExposureErasure: Sendable {
         self.bundleID = bundleID
     }
 
-    var partitions: Value { .texts(AppPartition.environments(of: bundleID).map(\.name)) }
+    var partitions: SQLValue { .texts(AppPartition.environments(of: bundleID).map(\.name)) }
 
-    var units: Value { .texts(Array(ids)) }
+    var units: SQLValue { .texts(Array(ids)) }
 
     /// Replaces each unit by a random pseudonym, the same in all of its rows, so that counts do not change.
-    func replace(_ found: Found, _ transaction: Transaction) {
-        transaction.enqueue(
-            Statement(
-                """
-                WITH erased AS MATERIALIZED (
-                    SELECT id, 'erased-' || replace(gen_random_uuid()::text, '-', '') AS pseudonym FROM unnest($1) AS id)
-                UPDATE exposure SET unit = pseudonym FROM erased
-                WHERE unit = erased.id AND (exposure.id = ANY ($2) OR exposure.id > $3
-                    AND arm IN (SELECT number FROM exposure_arm WHERE bundle_id = ANY ($4)))
-                """, [units, .numbers(found.rows), .number(found.end), partitions]))
+    func replace(_ found: Found, _ transaction: Transaction) throws {
+        try transaction.enqueue(
+            """
+            WITH erased AS MATERIALIZED (
+                SELECT id, 'erased-' || replace(gen_random_uuid()::text, '-', '') AS pseudonym FROM unnest($1) AS id)
+            UPDATE exposure SET unit = pseudonym FROM erased
+            WHERE unit = erased.id AND (exposure.id = ANY ($2) OR exposure.id > $3
+                AND arm IN (SELECT number FROM exposure_arm WHERE bundle_id = ANY ($4)))
+            """, units, .numbers(found.rows), .number(found.end), partitions)
     }
 }

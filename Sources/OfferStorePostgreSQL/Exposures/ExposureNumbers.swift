@@ -19,17 +19,17 @@ final class ExposureNumbers: Sendable {
 
     /// The insertion waits for another process that inserts the same arm. The query after it sees that row.
     private static func make(_ arms: [ExposureArm], _ transaction: Transaction) throws -> [ExposureArm: Int64] {
-        let values: [Value] = [
+        let values: [SQLValue] = [
             .texts(arms.map(\.partition.name)), .texts(arms.map(\.campaign)), .numbers(arms.map { Int64($0.revision) }),
             .texts(arms.map(\.variant)), .texts(arms.map(\.unitKind.rawValue)),
         ]
         let rows = try transaction.run([
-            Statement(
+            SQLStatement(
                 """
                 INSERT INTO exposure_arm (bundle_id, campaign_id, revision, variant, unit_kind)
                 SELECT * FROM unnest($1, $2, $3, $4, $5) ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING
                 """, values),
-            Statement(
+            SQLStatement(
                 """
                 SELECT \(ExposureArm.columns) FROM exposure_arm
                 JOIN unnest($1, $2, $3, $4, $5) AS key (app, campaign, version, arm, kind) ON bundle_id = app

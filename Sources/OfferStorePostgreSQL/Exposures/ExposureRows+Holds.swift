@@ -4,8 +4,8 @@ import OfferStoreSQL
 
 extension ExposureRows {
     /// Queries the campaigns that hold units. Locks their rows, in a fixed order, until the transaction ends.
-    static func lookStatement(_ keys: [HoldKey]) -> Statement {
-        Statement(
+    static func lookStatement(_ keys: [HoldKey]) -> SQLStatement {
+        SQLStatement(
             """
             SELECT hold.bundle_id, hold.unit, hold.unit_kind, hold.exclusion_group, campaign_id
             FROM unnest($1, $2, $3, $4) AS key (bundle_id, unit, unit_kind, exclusion_group)
@@ -34,7 +34,7 @@ extension ExposureRows {
         let new = holders.filter { known[$0.key] == nil }
         if !new.isEmpty {
             transaction.enqueue(
-                Statement(
+                SQLStatement(
                     """
                     INSERT INTO exclusion_hold (bundle_id, unit, unit_kind, exclusion_group, campaign_id)
                     SELECT * FROM unnest($1, $2, $3, $4, $5) ORDER BY 1, 2, 3, 4
@@ -43,7 +43,7 @@ extension ExposureRows {
         let changed = holders.filter { known[$0.key] != nil }
         guard !changed.isEmpty else { return }
         transaction.enqueue(
-            Statement(
+            SQLStatement(
                 """
                 UPDATE exclusion_hold AS hold SET campaign_id = key.campaign_id
                 FROM unnest($1, $2, $3, $4, $5) AS key (bundle_id, unit, unit_kind, exclusion_group, campaign_id)
@@ -52,7 +52,7 @@ extension ExposureRows {
                 """, values(Array(changed.keys)) + [.texts(Array(changed.values))]))
     }
 
-    private static func values(_ keys: [HoldKey]) -> [Value] {
+    private static func values(_ keys: [HoldKey]) -> [SQLValue] {
         [
             .texts(keys.map(\.partition.name)), .texts(keys.map(\.unit)), .texts(keys.map(\.unitKind.rawValue)),
             .texts(keys.map(\.group)),

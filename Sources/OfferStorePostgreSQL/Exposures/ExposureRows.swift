@@ -12,26 +12,22 @@ enum ExposureRows {
         let others = exposures.filter { !$0.isRehearsal }
         guard !others.isEmpty else { return }
         let numbers = try arms.numbers(of: Set(others.map(\.arm)), transaction)
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO exposure (arm, at, unit, caller, storefront, app_version, nonce)
-                SELECT arm, at, unit, caller, storefront, app_version, nonce
-                FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY
-                    AS new (arm, at, unit, caller, storefront, app_version, nonce, place)
-                ORDER BY place
-                """,
-                [
-                    .numbers(others.map { numbers[$0.arm]! }), .numbers(others.map(\.at.milliseconds)),
-                    .texts(others.map(\.unit)),
-                    .texts(others.map(\.source.caller)), .texts(others.map(\.source.storefront)),
-                    .texts(others.map(\.source.appVersion)),
-                    .blobs(others.map { $0.nonce?.bytes }),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO exposure (arm, at, unit, caller, storefront, app_version, nonce)
+            SELECT arm, at, unit, caller, storefront, app_version, nonce
+            FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY
+                AS new (arm, at, unit, caller, storefront, app_version, nonce, place)
+            ORDER BY place
+            """, .numbers(others.map { numbers[$0.arm]! }), .numbers(others.map(\.at.milliseconds)),
+            .texts(others.map(\.unit)),
+            .texts(others.map(\.source.caller)), .texts(others.map(\.source.storefront)),
+            .texts(others.map(\.source.appVersion)),
+            .blobs(others.map { $0.nonce?.bytes }))
     }
 
-    private static func insertion(ofRehearsals rehearsals: [Exposure]) -> Statement {
-        Statement(
+    private static func insertion(ofRehearsals rehearsals: [Exposure]) -> SQLStatement {
+        SQLStatement(
             """
             INSERT INTO rehearsal (bundle_id, campaign_id, revision, variant, kind, unit, at, nonce)
             SELECT bundle_id, campaign_id, revision, variant, kind, unit, at, nonce

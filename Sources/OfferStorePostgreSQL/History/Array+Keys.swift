@@ -4,5 +4,5 @@ import OfferStoreSQL
 
 extension Collection<HistoryKey> {
     /// The two parameters that a statement unnests: apps and ids.
-    var unnested: [Value] { [.numbers(map(\.app)), .texts(map(\.string))] }
+    var unnested: [SQLValue] { [.numbers(map(\.app)), .texts(map(\.string))] }
 }

@@ -26,8 +26,8 @@ struct ChainReading {
     }
 
     /// Finds the chains with these keys. With summaries, only subscriptions, except by original or previous transaction.
-    func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> Statement {
-        Statement(
+    func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN purchase_chain AS chain ON chain.app = key.app AND chain.\(kind.rawValue) = key.id
@@ -36,8 +36,8 @@ struct ChainReading {
     }
 
     /// Finds the chains of transactions that are not original.
-    func statement(ofTransactions keys: some Collection<HistoryKey>) -> Statement {
-        Statement(
+    func statement(ofTransactions keys: some Collection<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT \(columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN purchase_transaction AS transaction ON transaction.app = key.app AND transaction.transaction_id = key.id

@@ -5,9 +5,9 @@ import OfferStoreSQL
 /// The writes of chains.
 enum ChainRows {
     /// The statements for all chains, in the order of execution.
-    static func statements(_ news: [ChainNews]) -> [Statement] {
+    static func statements(_ news: [ChainNews]) -> [SQLStatement] {
         let news = news.sorted { $0.key < $1.key }
-        var statements: [Statement] = []
+        var statements: [SQLStatement] = []
         let written = news.compactMap { news in news.row.map { (news.key, $0) } }
         if !written.isEmpty { statements.append(upsert(written)) }
         let changed = news.filter { $0.row != nil && $0.id != nil }.map(\.key)
@@ -24,9 +24,9 @@ enum ChainRows {
         return statements
     }
 
-    private static func upsert(_ chains: [(key: HistoryKey, row: ChainRow)]) -> Statement {
+    private static func upsert(_ chains: [(key: HistoryKey, row: ChainRow)]) -> SQLStatement {
         let rows = chains.map(\.row)
-        return Statement(
+        return SQLStatement(
             """
             INSERT INTO purchase_chain (app, original_transaction_id, customer_id, binding_proof, app_account_token,
                 previous_original_transaction_id, app_transaction_id, is_subscription, updated_at, poll_at, gist, record)
@@ -49,28 +49,28 @@ enum ChainRows {
     }
 
     /// Updates the redemptions of chains.
-    private static func update(_ change: String, _ chains: [HistoryKey], _ condition: String = "") -> Statement {
-        Statement(
+    private static func update(_ change: String, _ chains: [HistoryKey], _ condition: String = "") -> SQLStatement {
+        SQLStatement(
             """
             UPDATE redemption SET \(change) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE redemption.app = key.app AND original_transaction_id = key.id \(condition)
             """, chains.unnested)
     }
 
-    private static func index(_ transactions: [(chain: HistoryKey, id: String)]) -> Statement {
-        Statement(
+    private static func index(_ transactions: [(chain: HistoryKey, id: String)]) -> SQLStatement {
+        SQLStatement(
             """
             INSERT INTO purchase_transaction (app, original_transaction_id, transaction_id)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING
             """, transactions.map(\.chain).unnested + [.texts(transactions.map(\.id))])
     }
 
-    private static func note(_ redemptions: [(chain: HistoryKey, record: RedemptionRecord)]) -> Statement {
+    private static func note(_ redemptions: [(chain: HistoryKey, record: RedemptionRecord)]) -> SQLStatement {
         let records = redemptions.map(\.record)
         let copies = redemptions.flatMap { chain, record in
             record.otherIDs.map { (app: chain.app, id: record.transactionID, other: $0) }
         }
-        return Statement(
+        return SQLStatement(
             """
             INSERT INTO redemption (app, original_transaction_id, transaction_id, product_id, offer_id, purchased_at)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int8[])

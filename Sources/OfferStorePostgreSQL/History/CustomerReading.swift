@@ -39,7 +39,7 @@ enum CustomerReading {
         _ transaction: Transaction
     ) throws -> [HistoryKey: HistoryRecord] {
         guard !names.isEmpty else { return [:] }
-        let rows = Array(try transaction.run(statements.map { Statement($0, names.unnested) }))
+        let rows = Array(try transaction.run(statements.map { SQLStatement($0, names.unnested) }))
         let (own, others) = (summaries(rows[1]), summaries(rows[2]))
         var records: [HistoryKey: HistoryRecord] = [:]
         rows[0].forEach { row in
@@ -62,7 +62,7 @@ enum CustomerReading {
             JOIN customer ON customer.app = key.app AND customer.customer_id = key.id
             """
         var times: [HistoryKey: CustomerTimes] = [:]
-        try transaction.run([Statement(sql, customers.unnested)]).first!.forEach { row in
+        try transaction.run([SQLStatement(sql, customers.unnested)]).first!.forEach { row in
             times[HistoryKey(row.number(0), row.text(1))] = CustomerTimes(
                 suppliedAt: row.optionalInstant(2), completeAt: row.optionalInstant(3))
         }
@@ -82,8 +82,8 @@ enum CustomerReading {
     }
 
     /// Queries the customers that aliases refer to.
-    static func aliases(_ names: some Collection<HistoryKey>) -> Statement {
-        Statement(
+    static func aliases(_ names: some Collection<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT key.app, key.id, alias_of FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN customer ON customer.app = key.app AND customer.customer_id = key.id WHERE alias_of IS NOT NULL

@@ -26,9 +26,9 @@ package final class PostgreSQLHistoryRows: HistoryRows {
 
     package func find(_ keys: HistoryKeys) throws -> HistoryFacts {
         var facts = HistoryFacts()
-        var statements: [Statement] = []
+        var statements: [SQLStatement] = []
         var takers: [(Rows) -> Void] = []
-        func ask(_ keys: Set<HistoryKey>, _ statement: (Set<HistoryKey>) -> Statement, _ take: @escaping (Rows) -> Void) {
+        func ask(_ keys: Set<HistoryKey>, _ statement: (Set<HistoryKey>) -> SQLStatement, _ take: @escaping (Rows) -> Void) {
             guard !keys.isEmpty else { return }
             statements.append(statement(keys))
             takers.append(take)
@@ -65,8 +65,8 @@ package final class PostgreSQLHistoryRows: HistoryRows {
         return facts
     }
 
-    private static func groups(_ keys: Set<HistoryKey>) -> Statement {
-        Statement(
+    private static func groups(_ keys: Set<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT key.app, key.id, group_id, purchased_at FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN seen_group ON seen_group.app = key.app AND product_id = key.id
@@ -91,8 +91,8 @@ package final class PostgreSQLHistoryRows: HistoryRows {
         return Set(new.map { NotificationKey(app: $0.number(0), key: $0.bytes(1)) })
     }
 
-    private static func receipts(_ keys: Set<HistoryKey>) -> Statement {
-        Statement(
+    private static func receipts(_ keys: Set<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT key.app, key.id, \(ReceiptState.columns) FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN receipt ON receipt.app = key.app AND NOT is_unverified AND name = convert_to(key.id, 'UTF8')
@@ -107,7 +107,7 @@ package final class PostgreSQLHistoryRows: HistoryRows {
         guard !news.groups.isEmpty else { return }
         let groups = news.groups.sorted { $0.key < $1.key }
         transaction.enqueue(
-            Statement(
+            SQLStatement(
                 """
                 INSERT INTO seen_group (app, product_id, group_id, purchased_at)
                 SELECT * FROM unnest($1::int8[], $2::text[], $3::text[], $4::int8[])
@@ -131,9 +131,9 @@ package final class PostgreSQLHistoryRows: HistoryRows {
         }
     }
 
-    private func insertion(_ customers: [(HistoryKey, CustomerTimes)], _ otherwise: String) -> Statement {
+    private func insertion(_ customers: [(HistoryKey, CustomerTimes)], _ otherwise: String) -> SQLStatement {
         let customers = customers.sorted { $0.0 < $1.0 }
-        return Statement(
+        return SQLStatement(
             """
             INSERT INTO customer (app, customer_id, place, supplied_at, complete_at)
             SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[])
@@ -151,17 +151,15 @@ package final class PostgreSQLHistoryRows: HistoryRows {
         return Int64(bitPattern: name.withUTF8 { hash.hash(UnsafeRawBufferPointer($0)) })
     }
 
-    package func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) {
-        transaction.enqueue(
-            Statement(
-                "UPDATE customer SET alias_of = $3 WHERE app = $1 AND alias_of = $2",
-                [.number(name.app), .text(name.string), .text(customerID)]))
+    package func alias(_ name: HistoryKey, of customerID: String, _ times: CustomerTimes) throws {
+        try transaction.enqueue(
+            "UPDATE customer SET alias_of = $3 WHERE app = $1 AND alias_of = $2", .number(name.app), .text(name.string),
+            .text(customerID))
         let update = "UPDATE SET supplied_at = excluded.supplied_at, complete_at = excluded.complete_at"
         transaction.enqueue(insertion([(name, CustomerTimes()), (HistoryKey(name.app, customerID), times)], update))
-        transaction.enqueue(
-            Statement(
-                "UPDATE customer SET alias_of = nullif($3, customer_id) WHERE app = $1 AND customer_id IN ($2, $3)",
-                [.number(name.app), .text(name.string), .text(customerID)]))
+        try transaction.enqueue(
+            "UPDATE customer SET alias_of = nullif($3, customer_id) WHERE app = $1 AND customer_id IN ($2, $3)",
+            .number(name.app), .text(name.string), .text(customerID))
     }
 
     package func aliases(of customer: HistoryKey) throws -> [String] { try CustomerReading.aliases(of: customer, transaction) }
@@ -179,6 +177,6 @@ package final class PostgreSQLHistoryRows: HistoryRows {
             DELETE FROM customer USING unnest($1::int8[], $2::text[]) AS key (app, id)
             WHERE customer.app = key.app AND customer_id = key.id
             """
-        return try transaction.run([Statement(sql, customers.unnested)]).first!.changes > 0
+        return try transaction.run([SQLStatement(sql, customers.unnested)]).first!.changes > 0
     }
 }

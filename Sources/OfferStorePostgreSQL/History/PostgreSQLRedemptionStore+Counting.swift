@@ -11,12 +11,12 @@ extension PostgreSQLRedemptionStore {
         limit: Int
     ) async throws(StoreError) -> [UncountedRedemption] {
         var condition = "counted <> version ORDER BY purchased_at LIMIT $1"
-        var values: [Value] = [.number(Int64(limit))]
+        var values: [SQLValue] = [.number(Int64(limit))]
         if let originalTransactionID {
             condition = "counted <> version AND app.name = $2 AND original_transaction_id = $3 LIMIT $1"
             values += [.text(partition?.name), .text(originalTransactionID)]
         }
-        let redemptions = Statement(
+        let redemptions = SQLStatement(
             """
             SELECT redemption.app, original_transaction_id, transaction_id, version, nonce, app.name
             FROM redemption JOIN app ON app.number = redemption.app WHERE \(condition)
@@ -40,8 +40,8 @@ extension PostgreSQLRedemptionStore {
         }
     }
 
-    private static func recorded(of chains: Set<HistoryKey>) -> Statement {
-        Statement(
+    private static func recorded(of chains: Set<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT key.app, key.id, transaction_id FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN redemption ON redemption.app = key.app AND original_transaction_id = key.id
@@ -52,17 +52,13 @@ extension PostgreSQLRedemptionStore {
     public func noteCounted(_ redemptions: [UncountedRedemption]) async throws(StoreError) {
         guard !redemptions.isEmpty else { return }
         try await store.write("note counted redemptions", .latest) { transaction in
-            transaction.enqueue(
-                Statement(
-                    """
-                    UPDATE redemption SET counted = redemption.version
-                    FROM unnest($1, $2, $3) AS noted (name, id, version) JOIN app ON app.name = noted.name
-                    WHERE redemption.app = app.number AND transaction_id = noted.id AND redemption.version = noted.version
-                    """,
-                    [
-                        .texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID)),
-                        .numbers(redemptions.map(\.version)),
-                    ]))
+            try transaction.enqueue(
+                """
+                UPDATE redemption SET counted = redemption.version
+                FROM unnest($1, $2, $3) AS noted (name, id, version) JOIN app ON app.name = noted.name
+                WHERE redemption.app = app.number AND transaction_id = noted.id AND redemption.version = noted.version
+                """, .texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID)),
+                .numbers(redemptions.map(\.version)))
         }
     }
 }

@@ -64,8 +64,8 @@ struct RedemptionSearch: Sendable {
     }
 
     /// `match` decides which rows match. PostgreSQL skips most of the others.
-    private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> Statement {
-        Statement(
+    private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> SQLStatement {
+        SQLStatement(
             """
             SELECT signed_at, bundle_id, customer_id, application_username, transaction_id, offers, nonces FROM signed_request
             WHERE signed_at >= $1 AND signed_at <= $2 AND (customer_id IN (SELECT unnest($3))

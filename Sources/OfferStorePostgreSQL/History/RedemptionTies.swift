@@ -20,13 +20,13 @@ struct RedemptionTies: Sendable {
     func write(at now: Instant, _ transaction: Transaction) throws -> Int {
         let rows = Array(
             try transaction.run([
-                Statement(
+                SQLStatement(
                     """
                     SELECT place FROM unnest($1, $2, $3) WITH ORDINALITY AS key (app, id, writer, place)
                     JOIN redemption ON redemption.app = key.app AND transaction_id = key.id
                     WHERE nonce IS NULL AND searched_at IS NULL AND redemption.xmin::text::int8 = writer ORDER BY place
                     """, found.map(\.redemption.key).unnested + [.numbers(found.map(\.redemption.writtenBy))]),
-                Statement(
+                SQLStatement(
                     "SELECT nonce FROM redemption WHERE nonce = ANY ($1)", [.blobs(found.flatMap { $0.candidates.map(\.bytes) })]),
             ]))
         var taken = Set(rows[1].map { $0.nonce(0) })
@@ -35,7 +35,7 @@ struct RedemptionTies: Sendable {
             return (key: redemption.key, nonce: candidates.first { taken.insert($0).inserted })
         }
         transaction.enqueue(
-            Statement(
+            SQLStatement(
                 """
                 UPDATE redemption SET nonce = tie.nonce, searched_at = $4, version = version + (tie.nonce IS NOT NULL)::int
                 FROM unnest($1, $2, $3) AS tie (app, id, nonce)

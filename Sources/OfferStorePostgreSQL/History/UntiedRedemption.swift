@@ -68,8 +68,8 @@ struct UntiedRedemption: Sendable {
         return untied
     }
 
-    private static func aliases(of customers: Set<HistoryKey>) -> Statement {
-        Statement(
+    private static func aliases(of customers: Set<HistoryKey>) -> SQLStatement {
+        SQLStatement(
             """
             SELECT key.app, key.id, customer_id FROM unnest($1::int8[], $2::text[]) AS key (app, id)
             JOIN customer ON customer.app = key.app AND alias_of = key.id

@@ -42,15 +42,15 @@ struct LedgerWriting {
         }
         // After all signatures: processes that open chains at once do so in the same order.
         for refused in refused { try refusals.append(refused, audit, transaction) }
-        requests.enqueue(transaction)
-        refusals.enqueue(transaction)
-        tally.enqueue(audit.state.chains, transaction)
+        try requests.enqueue(transaction)
+        try refusals.enqueue(transaction)
+        try tally.enqueue(audit.state.chains, transaction)
         try audit.insert(events, transaction)
         try ExposureRows.enqueue(exposures, arms: arms, transaction)
         ExposureRows.enqueue(holders: decision.holders, known: facts.holders, transaction)
-        reservations.enqueue(transaction)
+        try reservations.enqueue(transaction)
         enqueueAnswers()
-        LimitRows.add(decision.totals.mapValues { LimitTotal(outstanding: $0) }, transaction)
+        try LimitRows.add(decision.totals.mapValues { LimitTotal(outstanding: $0) }, transaction)
         if needsBarrier { transaction.enqueue(.barrier) }
     }
 
@@ -95,7 +95,7 @@ struct LedgerWriting {
         guard !records.isEmpty else { return }
         let records = records.sorted { ($0.caller, $0.key) < ($1.caller, $1.key) }
         transaction.enqueue(
-            Statement(
+            SQLStatement(
                 sql,
                 [
                     .texts(records.map(\.caller)), .texts(records.map(\.key)), .blobs(records.map(\.requestDigest)),

@@ -17,9 +17,8 @@ public struct PostgreSQLClockStore: ClockStore {
     /// Clears a later time that a service noted: it is no longer trusted.
     public func accept(_ instant: Instant) async throws(StoreError) {
         try await store.write("accept the clock") { transaction in
-            transaction.enqueue(
-                Statement(
-                    "UPDATE clock SET accepted_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END", [.instant(instant)]))
+            try transaction.enqueue(
+                "UPDATE clock SET accepted_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END", .instant(instant))
         }
     }
 
@@ -32,18 +31,16 @@ public struct PostgreSQLClockStore: ClockStore {
                 LEFT JOIN repaired_chain ON chain = id >> \(ChainedRow.placeBits) WHERE signed_at > $1 AND id > coalesce(last_row, 0)
                 """, .instant(instant)
             ).first { Int($0.number(0)) }!
-            transaction.enqueue(
-                Statement(
-                    """
-                    INSERT INTO repaired_chain (chain, last_row) SELECT chain, last_row FROM (\(ChainedRow.lastRows(of: .signatures))) AS last
-                    ON CONFLICT (chain) DO UPDATE SET last_row = excluded.last_row
-                    """))
-            transaction.enqueue(Statement("DELETE FROM latest_signature"))
-            transaction.enqueue(
-                Statement(
-                    """
-                    UPDATE clock SET accepted_at = $1, repaired_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END
-                    """, [.instant(instant)]))
+            try transaction.enqueue(
+                """
+                INSERT INTO repaired_chain (chain, last_row) SELECT chain, last_row FROM (\(ChainedRow.lastRows(of: .signatures))) AS last
+                ON CONFLICT (chain) DO UPDATE SET last_row = excluded.last_row
+                """)
+            try transaction.enqueue("DELETE FROM latest_signature")
+            try transaction.enqueue(
+                """
+                UPDATE clock SET accepted_at = $1, repaired_at = $1, seen_at = CASE WHEN seen_at <= $1 THEN seen_at END
+                """, .instant(instant))
             return count
         }
     }

@@ -7,7 +7,7 @@ extension PostgreSQLLedger {
     /// A partition has a day, or more of a long retention: each query about all of them locks and plans for every one.
     private static let partitionsPerRetention: Int64 = 32
     /// What needs a table for itself waits no longer than this, in ms, as all others wait behind it. The next round tries again.
-    private static let patience = Statement("SET LOCAL lock_timeout = 100")
+    private static let patience = SQLStatement("SET LOCAL lock_timeout = 100")
 
     /// Makes tomorrow's partitions, unless they are there.
     public func prepareDays(keeping age: Int64) async throws(StoreError) {
@@ -45,7 +45,7 @@ extension PostgreSQLLedger {
                 let partition = range.partition(of: table)
                 transaction.enqueue(Self.patience)
                 // Before the snapshot, so that it has every row. Only this partition's writers wait, and there should be none.
-                transaction.enqueue(Statement("LOCK TABLE \(partition) IN SHARE MODE"))
+                try transaction.enqueue("LOCK TABLE \(partition) IN SHARE MODE")
                 guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
                 let ends = try ChainEnd.all(in: range, of: table, mark: mark, transaction)
                 // The first partition's rows are deleted one by one before.
@@ -53,15 +53,13 @@ extension PostgreSQLLedger {
                 guard isDroppable, try isDue(range, ends, transaction) else { return 0 }
                 try audit.remove(ends, transaction)
                 for name in table == .signatures ? ["latest_signature", "repaired_chain", "serving_mark_chain"] : [] {
-                    transaction.enqueue(
-                        Statement(
-                            "DELETE FROM \(name) WHERE chain >= $1 AND chain < $2", [.number(range.first), .number(range.end)]))
+                    try transaction.enqueue(
+                        "DELETE FROM \(name) WHERE chain >= $1 AND chain < $2", .number(range.first), .number(range.end))
                 }
-                transaction.enqueue(
-                    Statement(
-                        "UPDATE chain_range SET \(ChainRange.isDropped(table)) = true WHERE first = $1", [.number(range.first)]))
+                try transaction.enqueue(
+                    "UPDATE chain_range SET \(ChainRange.isDropped(table)) = true WHERE first = $1", .number(range.first))
                 // Last, together with the commit: it keeps the whole table for itself.
-                transaction.enqueue(Statement("DROP TABLE \(partition)"))
+                try transaction.enqueue("DROP TABLE \(partition)")
                 return ends.reduce(0) { $0 + $1.rows }
             }
         }
@@ -80,7 +78,7 @@ extension PostgreSQLLedger {
                     """
                 ).first { $0.number(0) }
                 guard let first else { return }
-                transaction.enqueue(Statement("LOCK TABLE nonce_series_\(first) IN SHARE MODE"))
+                try transaction.enqueue("LOCK TABLE nonce_series_\(first) IN SHARE MODE")
                 let isNeeded = try transaction.run(
                     """
                     SELECT EXISTS (SELECT 1 FROM nonce_series_\(first) WHERE signed_request >= oldest)
@@ -88,8 +86,8 @@ extension PostgreSQLLedger {
                     """
                 ).first { $0.flag(0) }!
                 guard !isNeeded else { return }
-                transaction.enqueue(Statement("UPDATE nonce_range SET is_dropped = true WHERE first = $1", [.number(first)]))
-                transaction.enqueue(Statement("DROP TABLE nonce_series_\(first)"))
+                try transaction.enqueue("UPDATE nonce_range SET is_dropped = true WHERE first = $1", .number(first))
+                try transaction.enqueue("DROP TABLE nonce_series_\(first)")
             }
         }
     }

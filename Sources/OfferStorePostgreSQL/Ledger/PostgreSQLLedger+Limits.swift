@@ -13,7 +13,7 @@ extension PostgreSQLLedger {
             while true {
                 let rows = try RedemptionRows(redemptions, transaction)
                 let names = rows.names(hash)
-                if names.isSubset(of: locked) { return rows.count(hash, transaction) }
+                if names.isSubset(of: locked) { return try rows.count(hash, transaction) }
                 // The uses under a name must not change while a batch of signatures reads them. Once the rows are locked, they
                 // are read again.
                 locked.formUnion(names)
@@ -34,7 +34,7 @@ extension PostgreSQLLedger {
                 RETURNING nonce, until, names || staying_names || totals || staying_totals, (totals || staying_totals)
                 """, .instant(now), .number(Int64(limit))
             ).map(LapsedReservation.init)
-            LapsedReservation.subtract(gone, transaction)
+            try LapsedReservation.subtract(gone, transaction)
             return gone.count
         }
     }

@@ -13,20 +13,19 @@ extension PostgreSQLLedger {
             let served = try transaction.run(
                 "UPDATE clock SET served = served + $1, seen_at = $2 RETURNING served", .number(milliseconds), .instant(instant)
             ).first { $0.number(0) }!
-            transaction.enqueue(
-                Statement(
-                    """
-                    WITH mark AS (
-                        INSERT INTO serving_mark SELECT served, seen_at FROM clock
-                        WHERE NOT EXISTS (SELECT 1 FROM serving_mark WHERE serving_mark.served > clock.served - $1)
-                        RETURNING served
-                    )
-                    INSERT INTO serving_mark_chain (served, chain, last_row)
-                    SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows(of: .signatures))) AS last
-                    WHERE NOT EXISTS (
-                        SELECT 1 FROM serving_mark_chain AS known
-                        WHERE known.chain = last.chain AND known.last_row >= last.last_row)
-                    """, [.number(Self.markInterval)]))
+            try transaction.enqueue(
+                """
+                WITH mark AS (
+                    INSERT INTO serving_mark SELECT served, seen_at FROM clock
+                    WHERE NOT EXISTS (SELECT 1 FROM serving_mark WHERE serving_mark.served > clock.served - $1)
+                    RETURNING served
+                )
+                INSERT INTO serving_mark_chain (served, chain, last_row)
+                SELECT mark.served, chain, last_row FROM mark CROSS JOIN (\(ChainedRow.lastRows(of: .signatures))) AS last
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM serving_mark_chain AS known
+                    WHERE known.chain = last.chain AND known.last_row >= last.last_row)
+                """, .number(Self.markInterval))
             return served
         }
     }
@@ -62,16 +61,15 @@ extension PostgreSQLLedger {
             try audit.remove(.signatures, rows.map(\.id), transaction)
             transaction.enqueue(
                 // Those of other days are dropped with their day.
-                Statement(
+                SQLStatement(
                     "DELETE FROM nonce_series WHERE issued_day = 0 AND series = ANY($1)", [.numbers(rows.flatMap(\.series))]))
             // The time of a deleted row no longer counts as the latest.
-            transaction.enqueue(
-                Statement(
-                    """
-                    UPDATE latest_signature AS latest SET at = (
-                        SELECT signed_at FROM signed_request WHERE id >= latest.chain << \(ChainedRow.placeBits) AND id < (latest.chain + 1) << \(ChainedRow.placeBits) ORDER BY id DESC LIMIT 1)
-                    WHERE latest.chain = ANY($1) AND latest.at = ANY($2)
-                    """, [.numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at))]))
+            try transaction.enqueue(
+                """
+                UPDATE latest_signature AS latest SET at = (
+                    SELECT signed_at FROM signed_request WHERE id >= latest.chain << \(ChainedRow.placeBits) AND id < (latest.chain + 1) << \(ChainedRow.placeBits) ORDER BY id DESC LIMIT 1)
+                WHERE latest.chain = ANY($1) AND latest.at = ANY($2)
+                """, .numbers(rows.map { ChainedRow.chain(of: $0.id) }), .numbers(rows.map(\.at)))
             return rows.count
         }
     }
@@ -89,7 +87,7 @@ extension PostgreSQLLedger {
                 AND NOT EXISTS (SELECT 1 FROM serving_mark_chain AS kept WHERE kept.served = serving_mark.served)
             """,
         ]
-        for sql in statements { transaction.enqueue(Statement(sql, [.number(mark)])) }
+        for sql in statements { transaction.enqueue(SQLStatement(sql, [.number(mark)])) }
     }
 
     /// A condition for chains whose rows are not dropped as a whole: those of the first partition, and of the last one with rows.
@@ -128,7 +126,7 @@ extension PostgreSQLLedger {
             guard try audit.mayRemove(transaction), let instant = try Self.instant(servedSince: age, transaction) else {
                 return 0
             }
-            transaction.enqueue(Statement("DELETE FROM offer_tally WHERE minute < $1 / 60000", [.number(instant)]))
+            try transaction.enqueue("DELETE FROM offer_tally WHERE minute < $1 / 60000", .number(instant))
             // Only from the front: the rest of a chain must be its end.
             let due = try transaction.run(
                 """

@@ -105,9 +105,9 @@ public final class PostgreSQLLedger: Ledger {
     }
 }
 
-extension Statement {
+extension SQLStatement {
     /// Makes the commit wait until everything visible has reached all standbys that commits wait for.
     ///
     /// A visible row may not have reached them yet, and a read alone does not wait for them.
-    static let barrier = Statement("SELECT pg_logical_emit_message(true, 'offersigner', '')")
+    static let barrier = SQLStatement("SELECT pg_logical_emit_message(true, 'offersigner', '')")
 }

@@ -23,20 +23,16 @@ struct RefusedRequestRows {
     }
 
     /// Inserts the rows.
-    func enqueue(_ transaction: Transaction) {
+    func enqueue(_ transaction: Transaction) throws {
         guard !refusals.isEmpty else { return }
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO refused_request (id, \(LedgerRefusals.columns), chain, link)
-                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-                """,
-                [
-                    .numbers(ids), .numbers(refusals.map(\.refusedAt.milliseconds)), .texts(refusals.map(\.partition.name)),
-                    .texts(refusals.map(\.request.caller)), .texts(refusals.map(\.request.customerID)),
-                    .texts(refusals.map(\.request.applicationUsername)), .texts(refusals.map(\.request.transactionID)),
-                    .texts(refusals.map(\.request.id)), .texts(refusals.map(\.request.address)), .texts(offers), .numbers(chains),
-                    .blobs(links),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO refused_request (id, \(LedgerRefusals.columns), chain, link)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """, .numbers(ids), .numbers(refusals.map(\.refusedAt.milliseconds)), .texts(refusals.map(\.partition.name)),
+            .texts(refusals.map(\.request.caller)), .texts(refusals.map(\.request.customerID)),
+            .texts(refusals.map(\.request.applicationUsername)), .texts(refusals.map(\.request.transactionID)),
+            .texts(refusals.map(\.request.id)), .texts(refusals.map(\.request.address)), .texts(offers), .numbers(chains),
+            .blobs(links))
     }
 }

@@ -49,33 +49,27 @@ struct SignedRequestRows {
     }
 
     /// Inserts the rows. If a series was taken meanwhile, the transaction fails and is retried.
-    mutating func enqueue(_ transaction: Transaction) {
+    mutating func enqueue(_ transaction: Transaction) throws {
         guard let chain = chains.last, let latest = entries.map(\.signedAt).max() else { return }
         // A fixed order prevents deadlocks between batches.
         series.sort { $0.series < $1.series }
-        transaction.enqueue(
-            Statement(
-                "INSERT INTO nonce_series (issued_day, series, signed_request) SELECT * FROM unnest($1, $2, $3)",
-                [.numbers(series.map(\.partition)), .numbers(series.map(\.series)), .numbers(series.map(\.request))]))
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO signed_request (id, \(LedgerEntry.columns), chain, link)
-                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-                """,
-                [
-                    .numbers(ids), .numbers(entries.map(\.signedAt.milliseconds)), .texts(entries.map(\.partition.name)),
-                    .texts(entries.map(\.keyID)), .texts(entries.map(\.form.rawValue)), .texts(entries.map(\.request.caller)),
-                    .texts(entries.map(\.request.customerID)), .texts(entries.map(\.request.applicationUsername)),
-                    .texts(entries.map(\.request.transactionID)), .texts(entries.map(\.request.id)),
-                    .texts(entries.map(\.request.address)),
-                    .blobs(nonces), .blobs(digests), .texts(offers), .numbers(chains), .blobs(links),
-                ]))
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO latest_signature (chain, at) VALUES ($1, $2)
-                ON CONFLICT (chain) DO UPDATE SET at = greatest(latest_signature.at, excluded.at)
-                """, [.number(chain), .instant(latest)]))
+        try transaction.enqueue(
+            "INSERT INTO nonce_series (issued_day, series, signed_request) SELECT * FROM unnest($1, $2, $3)",
+            .numbers(series.map(\.partition)), .numbers(series.map(\.series)), .numbers(series.map(\.request)))
+        try transaction.enqueue(
+            """
+            INSERT INTO signed_request (id, \(LedgerEntry.columns), chain, link)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            """, .numbers(ids), .numbers(entries.map(\.signedAt.milliseconds)), .texts(entries.map(\.partition.name)),
+            .texts(entries.map(\.keyID)), .texts(entries.map(\.form.rawValue)), .texts(entries.map(\.request.caller)),
+            .texts(entries.map(\.request.customerID)), .texts(entries.map(\.request.applicationUsername)),
+            .texts(entries.map(\.request.transactionID)), .texts(entries.map(\.request.id)),
+            .texts(entries.map(\.request.address)),
+            .blobs(nonces), .blobs(digests), .texts(offers), .numbers(chains), .blobs(links))
+        try transaction.enqueue(
+            """
+            INSERT INTO latest_signature (chain, at) VALUES ($1, $2)
+            ON CONFLICT (chain) DO UPDATE SET at = greatest(latest_signature.at, excluded.at)
+            """, .number(chain), .instant(latest))
     }
 }

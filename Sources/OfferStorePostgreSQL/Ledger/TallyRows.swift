@@ -28,22 +28,18 @@ struct TallyRows {
     }
 
     /// Adds to the stored sums, in rows that only this process writes.
-    func enqueue(_ chains: AuditChains, _ transaction: Transaction) {
+    func enqueue(_ chains: AuditChains, _ transaction: Transaction) throws {
         guard !sums.isEmpty else { return }
         let rows = Array(sums)
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO offer_tally (minute, table_name, bundle_id, outcome, chain, offers, latest_at)
-                SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7)
-                ON CONFLICT (minute, table_name, bundle_id, outcome, chain) DO UPDATE
-                SET offers = offer_tally.offers + excluded.offers, latest_at = greatest(offer_tally.latest_at, excluded.latest_at)
-                """,
-                [
-                    .numbers(rows.map(\.key.minute)), .texts(rows.map(\.key.table.rawValue)),
-                    .texts(rows.map(\.key.partition.name)), .texts(rows.map(\.key.outcome)),
-                    .numbers(rows.map { chains[$0.key.table]!.chain.number }), .numbers(rows.map(\.value.offers)),
-                    .numbers(rows.map(\.value.latest.milliseconds)),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO offer_tally (minute, table_name, bundle_id, outcome, chain, offers, latest_at)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (minute, table_name, bundle_id, outcome, chain) DO UPDATE
+            SET offers = offer_tally.offers + excluded.offers, latest_at = greatest(offer_tally.latest_at, excluded.latest_at)
+            """, .numbers(rows.map(\.key.minute)), .texts(rows.map(\.key.table.rawValue)),
+            .texts(rows.map(\.key.partition.name)), .texts(rows.map(\.key.outcome)),
+            .numbers(rows.map { chains[$0.key.table]!.chain.number }), .numbers(rows.map(\.value.offers)),
+            .numbers(rows.map(\.value.latest.milliseconds)))
     }
 }

@@ -14,11 +14,11 @@ struct LapsedReservation {
     }
 
     /// Subtracts the rows from their totals, and deletes their names.
-    static func subtract(_ gone: [LapsedReservation], _ transaction: Transaction) {
+    static func subtract(_ gone: [LapsedReservation], _ transaction: Transaction) throws {
         let names = gone.flatMap { row in Set(row.keys).map { (key: $0, until: row.until, nonce: row.nonce) } }
-        ReservationNames.delete(names, transaction)
+        try ReservationNames.delete(names, transaction)
         var changes: [LimitKey: LimitTotal] = [:]
         for total in gone.flatMap(\.totals) { changes[LimitKey(total), default: LimitTotal()].outstanding -= 1 }
-        LimitRows.add(changes, transaction)
+        try LimitRows.add(changes, transaction)
     }
 }

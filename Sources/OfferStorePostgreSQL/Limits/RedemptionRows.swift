@@ -30,12 +30,12 @@ struct RedemptionRows {
     init(_ redemptions: [CountedRedemption], _ transaction: Transaction) throws {
         self.redemptions = redemptions
         let rows = try transaction.run([
-            Statement(
+            SQLStatement(
                 """
                 SELECT nonce, until, names, staying_names, totals, staying_totals FROM reservation WHERE nonce = ANY($1)
                 ORDER BY nonce FOR UPDATE
                 """, [.blobs(redemptions.compactMap(\.nonce?.bytes))]),
-            Statement(
+            SQLStatement(
                 """
                 SELECT known.bundle_id, known.transaction_id, version, names, staying_names, is_refunded
                 FROM offer_redemption AS known JOIN unnest($1, $2) AS wanted (bundle_id, transaction_id)
@@ -62,7 +62,7 @@ struct RedemptionRows {
     }
 
     /// Counts the redemptions in order.
-    func count(_ hash: LimitHash, _ transaction: Transaction) {
+    func count(_ hash: LimitHash, _ transaction: Transaction) throws {
         var (known, outstanding) = (known, outstanding)
         var totals: [LimitKey: LimitTotal] = [:]
         var changed: [ID: CountedRedemption] = [:]
@@ -77,61 +77,52 @@ struct RedemptionRows {
             changed[id] = redemption
         }
         let rows = changed.map { id, redemption in (redemption: redemption, names: known[id]!.names) }
-        writeUses(rows, transaction)
-        write(outstanding, transaction)
-        LimitRows.add(totals, transaction)
+        try writeUses(rows, transaction)
+        try write(outstanding, transaction)
+        try LimitRows.add(totals, transaction)
     }
 
-    private func writeUses(_ rows: [(redemption: CountedRedemption, names: LimitNames)], _ transaction: Transaction) {
+    private func writeUses(_ rows: [(redemption: CountedRedemption, names: LimitNames)], _ transaction: Transaction) throws {
         guard !rows.isEmpty else { return }
         let former = rows.flatMap { row in
             (known[ID(row.redemption)]?.names.keys ?? []).map { (key: $0.hash, id: row.redemption.transactionID) }
         }
-        transaction.enqueue(
-            Statement(
-                """
-                DELETE FROM offer_use USING unnest($1, $2) AS gone (limit_key, transaction_id)
-                WHERE offer_use.limit_key = gone.limit_key AND offer_use.transaction_id = gone.transaction_id
-                """, [.numbers(former.map(\.key)), .texts(former.map(\.id))]))
+        try transaction.enqueue(
+            """
+            DELETE FROM offer_use USING unnest($1, $2) AS gone (limit_key, transaction_id)
+            WHERE offer_use.limit_key = gone.limit_key AND offer_use.transaction_id = gone.transaction_id
+            """, .numbers(former.map(\.key)), .texts(former.map(\.id)))
         let uses = rows.flatMap { row in Set(row.names.keys).map { (key: $0.hash, redemption: row.redemption) } }
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO offer_use (limit_key, transaction_id, at, is_refunded) SELECT * FROM unnest($1, $2, $3, $4)
-                ON CONFLICT (limit_key, transaction_id) DO UPDATE SET at = excluded.at, is_refunded = excluded.is_refunded
-                """,
-                [
-                    .numbers(uses.map(\.key)), .texts(uses.map(\.redemption.transactionID)),
-                    .numbers(uses.map(\.redemption.redeemedAt.milliseconds)), .flags(uses.map(\.redemption.isRefunded)),
-                ]))
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO offer_redemption (bundle_id, transaction_id, version, names, staying_names, is_refunded)
-                SELECT bundle_id, transaction_id, version, names::int8[], staying_names::int8[], is_refunded
-                FROM unnest($1, $2, $3, $4, $5, $6)
-                    AS new (bundle_id, transaction_id, version, names, staying_names, is_refunded)
-                ON CONFLICT (bundle_id, transaction_id) DO UPDATE SET version = excluded.version, names = excluded.names,
-                    staying_names = excluded.staying_names, is_refunded = excluded.is_refunded
-                """,
-                [
-                    .texts(rows.map(\.redemption.partition.name)), .texts(rows.map(\.redemption.transactionID)),
-                    .numbers(rows.map(\.redemption.version)), .texts(rows.map(\.names.own.list)),
-                    .texts(rows.map(\.names.staying.list)), .flags(rows.map(\.redemption.isRefunded)),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO offer_use (limit_key, transaction_id, at, is_refunded) SELECT * FROM unnest($1, $2, $3, $4)
+            ON CONFLICT (limit_key, transaction_id) DO UPDATE SET at = excluded.at, is_refunded = excluded.is_refunded
+            """, .numbers(uses.map(\.key)), .texts(uses.map(\.redemption.transactionID)),
+            .numbers(uses.map(\.redemption.redeemedAt.milliseconds)), .flags(uses.map(\.redemption.isRefunded)))
+        try transaction.enqueue(
+            """
+            INSERT INTO offer_redemption (bundle_id, transaction_id, version, names, staying_names, is_refunded)
+            SELECT bundle_id, transaction_id, version, names::int8[], staying_names::int8[], is_refunded
+            FROM unnest($1, $2, $3, $4, $5, $6)
+                AS new (bundle_id, transaction_id, version, names, staying_names, is_refunded)
+            ON CONFLICT (bundle_id, transaction_id) DO UPDATE SET version = excluded.version, names = excluded.names,
+                staying_names = excluded.staying_names, is_refunded = excluded.is_refunded
+            """, .texts(rows.map(\.redemption.partition.name)), .texts(rows.map(\.redemption.transactionID)),
+            .numbers(rows.map(\.redemption.version)), .texts(rows.map(\.names.own.list)),
+            .texts(rows.map(\.names.staying.list)), .flags(rows.map(\.redemption.isRefunded)))
     }
 
     /// Deletes signatures without names and totals.
-    private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) {
+    private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) throws {
         for (nonce, signature) in outstanding where signature.now != signature.before {
             let (before, now) = (signature.before, signature.now)
             let gone = Set(before.names.keys + before.totals.keys).subtracting(now.names.keys + now.totals.keys)
-            ReservationNames.delete(gone.map { ($0.hash, signature.until, nonce.bytes) }, transaction)
+            try ReservationNames.delete(gone.map { ($0.hash, signature.until, nonce.bytes) }, transaction)
             let isOver = now.names.isEmpty && now.totals.isEmpty
             transaction.enqueue(
                 isOver
-                    ? Statement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)])
-                    : Statement(
+                    ? SQLStatement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)])
+                    : SQLStatement(
                         """
                         UPDATE reservation SET names = $2::int8[], staying_names = $3::int8[], totals = $4::int8[],
                             staying_totals = $5::int8[] WHERE nonce = $1
@@ -151,8 +142,8 @@ extension LimitNames {
     }
 }
 
-extension Value {
-    fileprivate static func keys(_ keys: [LimitKey]) -> Value { .numbers(keys.map(\.hash)) }
+extension SQLValue {
+    fileprivate static func keys(_ keys: [LimitKey]) -> SQLValue { .numbers(keys.map(\.hash)) }
 }
 
 extension LimitTotal {

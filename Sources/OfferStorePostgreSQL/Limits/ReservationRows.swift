@@ -45,28 +45,23 @@ struct ReservationRows {
     }
 
     /// Inserts the rows.
-    func enqueue(_ transaction: Transaction) {
+    func enqueue(_ transaction: Transaction) throws {
         guard !nonces.isEmpty else { return }
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO reservation (nonce, signed_request, until, names, staying_names, totals, staying_totals, token)
-                SELECT nonce, request, until, names::int8[], staying_names::int8[], totals::int8[], staying_totals::int8[], token
-                FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
-                    AS new (nonce, request, until, names, staying_names, totals, staying_totals, token)
-                """,
-                [
-                    .blobs(nonces), .numbers(requests), .numbers(ends), .texts(names.map(\.own.list)),
-                    .texts(names.map(\.staying.list)), .texts(totals.map(\.own.list)), .texts(totals.map(\.staying.list)),
-                    .blobs(tokens),
-                ]))
+        try transaction.enqueue(
+            """
+            INSERT INTO reservation (nonce, signed_request, until, names, staying_names, totals, staying_totals, token)
+            SELECT nonce, request, until, names::int8[], staying_names::int8[], totals::int8[], staying_totals::int8[], token
+            FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+                AS new (nonce, request, until, names, staying_names, totals, staying_totals, token)
+            """, .blobs(nonces), .numbers(requests), .numbers(ends), .texts(names.map(\.own.list)),
+            .texts(names.map(\.staying.list)), .texts(totals.map(\.own.list)), .texts(totals.map(\.staying.list)),
+            .blobs(tokens))
         let rows = nonces.indices.flatMap { index in
             Set(names[index].keys + totals[index].keys).map { (key: $0.hash, index: index) }
         }
-        transaction.enqueue(
-            Statement(
-                "INSERT INTO reservation_name (limit_key, until, nonce) SELECT * FROM unnest($1, $2, $3)",
-                [.numbers(rows.map(\.key)), .numbers(rows.map { ends[$0.index] }), .blobs(rows.map { nonces[$0.index] })]))
+        try transaction.enqueue(
+            "INSERT INTO reservation_name (limit_key, until, nonce) SELECT * FROM unnest($1, $2, $3)", .numbers(rows.map(\.key)),
+            .numbers(rows.map { ends[$0.index] }), .blobs(rows.map { nonces[$0.index] }))
     }
 }
 

@@ -15,29 +15,24 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
     /// Does not wait for a standby: if a failover loses a heartbeat, the next one follows soon. Also frees what silent processes hold.
     public func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
         try await store.writeSeparately("note that this replica lives") { [now] transaction in
-            transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
+            try transaction.enqueue("SET LOCAL synchronous_commit = off")
             transaction.enqueue(.endSilentSessions)
-            transaction.enqueue(
-                Statement(
-                    """
-                    INSERT INTO replica (id, address, version, started_at, configuration, keys, clock_offset, heartbeat_at)
-                    SELECT $1, $2, $3, $4, $5, $6, $7, \(Self.time(8))
-                    ON CONFLICT (id) DO UPDATE
-                    SET keys = excluded.keys, clock_offset = excluded.clock_offset, heartbeat_at = excluded.heartbeat_at
-                    """,
-                    [
-                        .text(replica.id), .text(replica.address), .text(replica.version), .instant(replica.startedAt),
-                        .text(replica.configurationDigest),
-                        .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
-                        .number(replica.clockOffset), .instant(now?()),
-                    ]))
+            try transaction.enqueue(
+                """
+                INSERT INTO replica (id, address, version, started_at, configuration, keys, clock_offset, heartbeat_at)
+                SELECT $1, $2, $3, $4, $5, $6, $7, \(Self.time(8))
+                ON CONFLICT (id) DO UPDATE
+                SET keys = excluded.keys, clock_offset = excluded.clock_offset, heartbeat_at = excluded.heartbeat_at
+                """, .text(replica.id), .text(replica.address), .text(replica.version), .instant(replica.startedAt),
+                .text(replica.configurationDigest),
+                .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
+                .number(replica.clockOffset), .instant(now?()))
             // A restarted replica replaces the dead one at its address.
-            transaction.enqueue(
-                Statement(
-                    """
-                    DELETE FROM replica WHERE heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.memory)
-                    OR (address = $2 AND id <> $3 AND heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.lifetime))
-                    """, [.instant(now?()), .text(replica.address), .text(replica.id)]))
+            try transaction.enqueue(
+                """
+                DELETE FROM replica WHERE heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.memory)
+                OR (address = $2 AND id <> $3 AND heartbeat_at <= \(Self.time(1)) - \(ReplicaRoll.lifetime))
+                """, .instant(now?()), .text(replica.address), .text(replica.id))
             return try Self.roll(transaction, now?())
         }
     }
@@ -45,8 +40,8 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
     /// Deletes the replica's row.
     public func leave(_ id: String) async throws(StoreError) {
         try await store.writeSeparately("sign this replica off") { transaction in
-            transaction.enqueue(Statement("SET LOCAL synchronous_commit = off"))
-            transaction.enqueue(Statement("DELETE FROM replica WHERE id = $1", [.text(id)]))
+            try transaction.enqueue("SET LOCAL synchronous_commit = off")
+            try transaction.enqueue("DELETE FROM replica WHERE id = $1", .text(id))
         }
     }
 

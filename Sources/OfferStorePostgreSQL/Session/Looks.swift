@@ -2,16 +2,16 @@ import OfferStoreSQL
 
 /// Queries that run in one round trip, each with a closure for its rows.
 struct Looks {
-    private var statements: [Statement] = []
+    private var statements: [SQLStatement] = []
     private var readers: [(Rows) throws -> Void] = []
 
     /// Adds a statement. Calls `body` with its rows, in the order of the statements.
-    mutating func add(_ sql: String, _ values: Value..., body: @escaping (Rows) throws -> Void) {
-        add(Statement(sql, values), body: body)
+    mutating func add(_ sql: String, _ values: SQLValue..., body: @escaping (Rows) throws -> Void) {
+        add(SQLStatement(sql, values), body: body)
     }
 
     /// Adds a statement. Calls `body` with its rows, in the order of the statements.
-    mutating func add(_ statement: Statement, body: @escaping (Rows) throws -> Void) {
+    mutating func add(_ statement: SQLStatement, body: @escaping (Rows) throws -> Void) {
         statements.append(statement)
         readers.append(body)
     }

@@ -26,8 +26,8 @@ package struct Row: SQLRow {
     /// Appends a value as JSON: a number, a text, or the hexadecimal digits of a `bytea`.
     func append(_ column: Int32, to json: inout JSONWriter) {
         switch PQftype(result, column) {
-        case Value.number(nil).type: json.append(number(column))
-        case Value.bytes(nil).type: json.append(Hexadecimal.encode(bytes(column)))
+        case SQLValue.number(nil).type: json.append(number(column))
+        case SQLValue.bytes(nil).type: json.append(Hexadecimal.encode(bytes(column)))
         default: json.append(text(column))
         }
     }

@@ -79,7 +79,7 @@ final class Session {
     }
 
     /// Runs statements in order. Returns the rows of each. After a failure the later statements have not run.
-    func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> [Rows] {
+    func run(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [Rows] {
         guard !statements.isEmpty else { return [] }
         roundTrips += 1
         var isAnswer: [Bool] = []
@@ -118,7 +118,7 @@ final class Session {
         return rows
     }
 
-    private func prepare(_ statement: Statement) throws(PostgreSQLFailure) {
+    private func prepare(_ statement: SQLStatement) throws(PostgreSQLFailure) {
         prepared += 1
         let name = "s\(prepared)"
         let types = statement.values.map(\.type)
@@ -126,7 +126,7 @@ final class Session {
         names[statement.sql] = name
     }
 
-    private func send(_ statement: Statement) throws(PostgreSQLFailure) {
+    private func send(_ statement: SQLStatement) throws(PostgreSQLFailure) {
         var bytes: [UInt8] = []
         var places: [Range<Int>?] = []
         for value in statement.values {

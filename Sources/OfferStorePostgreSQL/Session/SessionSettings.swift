@@ -56,23 +56,23 @@ struct SessionSettings {
         let path = "pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp')"
         let commit = "pg_catalog.current_setting('synchronous_commit')"
         let rows = try session.run([
-            Statement(Self.set, Self.values(required)),
-            Statement(
+            SQLStatement(Self.set, Self.values(required)),
+            SQLStatement(
                 """
                 SELECT pg_catalog.set_config('search_path', \(path), false) WHERE pg_catalog.current_schema() IS NOT NULL
                 """),
             // A commit is answered once it is durable here and, if the server has standbys to wait for, there.
-            Statement(
+            SQLStatement(
                 """
                 SELECT pg_catalog.set_config(
                     'synchronous_commit', CASE \(commit) WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)
                 """),
-            Statement("SELECT name, setting FROM pg_catalog.pg_settings"),
+            SQLStatement("SELECT name, setting FROM pg_catalog.pg_settings"),
         ])
         try check(Dictionary(uniqueKeysWithValues: rows.last!.map { ($0.text(0), $0.text(1)) }))
         // Each on its own, as a system may refuse one.
         for setting in Self.useful {
-            do throws(PostgreSQLFailure) { _ = try session.run([Statement(Self.set, Self.values([setting]))]) } catch {
+            do throws(PostgreSQLFailure) { _ = try session.run([SQLStatement(Self.set, Self.values([setting]))]) } catch {
                 if error.isOfConnection { throw error }
             }
         }
@@ -96,7 +96,7 @@ struct SessionSettings {
         FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) AS wanted (name, value)
         """
 
-    private static func values(_ settings: [(name: String, value: String)]) -> [Value] {
+    private static func values(_ settings: [(name: String, value: String)]) -> [SQLValue] {
         [.texts(settings.map(\.name)), .texts(settings.map(\.value))]
     }
 }

@@ -5,7 +5,7 @@ extension SQLStatement {
     ///
     /// `idle_in_transaction_session_timeout` counts only between two round trips. The server has no time limit for a process that is
     /// frozen while it sends a round trip, or while it receives an answer larger than the buffers between.
-    static let endSilentSessions = Statement(
+    static let endSilentSessions = SQLStatement(
         """
         SELECT pg_terminate_backend(holder.pid) FROM pg_stat_activity AS waiter
         CROSS JOIN LATERAL unnest(pg_blocking_pids(waiter.pid)) AS blocking (pid)
@@ -16,7 +16,7 @@ extension SQLStatement {
         """)
 
     /// Selects the sessions that hold locks on the schema's tables: process, application, and the age of the transaction in s.
-    static let holders = Statement(
+    static let holders = SQLStatement(
         """
         SELECT DISTINCT pid::int8, application_name, extract(epoch FROM clock_timestamp() - xact_start)::int8 AS age
         FROM pg_locks JOIN pg_class ON pg_class.oid = relation JOIN pg_stat_activity USING (pid)

@@ -7,7 +7,7 @@ package final class Transaction: SQLTransaction {
 
     private let session: Session
     private let apps: AppNumbers
-    private var waiting: [Statement]
+    private var waiting: [SQLStatement]
     private var whenDurable: [() -> Void] = []
     private var whenUnknown: [() -> Void] = []
     /// Whether the server may have received the commit.
@@ -17,28 +17,28 @@ package final class Transaction: SQLTransaction {
     init(_ session: Session, _ isolation: SQLIsolation, _ apps: AppNumbers = AppNumbers()) {
         (self.session, self.apps) = (session, apps)
         session.waitsLong = false
-        waiting = [Statement(isolation.beginning)]
+        waiting = [SQLStatement(isolation.beginning)]
     }
 
     /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
-    func enqueue(_ statement: Statement) { waiting.append(statement) }
+    func enqueue(_ statement: SQLStatement) { waiting.append(statement) }
 
     /// Runs statements in one round trip. Returns the rows of each.
-    func run(_ statements: [Statement]) throws(PostgreSQLFailure) -> ArraySlice<Rows> {
+    func run(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> ArraySlice<Rows> {
         guard !statements.isEmpty else { return [] }
         let earlier = waiting
         waiting = []
         return try session.run(earlier + statements).dropFirst(earlier.count)
     }
 
-    package func run(_ sql: String, _ values: [SQLValue]) throws -> Rows { try run([Statement(sql, values)]).first! }
+    package func run(_ sql: String, _ values: [SQLValue]) throws -> Rows { try run([SQLStatement(sql, values)]).first! }
 
     package func results(of statements: [SQLStatement]) throws -> [Rows] { Array(try run(statements)) }
 
     /// Runs the body alone. PostgreSQL keeps the bytes of a removed row until the next vacuum, and cannot overwrite them sooner.
     package func overwriting<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 
-    package func enqueue(_ sql: String, _ values: [SQLValue]) { enqueue(Statement(sql, values)) }
+    package func enqueue(_ sql: String, _ values: [SQLValue]) { enqueue(SQLStatement(sql, values)) }
 
     package func number(of partition: AppPartition) throws -> Int64? { try apps.existing(partition, self) }
 
@@ -48,7 +48,7 @@ package final class Transaction: SQLTransaction {
     func waitLong() {
         session.waitsLong = true
         // Overrides the settings of the server, the role and the address. A commit must not time out.
-        enqueue(Statement("SET LOCAL statement_timeout = \(session.limitsStatements ? 590_000 : 0)"))
+        enqueue(SQLStatement("SET LOCAL statement_timeout = \(session.limitsStatements ? 590_000 : 0)"))
     }
 
     /// Calls `body` once the transaction is durable, and never if it fails.
@@ -64,7 +64,7 @@ package final class Transaction: SQLTransaction {
     func commit() throws(PostgreSQLFailure) {
         mayBeDurable = true
         session.isUnconfirmed = false
-        _ = try run([Statement("COMMIT")])
+        _ = try run([SQLStatement("COMMIT")])
         // A commit cancelled while it waits for a standby succeeds with a warning. It is durable here, but perhaps not there.
         guard !session.isUnconfirmed else {
             throw PostgreSQLFailure(sqlState: nil, message: "the commit ended before a standby had it")

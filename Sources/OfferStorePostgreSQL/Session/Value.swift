@@ -1,7 +1,5 @@
 import OfferStoreSQL
 
-typealias Value = SQLValue
-
 // PostgreSQL's binary form.
 extension SQLValue {
     /// The type's OID in `pg_type`.

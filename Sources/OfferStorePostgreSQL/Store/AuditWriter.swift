@@ -62,13 +62,11 @@ package final class AuditWriter: @unchecked Sendable {
     private func open(_ table: AuditTable, at time: Instant, _ transaction: Transaction) throws {
         let id = try identity.functions.randomBytes(AuditChain.idLength)
         let number = try ChainRange.takeNumber(on: time.day, transaction)
-        transaction.enqueue(
-            Statement(
-                """
-                INSERT INTO audit_chain (number, id, writer, table_name, opened_at) OVERRIDING SYSTEM VALUE
-                VALUES ($1, $2, $3, $4, $5)
-                """,
-                [.number(number), .bytes(id), .bytes(identity.writer), .text(table.rawValue), .instant(time)]))
+        try transaction.enqueue(
+            """
+            INSERT INTO audit_chain (number, id, writer, table_name, opened_at) OVERRIDING SYSTEM VALUE
+            VALUES ($1, $2, $3, $4, $5)
+            """, .number(number), .bytes(id), .bytes(identity.writer), .text(table.rawValue), .instant(time))
         let chain = AuditChain(number: number, id: id, writer: identity.writer, table: table, openedAt: time)
         state.chains.open(chain, identity.functions)
     }

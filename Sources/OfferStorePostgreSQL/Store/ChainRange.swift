@@ -80,7 +80,7 @@ struct ChainRange: Sendable {
 extension Transaction {
     /// Makes a partition. Blocks no reader and no writer of the table, unlike `PARTITION OF`.
     func makePartition(_ name: String, of table: String, _ likeness: String, values: String) {
-        enqueue(Statement("CREATE TABLE \(name) (LIKE \(table) \(likeness))"))
-        enqueue(Statement("ALTER TABLE \(table) ATTACH PARTITION \(name) FOR VALUES \(values)"))
+        enqueue(SQLStatement("CREATE TABLE \(name) (LIKE \(table) \(likeness))"))
+        enqueue(SQLStatement("ALTER TABLE \(table) ATTACH PARTITION \(name) FOR VALUES \(values)"))
     }
 }

@@ -132,13 +132,13 @@ final class DatabasePosition: Sendable {
     }
 
     private static func has(_ name: String, _ place: StorePosition.Place, _ session: Session) throws -> Bool {
-        let number = Value.number(place.number)
+        let number = SQLValue.number(place.number)
         if name == seal {
             let sql = "SELECT \(sealDigest) FROM audit_head WHERE number = $1"
-            return try session.run([Statement(sql, [number])])[0].first { $0.bytes(0) } == place.proof
+            return try session.run([SQLStatement(sql, [number])])[0].first { $0.bytes(0) } == place.proof
         }
         guard let table = AuditTable(rawValue: name) else { return true }
-        let rows = try session.run([Statement("SELECT link FROM \(table.rawValue) WHERE id = $1", [number])])[0]
+        let rows = try session.run([SQLStatement("SELECT link FROM \(table.rawValue) WHERE id = $1", [number])])[0]
         if let link = rows.first({ $0.bytes(0) }) { return link == place.proof }
         guard table != .events else { return false }
         // Retention may have removed it.
@@ -147,7 +147,7 @@ final class DatabasePosition: Sendable {
                 SELECT FROM chain_range WHERE $1 >> \(ChainedRow.placeBits) >= first
                     AND $1 >> \(ChainedRow.placeBits) < first + chains AND \(ChainRange.isDropped(table)))
             """
-        return try session.run([Statement(sql, [number])])[0].first { $0.flag(0) }!
+        return try session.run([SQLStatement(sql, [number])])[0].first { $0.flag(0) }!
     }
 }
 
@@ -163,12 +163,14 @@ private struct DatabaseFacts {
     /// Returns nil for a standby, which may be behind.
     init?(_ session: Session) throws {
         let sql = "SELECT pg_is_in_recovery(), (SELECT value FROM secret WHERE name = 'restores')"
-        let (isStandby, restores) = try session.run([Statement(sql)])[0].first { ($0.flag(0), $0.isNull(1) ? [] : $0.bytes(1)) }!
+        let (isStandby, restores) = try session.run([SQLStatement(sql)])[0].first {
+            ($0.flag(0), $0.isNull(1) ? [] : $0.bytes(1))
+        }!
         guard !isStandby else { return nil }
         self.restores = restores
         // Not every service that speaks as PostgreSQL does has these functions.
         func value<Value>(_ sql: String, _ read: (Row) -> Value) -> Value? {
-            (try? session.run([Statement(sql)]))?[0].first(read)
+            (try? session.run([SQLStatement(sql)]))?[0].first(read)
         }
         cluster = value(
             """
@@ -180,10 +182,10 @@ private struct DatabaseFacts {
     }
 }
 
-extension Statement {
+extension SQLStatement {
     /// Records that the database was taken up in an earlier state.
-    static func noteRestore(_ id: [UInt8]) -> Statement {
-        Statement(
+    static func noteRestore(_ id: [UInt8]) -> SQLStatement {
+        SQLStatement(
             "INSERT INTO secret VALUES ('restores', $1) ON CONFLICT (name) DO UPDATE SET value = secret.value || excluded.value",
             [.bytes(id)])
     }

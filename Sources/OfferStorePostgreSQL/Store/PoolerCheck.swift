@@ -31,7 +31,7 @@ enum PoolerCheck {
         for _ in 0..<rounds {
             let other = try Session(address, patience: .seconds(5))
             // Held, so that the first session gets another one if it has none of its own.
-            let results = try other.run([Statement("BEGIN"), Statement("SELECT pg_backend_pid()::int8")])
+            let results = try other.run([SQLStatement("BEGIN"), SQLStatement("SELECT pg_backend_pid()::int8")])
             if results[1].first({ $0.number(0) }) == Int64(server) { return true }
             if try process(of: one) != server { return true }
         }
@@ -39,6 +39,6 @@ enum PoolerCheck {
     }
 
     private static func process(of session: Session) throws -> Int32 {
-        try session.run([Statement("SELECT pg_backend_pid()::int8")])[0].first { Int32($0.number(0)) } ?? 0
+        try session.run([SQLStatement("SELECT pg_backend_pid()::int8")])[0].first { Int32($0.number(0)) } ?? 0
     }
 }

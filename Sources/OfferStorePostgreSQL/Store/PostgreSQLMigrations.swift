@@ -28,7 +28,7 @@ final class PostgreSQLMigrations: Sendable {
         }
         // Another process may be migrating.
         transaction.waitLong()
-        transaction.enqueue(Statement("SET LOCAL lock_timeout = 590000"))
+        try transaction.enqueue("SET LOCAL lock_timeout = 590000")
         _ = try transaction.run(Self.versionTable)
         // Processes that start together wait for each other here.
         _ = try transaction.run("LOCK TABLE schema_version IN EXCLUSIVE MODE")
@@ -42,10 +42,10 @@ final class PostgreSQLMigrations: Sendable {
         if let version { try PostgreSQLSchema.require(schema(version, transaction), transaction) }
         guard version != latest else { return false }
         // While this waits for a long reader, all signatures wait behind it: better fail, and be started again.
-        transaction.enqueue(Statement("SET LOCAL lock_timeout = 5000"))
-        for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(Statement(statement)) }
-        transaction.enqueue(Statement("DELETE FROM schema_version"))
-        transaction.enqueue(Statement("INSERT INTO schema_version VALUES ($1)", [.number(Int64(latest))]))
+        try transaction.enqueue("SET LOCAL lock_timeout = 5000")
+        for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(SQLStatement(statement)) }
+        try transaction.enqueue("DELETE FROM schema_version")
+        try transaction.enqueue("INSERT INTO schema_version VALUES ($1)", .number(Int64(latest)))
         try PostgreSQLSchema.require(schema(latest, transaction), transaction)
         return version == nil
     }
@@ -63,15 +63,15 @@ final class PostgreSQLMigrations: Sendable {
     /// Runs the migrations among the temporary tables, reads what they made, and rolls it back.
     private func make(_ version: Int, _ transaction: Transaction) throws -> StoreSchema {
         let name = try transaction.run("SELECT quote_ident(current_schema())").first { $0.text(0) }!
-        transaction.enqueue(Statement("SAVEPOINT without_expected"))
+        try transaction.enqueue("SAVEPOINT without_expected")
         // Functions that triggers call are looked up in the store's schema only, which is compared with what they should be.
-        transaction.enqueue(Statement("SET LOCAL search_path = pg_temp, \(name)"))
-        transaction.enqueue(Statement(Self.versionTable))
-        for statement in versions[..<version].joined() { transaction.enqueue(Statement(statement)) }
+        try transaction.enqueue("SET LOCAL search_path = pg_temp, \(name)")
+        transaction.enqueue(SQLStatement(Self.versionTable))
+        for statement in versions[..<version].joined() { transaction.enqueue(SQLStatement(statement)) }
         do {
             try PartitionSamples.make(transaction)
             let schema = try PostgreSQLCatalogue.schema("pg_my_temp_schema()", transaction)
-            transaction.enqueue(Statement("ROLLBACK TO SAVEPOINT without_expected"))
+            try transaction.enqueue("ROLLBACK TO SAVEPOINT without_expected")
             return schema
         } catch let failure as PostgreSQLFailure where failure.isOfPrivilege {
             throw StoreError(

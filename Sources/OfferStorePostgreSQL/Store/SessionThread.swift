@@ -122,7 +122,7 @@ final class SessionThread: @unchecked Sendable {
     private func checkLeftBehind(_ session: Session) throws {
         guard let process = leftBehind else { return }
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
-        let isWaiting = try session.run([Statement(sql, [.number(Int64(process))])])[0].first { $0.number(0) > 0 }!
+        let isWaiting = try session.run([SQLStatement(sql, [.number(Int64(process))])])[0].first { $0.number(0) > 0 }!
         guard !isWaiting else {
             throw StoreError(
                 .unavailable,
@@ -135,7 +135,7 @@ final class SessionThread: @unchecked Sendable {
     // Drops an unusable session. The next transaction opens another one.
     private func rollBack(_ failure: PostgreSQLFailure?) {
         let isUseful = !(failure?.isOfConnection ?? false)
-        guard isUseful, let session, (try? session.run([Statement("ROLLBACK")])) != nil else {
+        guard isUseful, let session, (try? session.run([SQLStatement("ROLLBACK")])) != nil else {
             session = nil
             return
         }

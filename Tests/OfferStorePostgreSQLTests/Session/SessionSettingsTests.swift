@@ -16,7 +16,7 @@ struct SessionSettingsTests {
     ]
 
     private func settings(_ session: Session) throws -> [String: String] {
-        let rows = try session.run([Statement("SELECT name, setting FROM pg_settings")])[0]
+        let rows = try session.run([SQLStatement("SELECT name, setting FROM pg_settings")])[0]
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0), $0.text(1)) })
     }
 
@@ -32,7 +32,7 @@ struct SessionSettingsTests {
             #expect(found["standard_conforming_strings"] == "on")
             #expect(found["row_security"] == "off")
             #expect(found["client_connection_check_interval"] == "1000")
-            let row = try session.run([Statement("SELECT $1, now()::text, '\\'", [.text("é\u{10FFFF}")])])[0]
+            let row = try session.run([SQLStatement("SELECT $1, now()::text, '\\'", [.text("é\u{10FFFF}")])])[0]
             #expect(row.first { $0.text(0) == "é\u{10FFFF}" && $0.text(1).hasSuffix("+00") && $0.text(2) == "\\" } == true)
         }
     }

@@ -14,7 +14,7 @@ struct SessionTests {
     func values() throws {
         let session = try session()
         let row = try session.run([
-            Statement(
+            SQLStatement(
                 "SELECT $1::int8, $2::text, $3::bytea, $4::boolean, $5::int8, $6::text, $7::bytea",
                 [
                     .number(.min), .text("e\u{301}\u{10FFFF}"), .bytes([0, 255]), .flag(true), .number(nil), .text(nil),
@@ -29,7 +29,7 @@ struct SessionTests {
             #expect((4...6).allSatisfy { row.isNull($0) })
         }
         let rows = try session.run([
-            Statement(
+            SQLStatement(
                 "SELECT * FROM unnest($1::int8[], $2::text[], $3::bytea[], $4::boolean[])",
                 [.numbers([1, nil, -1]), .texts(["", nil, "b"]), .blobs([[], nil, [7]]), .flags([true, false, true])])
         ])[0]
@@ -37,26 +37,26 @@ struct SessionTests {
         #expect(rows.map { $0.optionalText(1) } == ["", nil, "b"])
         #expect(rows.map { $0.isNull(2) ? nil : $0.bytes(2) } == [[], nil, [7]])
         #expect(rows.map { $0.flag(3) } == [true, false, true])
-        let none = try session.run([Statement("SELECT * FROM unnest($1::int8[], $2::text[])", [.numbers([]), .texts([])])])
+        let none = try session.run([SQLStatement("SELECT * FROM unnest($1::int8[], $2::text[])", [.numbers([]), .texts([])])])
         #expect(none[0].count == 0)
     }
 
     @Test("After a failure the later statements have not run, and the session goes on")
     func failure() throws {
         let session = try session()
-        _ = try session.run([Statement("CREATE TEMPORARY TABLE seen (number int8)")])
-        func insert(_ number: Int64) -> Statement { Statement("INSERT INTO seen VALUES ($1)", [.number(number)]) }
+        _ = try session.run([SQLStatement("CREATE TEMPORARY TABLE seen (number int8)")])
+        func insert(_ number: Int64) -> SQLStatement { SQLStatement("INSERT INTO seen VALUES ($1)", [.number(number)]) }
         for _ in 0..<2 {
             let failure = #expect(throws: PostgreSQLFailure.self) {
-                try session.run([insert(1), Statement("SELECT 1 / $1::int8", [.number(0)]), insert(2)])
+                try session.run([insert(1), SQLStatement("SELECT 1 / $1::int8", [.number(0)]), insert(2)])
             }
             #expect(failure?.sqlState == "22012")
             #expect(failure?.isOfConnection == false && failure?.isOfConcurrency == false)
         }
-        #expect(throws: PostgreSQLFailure.self) { try session.run([Statement("SELEKT")]) }
-        #expect(try session.run([Statement("SELECT number FROM seen")])[0].count == 0)
+        #expect(throws: PostgreSQLFailure.self) { try session.run([SQLStatement("SELEKT")]) }
+        #expect(try session.run([SQLStatement("SELECT number FROM seen")])[0].count == 0)
         _ = try session.run([insert(3)])
-        #expect(try session.run([Statement("SELECT number FROM seen")])[0].map { $0.number(0) } == [3])
+        #expect(try session.run([SQLStatement("SELECT number FROM seen")])[0].map { $0.number(0) } == [3])
     }
 
     @Test("What is sent and what is answered may both be larger than any buffer between")
@@ -64,7 +64,7 @@ struct SessionTests {
         let session = try session()
         let blob = [UInt8](repeating: 7, count: 4 << 20)
         let before = session.roundTrips
-        let rows = try session.run((0..<8).map { _ in Statement("SELECT $1::bytea", [.bytes(blob)]) })
+        let rows = try session.run((0..<8).map { _ in SQLStatement("SELECT $1::bytea", [.bytes(blob)]) })
         #expect(rows.count == 8 && rows.allSatisfy { $0.first { $0.bytes(0) == blob } ?? false })
         #expect(session.roundTrips == before + 1)
     }

@@ -1,3 +1,0 @@
-import OfferStoreSQL
-
-typealias Statement = SQLStatement
