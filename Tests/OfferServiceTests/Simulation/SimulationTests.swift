@@ -25,4 +25,14 @@ struct SimulationTests {
             #expect(simulation.answers[kind, default: 0] > Self.hours / 4, "\(simulation.answers)")
         }
     }
+
+    @Test("The same seed gives the same course")
+    func course() throws {
+        let courses = try (0..<2).map { _ in
+            let simulation = try Simulation(seed: 3)
+            try simulation.run(hours: 5)
+            return simulation.answers
+        }
+        #expect(courses[0] == courses[1] && !courses[0].isEmpty)
+    }
 }
