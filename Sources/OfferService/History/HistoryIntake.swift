@@ -123,7 +123,7 @@ package struct HistoryIntake: Sendable {
     ///   - showsAccount: whether it shows everything that an Apple account has bought.
     ///   - environment: where it comes from; nil if not known.
     ///   - receipts: those that show it.
-    ///   - isAnswer: whether it is the Server API's answer about each of the subscriptions.
+    ///   - isAnswer: whether it answers a poll, about each of the subscriptions.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,

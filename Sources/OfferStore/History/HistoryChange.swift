@@ -20,7 +20,7 @@ public struct HistoryChange: Sendable {
     public let receipts: [KeptReceipt]
     /// When the change was received.
     public let receivedAt: Instant
-    /// Whether the App Store was asked for it just now. If so, its chains are not due for polling again at once.
+    /// Whether it answers a poll. If so, its chains are not due for polling again at once.
     public var isAnswer = false
 
     /// What becomes of chains of other customers.

@@ -22,7 +22,7 @@ package struct ChainRow: Sendable {
 
     /// Creates the row of a chain that is written at an instant.
     ///
-    /// - Parameter isAnswer: whether the App Store was asked about it just then.
+    /// - Parameter isAnswer: whether it answers a poll just then.
     package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant, isAnswer: Bool = false) {
         self.chain = chain
         self.owner = owner

@@ -17,7 +17,7 @@ package struct ChainUpdate: Sendable {
     ///   - known: the stored chain; nil if there is none.
     ///   - statement: the source's statement about the chain.
     ///   - claim: the owner according to the source; nil if it does not say.
-    ///   - isAnswer: whether the App Store was asked about it just now.
+    ///   - isAnswer: whether it answers a poll just now.
     ///   - indexesKnown: whether transactions of the stored chain may lack index entries.
     package init(
         of known: StoredChain?,
