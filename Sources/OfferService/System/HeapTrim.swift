@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import OfferSigning
 import Synchronization
 
@@ -9,13 +10,16 @@ package enum HeapTrim {
     /// Until then the answer is on its way, and what was made for it is freed.
     private static let delay = DispatchTimeInterval.milliseconds(100)
     private static let isPlanned = Atomic(false)
+    private static let queue = DispatchQueue(label: "heap trim", qos: .utility)
 
-    /// Plans it, once for all bodies that are answered until then.
+    /// Plans it, once for all bodies that are answered until then, and once a second at most: to announce a large body costs a
+    /// stranger nothing.
     package static func plan() {
         guard !isPlanned.exchange(true, ordering: .relaxed) else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
+        queue.asyncAfter(deadline: .now() + delay) {
             isPlanned.store(false, ordering: .relaxed)
             Crypto.trimHeap()
+            sleep(1)
         }
     }
 }
