@@ -81,7 +81,7 @@ package struct RenewalPoller: Service {
     /// Returns false if the App Store is unavailable or limits the rate: the rest of this app waits for the next round.
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
-            _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, isPoll: true, app)
+            _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, answersPoll: true, app)
             try await histories.scheduleNextPolling(of: target, askedAt: environment.system.now())
         } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
             // The App Store will not know it tomorrow either.

@@ -123,13 +123,13 @@ package struct HistoryIntake: Sendable {
     ///   - showsAccount: whether it shows everything that an Apple account has bought.
     ///   - environment: where it comes from; nil if not known.
     ///   - receipts: those that show it.
-    ///   - isAnswer: whether it answers a poll, about each of the subscriptions.
+    ///   - answersPoll: whether it answers a poll.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
         in environment: PurchaseEnvironment?,
         receipts: [KeptReceipt] = [],
-        isAnswer: Bool = false,
+        answersPoll: Bool = false,
         customerID: String?,
         from supplier: Supplier,
         _ app: App
@@ -139,7 +139,7 @@ package struct HistoryIntake: Sendable {
         let extent = HistoryChange.Extent(showsAccount: showsAccount, from: environment, of: app)
         let outcomes = try await merge(
             history.chains, customerID: customerID, from: supplier, app, extent: extent, receipts: receipts,
-            isAnswer: isAnswer)
+            answersPoll: answersPoll)
         for (index, outcome) in outcomes.enumerated() {
             switch outcome {
             case .changed, .taken: report.accepted += 1
@@ -180,14 +180,14 @@ package struct HistoryIntake: Sendable {
         isAllOrNothing: Bool = false,
         extent: HistoryChange.Extent = .part,
         receipts: [KeptReceipt] = [],
-        isAnswer: Bool = false
+        answersPoll: Bool = false
     ) async throws(StoreError) -> [ChainOutcome] {
         var change = HistoryChange(
             partition: app.partition, claim: CustomerClaim(customerID, supplier.proof), chains: chains,
             terms: HistoryChange.Terms(isAllOrNothing: isAllOrNothing, transfers: app.rules.transfer == .toLatest),
             extent: extent,
             receipts: receipts, receivedAt: system.now())
-        change.isAnswer = isAnswer
+        change.answersPoll = answersPoll
         guard case .merged(let outcomes) = try await store.apply(change) else { return [] }
         try await record(zip(chains, outcomes).map { ($0.originalID, $1) }, of: change, by: supplier.origin)
         change.notify(observer, app)

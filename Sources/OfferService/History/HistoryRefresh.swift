@@ -17,12 +17,12 @@ package struct HistoryRefresh: Sendable {
 
     /// Merges everything that the Server API has about a transaction's subscriptions.
     ///
-    /// - Parameter isPoll: whether it is the poller that asks. If so, what is stored is not due for polling again at once.
+    /// - Parameter answersPoll: whether it is the poller that asks. If so, what is stored is not due for polling again at once.
     package func refresh(
         transactionID: String,
         customerID: String?,
         from supplier: Supplier = .service,
-        isPoll: Bool = false,
+        answersPoll: Bool = false,
         _ app: App
     ) async throws -> HistoryReport {
         guard let serverAPI = serverAPIs[app.bundleID] else {
@@ -47,7 +47,7 @@ package struct HistoryRefresh: Sendable {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
             }
             let merged = try await intake.take(
-                history.merged(with: renewals), showsAccount: isWhole, in: listed.environment.purchases, isAnswer: isPoll,
+                history.merged(with: renewals), showsAccount: isWhole, in: listed.environment.purchases, answersPoll: answersPoll,
                 customerID: customerID, from: supplier, app)
             return merged.adding(report.rejected)
         } catch let error as AppStoreError {

@@ -21,7 +21,7 @@ public struct HistoryChange: Sendable {
     /// When the change was received.
     public let receivedAt: Instant
     /// Whether it answers a poll. If so, its chains are not due for polling again at once.
-    public var isAnswer = false
+    public var answersPoll = false
 
     /// What becomes of chains of other customers.
     public struct Terms: Sendable {

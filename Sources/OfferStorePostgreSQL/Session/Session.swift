@@ -82,25 +82,25 @@ final class Session {
     func run(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [Rows] {
         guard !statements.isEmpty else { return [] }
         roundTrips += 1
-        var isAnswer: [Bool] = []
+        var answersPoll: [Bool] = []
         var new: [String] = []
         for statement in statements {
             if names[statement.sql] == nil {
                 try prepare(statement)
                 new.append(statement.sql)
-                isAnswer.append(false)
+                answersPoll.append(false)
             }
             try send(statement)
-            isAnswer.append(true)
+            answersPoll.append(true)
         }
         guard PQpipelineSync(connection) == 1 else { throw lost }
         var rows: [Rows] = []
         var failure: PostgreSQLFailure?
-        for isAnswer in isAnswer {
+        for answersPoll in answersPoll {
             guard let result = try next() else { throw lost }
             let answer = Rows(result)
             if let error = answer.failure { failure = failure ?? error }
-            if isAnswer { rows.append(answer) }
+            if answersPoll { rows.append(answer) }
             // A null result ends the results of a statement.
             while let rest = try next() { PQclear(rest) }
         }

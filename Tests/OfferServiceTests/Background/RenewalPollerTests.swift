@@ -88,7 +88,8 @@ struct RenewalPollerTests {
     func answered() async throws {
         try await subscribe("1000")
         try await appStore.serving(workshop) { serverAPI in
-            _ = try await workshop.refresh(serverAPI).refresh(transactionID: "1000", customerID: nil, isPoll: true, workshop.app)
+            _ = try await workshop.refresh(serverAPI).refresh(
+                transactionID: "1000", customerID: nil, answersPoll: true, workshop.app)
         }
         #expect(try await workshop.nextPolls() == ["1000": workshop.start.advanced(by: Self.day + Self.minute)])
     }

@@ -22,12 +22,12 @@ package struct ChainRow: Sendable {
 
     /// Creates the row of a chain that is written at an instant.
     ///
-    /// - Parameter isAnswer: whether it answers a poll just then.
-    package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant, isAnswer: Bool = false) {
+    /// - Parameter answersPoll: whether the chain was written because of a poll's answer.
+    package init(_ chain: PurchaseChain, owner: CustomerClaim?, at now: Instant, answersPoll: Bool = false) {
         self.chain = chain
         self.owner = owner
         updatedAt = now
-        pollAt = PollSchedule.next(for: chain, after: now, lastAsked: isAnswer ? now : nil)
+        pollAt = PollSchedule.next(for: chain, after: now, lastAsked: answersPoll ? now : nil)
         isSubscription = chain.concernsSubscriptions
         summary = ChainRecord.bytes(of: chain.summary(from: now.advanced(by: -Self.clockTolerance)))
         record = ChainRecord.bytes(of: chain)

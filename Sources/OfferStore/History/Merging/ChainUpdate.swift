@@ -17,7 +17,7 @@ package struct ChainUpdate: Sendable {
     ///   - known: the stored chain; nil if there is none.
     ///   - statement: the source's statement about the chain.
     ///   - claim: the owner according to the source; nil if it does not say.
-    ///   - isAnswer: whether it answers a poll just now.
+    ///   - answersPoll: whether the statement answers a poll.
     ///   - indexesKnown: whether transactions of the stored chain may lack index entries.
     package init(
         of known: StoredChain?,
@@ -25,7 +25,7 @@ package struct ChainUpdate: Sendable {
         _ ownership: ChainOwnership,
         claimedBy claim: CustomerClaim?,
         at now: Instant,
-        isAnswer: Bool = false,
+        answersPoll: Bool = false,
         indexesKnown: Bool
     ) {
         // A stronger claim has already moved the chain.
@@ -36,7 +36,7 @@ package struct ChainUpdate: Sendable {
         let owner = ownership.owner(claimedBy: claim)
         guard let known else {
             outcome = .changed
-            row = ChainRow(statement, owner: owner, at: now, isAnswer: isAnswer)
+            row = ChainRow(statement, owner: owner, at: now, answersPoll: answersPoll)
             transactions = statement.transactions
             isNewlyBound = owner != nil
             return
@@ -50,7 +50,7 @@ package struct ChainUpdate: Sendable {
             return
         }
         outcome = .changed
-        row = ChainRow(merged, owner: owner, at: now, isAnswer: isAnswer)
+        row = ChainRow(merged, owner: owner, at: now, answersPoll: answersPoll)
         transactions = indexesKnown ? merged.transactions : Self.news(of: merged, since: known.chain)
     }
 

@@ -82,7 +82,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
             ownership = try self.ownership(of: chain, known, change.claim, app)
         }
         let update = ChainUpdate(
-            of: known, with: chain, ownership, claimedBy: change.claim, at: change.receivedAt, isAnswer: change.isAnswer,
+            of: known, with: chain, ownership, claimedBy: change.claim, at: change.receivedAt, answersPoll: change.answersPoll,
             indexesKnown: indexesKnown)
         if let row = update.row {
             try write(row, app)
