@@ -36,11 +36,11 @@ def test_rejected_lines_take_no_memory(new_service, tmp_path):
 def test_an_import_that_is_killed_reports_each_line_once(new_service, tmp_path):
     service = new_service()
     file, report = tmp_path / "lines.jsonl", tmp_path / "lines.jsonl.rejected.jsonl"
-    count = 200_000
+    count = 600_000
     file.write_text("1\n" * count)
     process = subprocess.Popen(service.command("history", "import", "--app", service.bundle_id, file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=service.environment)
-    # Killed as soon as it has reported something.
-    while not report.exists() and process.poll() is None:
+    # Killed as soon as it has reported something. The file is there before its first line is.
+    while not (report.exists() and report.stat().st_size) and process.poll() is None:
         pass
     process.kill()
     process.wait(PATIENCE)
