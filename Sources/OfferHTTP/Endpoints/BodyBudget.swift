@@ -1,4 +1,3 @@
-import OfferService
 import Synchronization
 
 /// The memory for all request bodies together, from arrival to answer.
@@ -47,7 +46,6 @@ final class BodyBudget: Sendable {
     func give(_ bytes: Int, of part: Part) {
         taken.subtract(bytes, ordering: .relaxed)
         giveBack(bytes, of: part)
-        if bytes > BodySize.usual { HeapTrim.plan() }
     }
 
     private func giveBack(_ bytes: Int, of part: Part) {

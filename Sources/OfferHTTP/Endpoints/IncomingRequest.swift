@@ -19,6 +19,8 @@ final class IncomingRequest {
     var admission: Gate.Admission?
     private let start: NIODeadline
     private var share: BodyShare
+    // Judged by what has arrived: to announce a large body costs a stranger nothing.
+    private var isLarge = false
     private(set) var body: ByteBuffer?
 
     init(
@@ -37,6 +39,8 @@ final class IncomingRequest {
         share = BodyShare(of: budget, isUnauthenticated: match.endpoint.access.isOpen)
         requestID = fields.requestID ?? RequestID.make()
     }
+
+    deinit { if isLarge { HeapTrim.plan() } }
 
     /// Whether the operation needs no access key.
     var isUnauthenticated: Bool { match.endpoint.access.isOpen }
@@ -70,6 +74,7 @@ final class IncomingRequest {
     func append(_ bytes: ByteBuffer) -> Bool {
         guard share.grow(to: (body?.readableBytes ?? 0) + bytes.readableBytes) else { return false }
         body.setOrWriteImmutableBuffer(bytes)
+        isLarge = (body?.readableBytes ?? 0) > BodySize.usual
         return true
     }
 

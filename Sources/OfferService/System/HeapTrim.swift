@@ -12,14 +12,12 @@ package enum HeapTrim {
     private static let isPlanned = Atomic(false)
     private static let queue = DispatchQueue(label: "heap trim", qos: .utility)
 
-    /// Plans it, once for all bodies that are answered until then, and once a second at most: to announce a large body costs a
-    /// stranger nothing.
+    /// Plans it, once for all bodies that are answered until then.
     package static func plan() {
         guard !isPlanned.exchange(true, ordering: .relaxed) else { return }
         queue.asyncAfter(deadline: .now() + delay) {
             isPlanned.store(false, ordering: .relaxed)
             Crypto.trimHeap()
-            sleep(1)
         }
     }
 }
