@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import WireText
 
-/// The claims of one of Apple's three request signatures (docs/app-store.md#jws-signatures).
+/// The claims of one of Apple's two request signatures (docs/app-store.md#jws-signatures).
 ///
 /// Contains no `exp` and no other claims; the App Store refuses them.
 public struct JWSClaims: Sendable {
@@ -11,8 +11,6 @@ public struct JWSClaims: Sendable {
         case promotionalOffer(productID: String, offerID: String, transactionID: String?)
         /// Adds the claims `productId`, `allowIntroductoryOffer` and `transactionId`.
         case introductoryOfferEligibility(productID: String, allowed: Bool, transactionID: String)
-        /// `request` is the UTF-8 JSON of the Advanced Commerce request.
-        case advancedCommerce(request: [UInt8])
     }
 
     /// The purpose of the signature.
@@ -66,7 +64,6 @@ public struct JWSClaims: Sendable {
         switch purpose {
         case .promotionalOffer: "promotional-offer"
         case .introductoryOfferEligibility: "introductory-offer-eligibility"
-        case .advancedCommerce: "advanced-commerce-api"
         }
     }
 
@@ -81,8 +78,6 @@ public struct JWSClaims: Sendable {
             json.append(raw: #","allowIntroductoryOffer":"#)
             json.append(raw: allowed ? "true" : "false")
             append("transactionId", transactionID, to: &json)
-        case .advancedCommerce(let request):
-            append("request", Base64.encode(request), to: &json)
         }
     }
 

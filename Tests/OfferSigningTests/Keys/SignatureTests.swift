@@ -95,18 +95,6 @@ struct SignatureTests {
         #expect(try opensslVerifies(der, of: Array("\(parts[0]).\(parts[1])".utf8)))
     }
 
-    @Test("An Advanced Commerce request travels as padded standard Base64")
-    func advancedCommerceJWS() throws {
-        let request = Array(#"{"operation":"CREATE_SUBSCRIPTION"}"#.utf8)
-        let claims = JWSClaims(
-            purpose: .advancedCommerce(request: request), issuerID: "issuer", bundleID: "com.example.app", nonce: UUID(),
-            timestamp: 0)
-        let part = try key.sign(claims).compactJWS.split(separator: ".")[1]
-        let payload = try #require(try JSONSerialization.jsonObject(with: decoded(String(part))) as? [String: Any])
-        #expect(payload["aud"] as? String == "advanced-commerce-api")
-        #expect(payload["request"] as? String == Data(request).base64EncodedString())
-    }
-
     private func decoded(_ part: String) -> Data {
         var text = part.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
