@@ -1,4 +1,3 @@
-import CoreMetrics
 import Foundation
 import OfferSigning
 import Testing
@@ -12,12 +11,12 @@ struct ObservabilityTests {
     @Test("Metrics come out as Prometheus text")
     func prometheus() async {
         let registry = PrometheusRegistry()
-        let counter = registry.makeCounter(label: "requests_total", dimensions: [("route", "/a\"b\\")])
-        counter.increment(by: 2)
-        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a\"b\\")]).increment(by: 1)
-        let timer = registry.makeTimer(label: "seconds", dimensions: [])
-        timer.recordNanoseconds(200_000)
-        timer.recordNanoseconds(20_000_000_000)
+        let counter = registry.counter("requests_total", "route")
+        counter.of("/a\"b\\").increment(by: 2)
+        counter.of("/a\"b\\").increment()
+        let timer = registry.histogram("seconds", bounds: PrometheusHistogram.durations).of()
+        timer.record(nanoseconds: 200_000)
+        timer.record(nanoseconds: 20_000_000_000)
         let lines = await registry.text().split(separator: "\n").map(String.init)
         #expect(lines.contains("# TYPE requests_total counter"))
         #expect(lines.contains(#"requests_total{route="/a\"b\\"} 3"#))

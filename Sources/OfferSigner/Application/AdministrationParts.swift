@@ -50,7 +50,7 @@ struct AdministrationParts {
             door: door, keys: keys, access: access, offers: offers, events: events.desk,
             health: ServiceHealth(
                 checks: checks, tallies: OfferTallies(store: store.audit, system: system),
-                answerTimes: environment.registry.answerTimes(since: system.now())),
+                answerTimes: environment.metrics.answerTimes(since: system.now())),
             system: system)
     }
 
@@ -66,6 +66,6 @@ struct AdministrationParts {
                 limits: ConsoleSessions.Limits(idle: console.idleMinutes * 60_000, absolute: console.maxHours * 3_600_000),
                 system: environment.system),
             isSecure: http.tls != nil || http.tlsEndsInProxy, proxy: console.proxySignIn,
-            observer: ProxySignInMetrics(factory: environment.registry, logger: environment.logger))
+            observer: ProxySignInMetrics(environment.registry, logger: environment.logger))
     }
 }

@@ -32,7 +32,7 @@ struct EdgeParts {
         }
         self.tls = tls
         let edge = try await EdgeParts.edge(environment, stores, keys, cases, administration, changes: changes, checks: checks)
-        let connections = ConnectionMetrics(factory: environment.registry, logger: environment.logger)
+        let connections = ConnectionMetrics(environment.registry, logger: environment.logger)
         let address = ServiceConfiguration.Address(host: configuration.http.host, port: configuration.http.port)
         let server = edge.server(
             of: cases.api, at: .hostname(address.host, port: address.port), tls: tls?.context,

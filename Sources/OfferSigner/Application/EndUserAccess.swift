@@ -16,7 +16,7 @@ struct EndUserAccess {
         let configuration = environment.configuration
         let issuers = Self.issuers(environment)
         keys = issuers.map(\.keys)
-        let metrics = EndUserMetrics(factory: environment.registry)
+        let metrics = EndUserMetrics(environment.registry)
         metrics.watch(keys)
         environment.registry.add(metrics)
         guard !issuers.isEmpty else {

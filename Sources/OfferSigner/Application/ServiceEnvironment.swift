@@ -29,7 +29,7 @@ struct ServiceEnvironment {
         self.logLevel = logLevel
         offerLines = OfferLines(configuration.offerLines)
         logger = Logger(label: "offersigner") { label in JSONLogHandler(label: label, level: logLevel, sink: sink) }
-        let metrics = ServiceMetrics(factory: registry)
+        let metrics = ServiceMetrics(registry)
         self.metrics = metrics
         failures = FailureLog(logger: logger) { metrics.countFailure(subject: $0.subject.rawValue, code: $0.code) }
         log = RequestLog(sink: sink, level: logLevel, offers: offerLines)

@@ -1,5 +1,4 @@
 import Logging
-import Metrics
 import NIOCore
 import OfferHTTP
 import Synchronization
@@ -9,24 +8,19 @@ final class ConnectionMetrics: ConnectionObserver {
     // A flood of connections must not flood the log.
     private static let quiet = TimeAmount.seconds(60)
 
-    private let open: Meter
-    private let refused: [ConnectionLimit.Refusal: Counter]
-    private let failures: Counter
+    private let open: PrometheusGauge
+    private let refused: PrometheusMetric<PrometheusCounter>
+    private let failures: PrometheusCounter
     private let count = Atomic(0)
     private let lastReported = Mutex<[String: NIODeadline]>([:])
     private let logger: Logger
 
-    init(factory: any MetricsFactory, logger: Logger) {
+    init(_ registry: PrometheusRegistry, logger: Logger) {
         self.logger = logger
-        open = Meter(label: "offersigner_http_connections", factory: factory)
-        let name = "offersigner_http_connections_refused_total"
-        let refusals: [ConnectionLimit.Refusal] = [.total, .address]
-        let counters = refusals.map { Counter(label: name, dimensions: [("limit", $0.rawValue)], factory: factory) }
-        refused = Dictionary(uniqueKeysWithValues: zip(refusals, counters))
-        failures = Counter(label: "offersigner_http_accept_failures_total", factory: factory)
-        open.set(0)
-        failures.increment(by: 0)
-        for counter in counters { counter.increment(by: 0) }
+        open = registry.gauge("offersigner_http_connections").of()
+        refused = registry.counter("offersigner_http_connections_refused_total", "limit")
+        failures = registry.counter("offersigner_http_accept_failures_total").of()
+        for refusal in [ConnectionLimit.Refusal.total, .address] { refused.of(refusal.rawValue) }
     }
 
     func didOpenConnection() { open.set(count.add(1, ordering: .relaxed).newValue) }
@@ -34,7 +28,7 @@ final class ConnectionMetrics: ConnectionObserver {
     func didCloseConnection() { open.set(count.subtract(1, ordering: .relaxed).newValue) }
 
     func didRefuseConnection(_ refusal: ConnectionLimit.Refusal) {
-        refused[refusal]?.increment()
+        refused.of(refusal.rawValue).increment()
         guard mayReport(refusal.rawValue) else { return }
         let key = refusal == .total ? "http.connections" : "http.connectionsPerAddress"
         logger.warning("connections are turned away", metadata: ["limit": "\(key)"])

@@ -1,30 +1,22 @@
-import Metrics
 import OfferService
 import OfferSigning
 import Synchronization
 
 /// Counts refused tokens of end users, and reports the age of the keys for them.
 final class EndUserMetrics: MetricSource {
-    private let refused: [String: Counter]
+    private let refused: PrometheusMetric<PrometheusCounter>
     private let holders = Mutex<[CurrentTokenKeys]>([])
 
-    init(factory: any MetricsFactory) {
-        refused = Dictionary(
-            uniqueKeysWithValues: TokenError.Code.allCases.filter { $0 != .malformedKeySet }.map {
-                let dimensions = [("reason", $0.rawValue)]
-                return (
-                    $0.rawValue,
-                    Counter(label: "offersigner_end_user_tokens_refused_total", dimensions: dimensions, factory: factory)
-                )
-            })
-        for counter in refused.values { counter.increment(by: 0) }
+    init(_ registry: PrometheusRegistry) {
+        refused = registry.counter("offersigner_end_user_tokens_refused_total", "reason")
+        for code in TokenError.Code.allCases where code != .malformedKeySet { refused.of(code.rawValue) }
     }
 
     /// Adds the keys to the report.
     func watch(_ keys: [CurrentTokenKeys]) { holders.withLock { $0 = keys } }
 
     /// Counts a refusal by its code.
-    func countRefused(_ code: String) { refused[code]?.increment() }
+    func countRefused(_ code: String) { refused.of(code).increment() }
 
     func samples() -> [MetricSample] {
         holders.withLock { $0 }.flatMap { keys in

@@ -1,31 +1,46 @@
-import CoreMetrics
 import OfferService
 import Synchronization
 
+/// What counts or measures for one series of a metric.
+protocol PrometheusInstrument: Sendable {
+    static var kind: MetricDescription.Kind { get }
+
+    /// Returns the lines of the text format.
+    ///
+    /// - Parameter labels: `{a="b"}`, or empty.
+    func lines(name: String, labels: String) -> [String]
+}
+
 /// A count that only grows.
-final class PrometheusCounter: CounterHandler {
+final class PrometheusCounter: PrometheusInstrument {
+    static let kind = MetricDescription.Kind.counter
+
     private let count = Atomic<Int64>(0)
 
-    var value: Int64 { count.load(ordering: .relaxed) }
+    func increment(by amount: Int = 1) { count.wrappingAdd(Int64(amount), ordering: .relaxed) }
 
-    func increment(by amount: Int64) { count.wrappingAdd(amount, ordering: .relaxed) }
-    func reset() { count.store(0, ordering: .relaxed) }
+    func lines(name: String, labels: String) -> [String] { ["\(name)\(labels) \(count.load(ordering: .relaxed))"] }
 }
 
-/// A number that goes up and down.
-final class PrometheusGauge: MeterHandler {
-    private let number = Mutex(0.0)
+/// A whole number that goes up and down.
+final class PrometheusGauge: PrometheusInstrument {
+    static let kind = MetricDescription.Kind.gauge
 
-    var value: Double { number.withLock { $0 } }
+    private let number = Atomic(0)
 
-    func set(_ value: Int64) { set(Double(value)) }
-    func set(_ value: Double) { number.withLock { $0 = value } }
-    func increment(by amount: Double) { number.withLock { $0 += amount } }
-    func decrement(by amount: Double) { number.withLock { $0 -= amount } }
+    func set(_ value: Int) { number.store(value, ordering: .relaxed) }
+
+    func lines(name: String, labels: String) -> [String] { ["\(name)\(labels) \(Double(number.load(ordering: .relaxed)))"] }
 }
 
-/// Counts of values up to each of some bounds. Durations are recorded in ns and reported in seconds.
-final class PrometheusHistogram: RecorderHandler, TimerHandler {
+/// Counts of values up to each of some bounds.
+final class PrometheusHistogram: PrometheusInstrument {
+    static let kind = MetricDescription.Kind.histogram
+    /// Upper bounds in seconds, for durations of microseconds to seconds.
+    static let durations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+    /// Upper bounds of the number of things that are done together.
+    static let sizes = (0...11).map { Double(1 << $0) }
+
     private struct State {
         var counts: [Int64]
         var sum = 0.0
@@ -40,8 +55,6 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
         state = Mutex(State(counts: [Int64](repeating: 0, count: bounds.count)))
     }
 
-    func record(_ value: Int64) { record(Double(value)) }
-
     func record(_ value: Double) {
         let bucket = bounds.firstIndex { value <= $0 }
         state.withLock { state in
@@ -51,7 +64,8 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
         }
     }
 
-    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+    /// Records a duration in ns, as seconds.
+    func record(nanoseconds: Int64) { record(Double(nanoseconds) / 1e9) }
 
     /// The number of values so far by upper bound, each counted once, and the total.
     var distribution: (bounds: [Double], counts: [Int64], total: Int64) {
@@ -73,14 +87,4 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler {
         lines.append("\(name)_count\(labels) \(state.count)")
         return lines
     }
-}
-
-/// A fractional count. The service makes none, but swift-metrics requires the type.
-final class PrometheusFloatingPointCounter: FloatingPointCounterHandler {
-    private let meter: any MeterHandler
-
-    init(_ meter: any MeterHandler) { self.meter = meter }
-
-    func increment(by amount: Double) { meter.increment(by: amount) }
-    func reset() { meter.set(0.0) }
 }

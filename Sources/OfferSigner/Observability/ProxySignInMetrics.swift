@@ -1,5 +1,4 @@
 import Logging
-import Metrics
 import NIOCore
 import OfferHTTP
 import Synchronization
@@ -9,22 +8,18 @@ final class ProxySignInMetrics: ProxySignInObserver {
     // A client that sends thousands of them must not fill the log.
     private static let quiet = TimeAmount.seconds(60)
 
-    private let refused: [ProxySignIn.Refusal: Counter]
+    private let refused: PrometheusMetric<PrometheusCounter>
     private let lastReported = Mutex<[ProxySignIn.Refusal: NIODeadline]>([:])
     private let logger: Logger
 
-    init(factory: any MetricsFactory, logger: Logger) {
+    init(_ registry: PrometheusRegistry, logger: Logger) {
         self.logger = logger
-        let name = "offersigner_console_proxy_headers_refused_total"
-        refused = Dictionary(
-            uniqueKeysWithValues: ProxySignIn.Refusal.allCases.map {
-                ($0, Counter(label: name, dimensions: [("reason", $0.rawValue)], factory: factory))
-            })
-        for counter in refused.values { counter.increment(by: 0) }
+        refused = registry.counter("offersigner_console_proxy_headers_refused_total", "reason")
+        for refusal in ProxySignIn.Refusal.allCases { refused.of(refusal.rawValue) }
     }
 
     func didRefuse(_ refusal: ProxySignIn.Refusal, from peer: String) {
-        refused[refusal]?.increment()
+        refused.of(refusal.rawValue).increment()
         guard mayReport(refusal) else { return }
         logger.warning(
             "a header of the sign-in proxy does not count", metadata: ["reason": "\(refusal.rawValue)", "address": "\(peer)"])

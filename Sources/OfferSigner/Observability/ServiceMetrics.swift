@@ -1,185 +1,100 @@
 import EligibilityRules
-import Metrics
 import NIOCore
 import OfferHTTP
 import OfferService
 import OfferStore
-import Synchronization
 
 /// Everything that the service counts, under the names that the dashboards use.
 final class ServiceMetrics: Sendable {
-    private struct Request: Hashable {
-        let route: String
-        let status: UInt
-    }
+    private let requests: PrometheusMetric<PrometheusCounter>
+    private let requestTimes: PrometheusMetric<PrometheusHistogram>
+    private let signatures: PrometheusMetric<PrometheusCounter>
+    private let advice: PrometheusMetric<PrometheusCounter>
+    private let assignments: PrometheusMetric<PrometheusCounter>
+    private let failures: PrometheusMetric<PrometheusCounter>
+    private let unrecognised: PrometheusMetric<PrometheusCounter>
+    private let groupDifferences: PrometheusMetric<PrometheusCounter>
+    private let retentionAnswers: PrometheusMetric<PrometheusCounter>
+    private let refundRequests: PrometheusMetric<PrometheusCounter>
+    private let eventAttempts: PrometheusMetric<PrometheusCounter>
+    private let batchSize: PrometheusHistogram
+    private let commitTime: PrometheusHistogram
+    private let commitFailures: PrometheusCounter
+    private let checkpointPause: PrometheusHistogram
+    private let checkpointFailures: PrometheusCounter
+    private let queueDepth: PrometheusGauge
 
-    private struct Signature: Hashable {
-        let app: String
-        let key: String
-        let outcome: String
-    }
-
-    private struct Advice: Hashable {
-        let app: String
-        let code: String
-    }
-
-    private struct Assignment: Hashable {
-        let app: String
-        let campaign: String
-        let variant: String
-    }
-
-    private struct Failed: Hashable {
-        let subject: String
-        let code: String
-    }
-
-    private struct State {
-        var requests: [Request: Counter] = [:]
-        var durations: [String: Metrics.Timer] = [:]
-        var signatures: [Signature: Counter] = [:]
-        var advice: [Advice: Counter] = [:]
-        var failures: [Failed: Counter] = [:]
-        var assignments: [Assignment: Counter] = [:]
-    }
-
-    /// The durations of requests, by route.
-    static let requestSeconds = "offersigner_http_request_seconds"
-
-    private let factory: any MetricsFactory
-    private let state = Mutex(State())
-    private let batchSize: Recorder
-    private let commitTime: Metrics.Timer
-    private let commitFailures: Counter
-    private let checkpointPause: Metrics.Timer
-    private let checkpointFailures: Counter
-    private let queueDepth: Meter
-
-    init(factory: any MetricsFactory) {
-        self.factory = factory
-        batchSize = Recorder(label: "offersigner_ledger_batch_submissions", factory: factory)
-        commitTime = Metrics.Timer(label: "offersigner_ledger_commit_seconds", factory: factory)
-        commitFailures = Counter(label: "offersigner_ledger_commit_failures_total", factory: factory)
-        checkpointPause = Metrics.Timer(label: "offersigner_ledger_checkpoint_seconds", factory: factory)
-        checkpointFailures = Counter(label: "offersigner_ledger_checkpoint_failures_total", factory: factory)
-        checkpointFailures.increment(by: 0)
-        queueDepth = Meter(label: "offersigner_ledger_queue_depth", factory: factory)
-        commitFailures.increment(by: 0)
-        queueDepth.set(0)
+    init(_ registry: PrometheusRegistry) {
+        let durations = PrometheusHistogram.durations
+        requests = registry.counter("offersigner_http_requests_total", "route", "status")
+        requestTimes = registry.histogram("offersigner_http_request_seconds", "route", bounds: durations)
+        signatures = registry.counter("offersigner_signatures_total", "app", "key", "outcome")
+        advice = registry.counter("offersigner_signatures_against_advice_total", "app", "code")
+        assignments = registry.counter("offersigner_campaign_assignments_total", "app", "campaign", "variant")
+        failures = registry.counter("offersigner_failures_total", "subject", "code")
+        unrecognised = registry.counter("offersigner_unrecognised_values_total", "app", "field")
+        groupDifferences = registry.counter("offersigner_catalogue_group_differences_total", "app")
+        retentionAnswers = registry.counter("offersigner_retention_answers_total", "app", "outcome")
+        refundRequests = registry.counter("offersigner_refund_requests_total", "app", "outcome")
+        eventAttempts = registry.counter("offersigner_event_attempts_total", "endpoint", "result")
+        batchSize = registry.histogram("offersigner_ledger_batch_submissions", bounds: PrometheusHistogram.sizes).of()
+        commitTime = registry.histogram("offersigner_ledger_commit_seconds", bounds: durations).of()
+        commitFailures = registry.counter("offersigner_ledger_commit_failures_total").of()
+        checkpointPause = registry.histogram("offersigner_ledger_checkpoint_seconds", bounds: durations).of()
+        checkpointFailures = registry.counter("offersigner_ledger_checkpoint_failures_total").of()
+        queueDepth = registry.gauge("offersigner_ledger_queue_depth").of()
     }
 
     func count(_ summary: RequestSummary) {
-        let request = Request(route: summary.route, status: summary.status)
-        let (counter, timer) = state.withLock { state in
-            if let counter = state.requests[request], let timer = state.durations[summary.route] { return (counter, timer) }
-            let dimensions = [("route", request.route), ("status", "\(request.status)")]
-            let counter = Counter(
-                label: "offersigner_http_requests_total", dimensions: dimensions, factory: factory)
-            let timer = Metrics.Timer(
-                label: Self.requestSeconds, dimensions: [("route", request.route)], factory: factory)
-            state.requests[request] = counter
-            state.durations[summary.route] = timer
-            return (counter, timer)
+        requests.of(summary.route, "\(summary.status)").increment()
+        requestTimes.of(summary.route).record(nanoseconds: summary.duration.nanoseconds)
+    }
+
+    /// Returns a function that reports how long requests for signatures have taken so far.
+    ///
+    /// - Parameter since: the present instant.
+    func answerTimes(since: Instant) -> @Sendable () -> AnswerTimes {
+        let times = requestTimes.of("/v1/signatures")
+        return {
+            let (bounds, counts, total) = times.distribution
+            return AnswerTimes(bounds: bounds, counts: counts, total: total, since: since)
         }
-        counter.increment()
-        timer.recordNanoseconds(summary.duration.nanoseconds)
     }
 
     /// Counts signatures of an app with a key; the outcome is `signed` or the code of a refusal.
     func countSignatures(_ count: Int, app: String, key: String, outcome: String) {
-        let signature = Signature(app: app, key: key, outcome: outcome)
-        let counter = state.withLock { state in
-            if let counter = state.signatures[signature] { return counter }
-            let dimensions = [("app", app), ("key", key), ("outcome", outcome)]
-            let counter = Counter(label: "offersigner_signatures_total", dimensions: dimensions, factory: factory)
-            state.signatures[signature] = counter
-            return counter
-        }
-        counter.increment(by: count)
+        signatures.of(app, key, outcome).increment(by: count)
     }
 
     /// Counts a value of one of Apple's fields that this version does not know.
-    func countUnrecognised(field: String, app: String) {
-        Counter(
-            label: "offersigner_unrecognised_values_total", dimensions: [("app", app), ("field", field)], factory: factory
-        ).increment()
-    }
+    func countUnrecognised(field: String, app: String) { unrecognised.of(app, field).increment() }
 
     /// Counts a product that the App Store has in another subscription group than the catalogue.
-    func countGroupDifference(app: String) {
-        Counter(
-            label: "offersigner_catalogue_group_differences_total", dimensions: [("app", app)], factory: factory
-        ).increment()
-    }
+    func countGroupDifference(app: String) { groupDifferences.of(app).increment() }
 
     /// Counts a customer that a campaign has taken.
-    func countAssignment(app: String, campaign: String, variant: String) {
-        let assignment = Assignment(app: app, campaign: campaign, variant: variant)
-        let counter = state.withLock { state in
-            if let counter = state.assignments[assignment] { return counter }
-            let counter = Counter(
-                label: "offersigner_campaign_assignments_total",
-                dimensions: [("app", app), ("campaign", campaign), ("variant", variant)], factory: factory)
-            state.assignments[assignment] = counter
-            return counter
-        }
-        counter.increment()
-    }
+    func countAssignment(app: String, campaign: String, variant: String) { assignments.of(app, campaign, variant).increment() }
 
     /// Counts an answered request of the App Store.
-    func countRetentionAnswer(app: String, outcome: String) {
-        Counter(
-            label: "offersigner_retention_answers_total", dimensions: [("app", app), ("outcome", outcome)], factory: factory
-        ).increment()
-    }
+    func countRetentionAnswer(app: String, outcome: String) { retentionAnswers.of(app, outcome).increment() }
 
     /// Counts a settled refund request.
-    func countRefundRequest(app: String, outcome: String) {
-        Counter(
-            label: "offersigner_refund_requests_total", dimensions: [("app", app), ("outcome", outcome)], factory: factory
-        ).increment()
-    }
+    func countRefundRequest(app: String, outcome: String) { refundRequests.of(app, outcome).increment() }
 
     /// Counts an attempt to deliver an event.
-    func countEventAttempt(endpoint: String, result: String) {
-        Counter(
-            label: "offersigner_event_attempts_total", dimensions: [("endpoint", endpoint), ("result", result)], factory: factory
-        ).increment()
-    }
+    func countEventAttempt(endpoint: String, result: String) { eventAttempts.of(endpoint, result).increment() }
 
     /// Counts a failure.
-    func countFailure(subject: String, code: String) {
-        let failed = Failed(subject: subject, code: code)
-        let counter = state.withLock { state in
-            if let counter = state.failures[failed] { return counter }
-            let counter = Counter(
-                label: "offersigner_failures_total", dimensions: [("subject", subject), ("code", code)], factory: factory)
-            state.failures[failed] = counter
-            return counter
-        }
-        counter.increment()
-    }
+    func countFailure(subject: String, code: String) { failures.of(subject, code).increment() }
 
     /// Counts a signature that would have been refused with this code if the app enforced eligibility.
-    func countSignaturesAgainstAdvice(app: String, code: String) {
-        let advice = Advice(app: app, code: code)
-        let counter = state.withLock { state in
-            if let counter = state.advice[advice] { return counter }
-            let counter = Counter(
-                label: "offersigner_signatures_against_advice_total", dimensions: [("app", app), ("code", code)],
-                factory: factory)
-            state.advice[advice] = counter
-            return counter
-        }
-        counter.increment()
-    }
+    func countSignaturesAgainstAdvice(app: String, code: String) { advice.of(app, code).increment() }
 }
 
 extension ServiceMetrics: LedgerObserver {
     func ledgerDidCommit(submissions: Int, duration: Duration) {
-        batchSize.record(submissions)
-        commitTime.record(duration: duration)
+        batchSize.record(Double(submissions))
+        commitTime.record(duration / .seconds(1))
     }
 
     func ledgerQueueChanged(depth: Int) { queueDepth.set(depth) }
@@ -188,7 +103,7 @@ extension ServiceMetrics: LedgerObserver {
 
     func ledgerDidCheckpoint(_ pause: Result<Duration, StoreError>) {
         switch pause {
-        case .success(let pause): checkpointPause.record(duration: pause)
+        case .success(let pause): checkpointPause.record(pause / .seconds(1))
         case .failure: checkpointFailures.increment()
         }
     }

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// One metric of this process: an instrument for each combination of its labels' values that has occurred.
+final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
+    let name: String
+    private let labels: [String]
+    private let make: @Sendable () -> Instrument
+    private let made = Mutex<[[String]: Instrument]>([:])
+
+    /// - Parameters:
+    ///   - labels: the names of the labels.
+    ///   - make: makes an instrument that has counted nothing.
+    init(_ name: String, labels: [String], make: @escaping @Sendable () -> Instrument) {
+        self.name = name
+        self.labels = labels
+        self.make = make
+    }
+
+    /// Returns the instrument of a series, which is reported from now on: name the values that are known before they occur.
+    ///
+    /// - Parameter values: the values of the labels, in the order of their names.
+    @discardableResult
+    func of(_ values: String...) -> Instrument {
+        made.withLock { made in
+            if let instrument = made[values] { return instrument }
+            let instrument = make()
+            made[values] = instrument
+            return instrument
+        }
+    }
+}
+
+/// A metric whatever its instruments.
+protocol AnyPrometheusMetric: Sendable {
+    var name: String { get }
+    var kind: MetricDescription.Kind { get }
+    /// The lines of each series in Prometheus' text format, by the text of its labels.
+    var linesByLabels: [String: [String]] { get }
+}
+
+extension PrometheusMetric: AnyPrometheusMetric {
+    var kind: MetricDescription.Kind { Instrument.kind }
+
+    var linesByLabels: [String: [String]] {
+        var lines: [String: [String]] = [:]
+        for (values, instrument) in made.withLock({ $0 }) {
+            let text = PrometheusText.labels(zip(labels, values).map { ($0, $1) })
+            lines[text] = instrument.lines(name: name, labels: text)
+        }
+        return lines
+    }
+}
+
+/// Prometheus' text format 0.0.4.
+enum PrometheusText {
+    /// Returns `{a="b"}`, or nothing if there is no label.
+    static func labels(_ pairs: [(name: String, value: String)]) -> String {
+        let texts = pairs.map { "\($0.name)=\"\(escaped($0.value))\"" }
+        return texts.isEmpty ? "" : "{\(texts.joined(separator: ","))}"
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            switch character {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.append(character)
+            }
+        }
+    }
+}
