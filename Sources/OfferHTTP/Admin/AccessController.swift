@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import OfferService
@@ -43,7 +44,7 @@ struct AccessController: Sendable {
         if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
         let note = reader.text(within: .accessNote, isRequired: true)
         let zone = reader.optionalText("timeZone")
-        if let zone, !TimeZoneName.isKnown(zone) { reader.refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin") }
+        if let zone, TimeZone(iana: zone) == nil { reader.refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin") }
         let expiry = reader.optionalInteger("expiresAt", in: 0...Int64(253_402_300_799_999))
         return AccessKeyRequest(
             role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: 1...1000), note: note, timeZone: zone,

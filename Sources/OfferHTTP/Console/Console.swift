@@ -36,7 +36,7 @@ package struct Console: Sendable {
             + AccessPages(route: route, access: access.desk, apps: apps).routes
             + ChooseAppPage(route: route, apps: apps).routes
             + Self.pages(
-                of: CampaignRoute(route: route, campaigns: offers.campaigns, names: names, zones: TimeZones()), offers)
+                of: CampaignRoute(route: route, campaigns: offers.campaigns, names: names), offers)
             + AuditPages(route: route, audit: access.browser, apps: apps, names: names).routes
             + EventPages(route: route, desk: events).routes
     }

@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 
 /// The form for a new access key, as filled in.
@@ -33,7 +34,7 @@ struct AccessForm {
         var faults: [(id: String, text: String)] = []
         if note.isEmpty { faults.append(("note", "The note is empty. Say what the key is for: people know it by this.")) }
         if let fault = TextLimit.accessNote.fault(of: note) { faults.append(("note", "The note \(fault.reason).")) }
-        if !timeZone.isEmpty, !TimeZoneName.isKnown(timeZone) {
+        if !timeZone.isEmpty, TimeZone(iana: timeZone) == nil {
             faults.append(("timeZone", "“\(timeZone)” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC."))
         }
         if !Self.terms.contains(where: { $0.days == term }) { faults.append(("expires", "Choose how long the key works.")) }

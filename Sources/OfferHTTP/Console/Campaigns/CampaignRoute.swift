@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Hummingbird
 import NIOHTTP1
 import OfferService
@@ -10,7 +11,6 @@ struct CampaignRoute: Sendable {
     let route: ConsoleRoute
     let campaigns: CampaignAdministration
     let names: CallerNames
-    let zones: TimeZones
 
     /// Returns the route of a page.
     ///
@@ -58,7 +58,8 @@ struct CampaignRoute: Sendable {
     private func visit(_ request: OperationRequest, _ visitor: ConsoleVisitor) async throws -> CampaignVisit {
         CampaignVisit(
             app: try campaigns.apps.app(named: request.parameter("bundleId"), for: visitor.caller), visitor: visitor,
-            time: route.pages.time(for: visitor), zone: zones[visitor.caller.timeZone], names: try await names.all())
+            time: route.pages.time(for: visitor), zone: TimeZone(iana: visitor.caller.timeZone) ?? .gmt,
+            names: try await names.all())
     }
 }
 

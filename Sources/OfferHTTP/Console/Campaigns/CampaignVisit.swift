@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 
 /// A visit to the campaigns of one app: its visitor and its time.
@@ -7,7 +8,7 @@ struct CampaignVisit {
     let visitor: ConsoleVisitor
     let time: ConsoleTime
     /// The reader's time zone.
-    let zone: TimeZoneRules
+    let zone: TimeZone
     /// The names of access keys for people, by id.
     let names: [String: String]
 
@@ -42,8 +43,7 @@ struct CampaignVisit {
 
     /// Returns a planned point in time, local time first.
     func planned(_ instant: Instant) -> RichText {
-        guard zone != .utc else { return "\(strong: time.at(instant))" }
-        let local = instant.advanced(by: zone.offset(at: instant.milliseconds / 1000) * 1000)
-        return "\(whole: time.plain(local)) \(zone.label) (\(time.at(instant)))"
+        guard zone != .gmt else { return "\(strong: time.at(instant))" }
+        return "\(whole: time.plain(zone.shown(at: instant))) \(zone.label) (\(time.at(instant)))"
     }
 }

@@ -1,11 +1,12 @@
 import EligibilityRules
+import FoundationEssentials
 import WireText
 
 /// The faults of a campaign in the words of its form: percentages, where the rules count basis points.
 struct FindingWords {
     let form: CampaignForm
     /// The reader's time zone.
-    let zone: TimeZoneRules
+    let zone: TimeZone
 
     /// Returns what is wrong, then what to do.
     func text(_ finding: CampaignFinding) -> String {

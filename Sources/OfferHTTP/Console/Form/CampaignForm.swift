@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 import WireText
 
@@ -36,7 +37,7 @@ struct CampaignForm: Equatable {
     var schedule: JSONValue?
 
     /// Reads a draft.
-    init(_ json: JSONValue, in zone: TimeZoneRules) {
+    init(_ json: JSONValue, in zone: TimeZone) {
         id = FormValue.shown(json.member("id"))
         name = FormValue.shown(json.member("name"))
         hypothesis = FormValue.shown(json.member("hypothesis"))
@@ -99,7 +100,7 @@ struct CampaignForm: Equatable {
     }
 
     /// Returns the campaign as a draft keeps it.
-    func json(bundleID: String, in zone: TimeZoneRules) -> JSONValue {
+    func json(bundleID: String, in zone: TimeZone) -> JSONValue {
         .members([
             "id": .string(id), "name": .string(name), "hypothesis": FormValue.text(hypothesis.trimmed.isEmpty ? "" : hypothesis),
             "tags": Self.list(tags), "bundleId": .string(bundleID), "placement": FormValue.text(placement),

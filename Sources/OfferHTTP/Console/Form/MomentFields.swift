@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 import WireText
 
@@ -11,7 +12,6 @@ struct MomentFields: Equatable {
     /// The chosen one of two instants, `0` or `1`, where clocks show the same time twice; empty: no choice.
     let which: String
 
-    /// Creates the fields from their values.
     init(date: String, time: String, which: String = "") {
         self.date = date
         self.time = time
@@ -19,7 +19,7 @@ struct MomentFields: Equatable {
     }
 
     /// Reads the draft's value.
-    init(_ value: JSONValue?, in zone: TimeZoneRules) {
+    init(_ value: JSONValue?, in zone: TimeZone) {
         let text = FormValue.shown(value)
         if let instant = Self.instant(text) {
             let local = LocalMoment(instant, in: zone)
@@ -38,7 +38,7 @@ struct MomentFields: Equatable {
     /// - Parameters:
     ///   - before: the draft's value when the form was made. Its spelling stays if the inputs are unchanged.
     ///   - isEnd: whether a date without a time means the last minute of the day.
-    func json(_ before: JSONValue?, in zone: TimeZoneRules, isEnd: Bool) -> JSONValue? {
+    func json(_ before: JSONValue?, in zone: TimeZone, isEnd: Bool) -> JSONValue? {
         if date.isEmpty, time.isEmpty { return nil }
         if let before, Self.instant(FormValue.shown(before)) != nil, MomentFields(before, in: zone) == self { return before }
         if let instant = instant(in: zone, isEnd: isEnd) { return .string(instant.exactISO8601) }
@@ -46,24 +46,24 @@ struct MomentFields: Equatable {
     }
 
     /// Returns the instants at which clocks show the date and time; nil if either is invalid.
-    func instants(in zone: TimeZoneRules, isEnd: Bool) -> [Instant]? {
+    func instants(in zone: TimeZone, isEnd: Bool) -> [Instant]? {
         LocalMoment.instants(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone)
     }
 
     /// Returns the single instant that is meant; nil if there is none, or two without a choice.
-    func instant(in zone: TimeZoneRules, isEnd: Bool) -> Instant? {
+    func instant(in zone: TimeZone, isEnd: Bool) -> Instant? {
         guard let all = instants(in: zone, isEnd: isEnd) else { return nil }
         if all.count < 2 { return all.first }
         return Int(which).flatMap { all.indices.contains($0) ? all[$0] : nil }
     }
 
     /// Returns why the fields name no instant, and what to do.
-    func fault(in zone: TimeZoneRules, isEnd: Bool) -> String {
+    func fault(in zone: TimeZone, isEnd: Bool) -> String {
         let shown = "\(date) \(time)".trimmed
         switch instants(in: zone, isEnd: isEnd) {
         case []?: return "Clocks skip “\(shown)” in \(zone.label). Give another time."
         case let all? where all.count > 1:
-            let times = all.map { LocalMoment($0, in: .utc).time }.joined(separator: " and at ")
+            let times = all.map { LocalMoment($0, in: .gmt).time }.joined(separator: " and at ")
             return "“\(shown)” comes twice in \(zone.label), at \(times) UTC. Choose which one is meant."
         default: return "“\(shown)” is not a date. Give a day and a time, or leave both empty."
         }

@@ -8,7 +8,6 @@ struct PeriodFields: Equatable {
     let number: String
     let unit: String
 
-    /// Creates the fields from their values.
     init(number: String, unit: String) {
         self.number = number
         self.unit = unit

@@ -25,7 +25,6 @@ struct TestFields: Equatable {
     /// The other end of a range.
     var end = ""
 
-    /// Creates a row from its values.
     init(fact: String, comparison: String) {
         self.fact = fact
         self.comparison = comparison

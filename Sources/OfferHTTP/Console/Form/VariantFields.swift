@@ -14,7 +14,6 @@ struct VariantFields: Equatable {
     /// The id of the text that Retention Messaging shows.
     var message = ""
 
-    /// Creates the fields from their values.
     init(id: String, weight: String, offers: [String] = []) {
         self.id = id
         self.weight = weight

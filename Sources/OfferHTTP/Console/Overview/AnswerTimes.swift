@@ -11,7 +11,6 @@ package struct AnswerTimes: Sendable {
     /// The start of the count.
     package let since: Instant
 
-    /// Creates the times from their values.
     package init(bounds: [Double], counts: [Int64], total: Int64, since: Instant) {
         self.bounds = bounds
         self.counts = counts

@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferService
 import Testing
 import WireText
@@ -7,7 +8,7 @@ import WireText
 
 @Suite("The form of a campaign")
 struct CampaignFormTests {
-    private static let berlin = TimeZones()["Europe/Berlin"]
+    private static let berlin = TimeZone(iana: "Europe/Berlin")!
 
     @Test("A campaign with any values comes back from its form the same", arguments: 0..<2000 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
