@@ -5,7 +5,6 @@ package struct TestNotification: Equatable, Sendable {
     /// Apple's result of the last attempt: `SUCCESS`, `TLS_ISSUE`, `UNSUCCESSFUL_HTTP_RESPONSE_CODE`, ….
     package let sendAttemptResult: String
 
-    /// Takes the values as they are.
     package init(signedPayload: String, sendAttemptResult: String) {
         self.signedPayload = signedPayload
         self.sendAttemptResult = sendAttemptResult

@@ -6,7 +6,6 @@ package struct EndUserDoor: Sendable {
     /// The rate limit of each customer.
     let rateLimit: RateLimit
 
-    /// Creates the door from its parts.
     package init(directory: EndUserDirectory, rateLimit: RateLimit) {
         self.directory = directory
         self.rateLimit = rateLimit

@@ -12,7 +12,6 @@ package struct OperationsController: Sendable {
     package let failures: FailureLog
     let servesMetrics: Bool
 
-    /// Creates the controller from its parts.
     package init(
         checks: [ReadinessCheck],
         metrics: @escaping @Sendable () async -> String,

@@ -11,7 +11,6 @@ package struct ConsoleSessions: Sendable {
         package let absolute: Int64
         package let link: Int64
 
-        /// Takes the values as they are.
         package init(idle: Int64 = 30 * 60_000, absolute: Int64 = 12 * 3_600_000, link: Int64 = 10 * 60_000) {
             self.idle = idle
             self.absolute = absolute
@@ -32,7 +31,6 @@ package struct ConsoleSessions: Sendable {
     private let system: SystemEnvironment
     private let tries = SignInTries()
 
-    /// Takes the values as they are.
     package init(store: any SessionStore, directory: AccessDirectory, limits: Limits = Limits(), system: SystemEnvironment) {
         self.store = store
         self.directory = directory

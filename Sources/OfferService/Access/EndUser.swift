@@ -7,7 +7,6 @@ package struct EndUser: Equatable, Sendable {
     /// The customer's own `appAccountToken`, a UUID in lower case; nil if the token proves none.
     package let accountToken: String?
 
-    /// Takes the values as they are.
     package init(customerID: String, accountToken: String?) {
         self.customerID = customerID
         self.accountToken = accountToken

@@ -8,7 +8,6 @@ package struct ProxiedPerson: Equatable, Sendable {
     /// Whether there is an access key of this name. The key may have ended.
     package var isKnown: Bool { accessID != nil }
 
-    /// Takes the values as they are.
     package init(name: String, accessID: String?) {
         self.name = name
         self.accessID = accessID

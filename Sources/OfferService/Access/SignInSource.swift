@@ -6,7 +6,6 @@ package struct SignInSource: Sendable {
     /// Whether this connection lacks the client certificate that the keys of a role require.
     let lacksCertificate: @Sendable (Role) -> Bool
 
-    /// Takes the values as they are.
     package init(
         address: String,
         userAgent: String,

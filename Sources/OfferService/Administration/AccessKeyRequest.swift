@@ -14,7 +14,6 @@ package struct AccessKeyRequest: Sendable {
     /// Milliseconds from the making of the key; nil: as `expiresAt` says.
     package let lifetime: Int64?
 
-    /// Takes the values as they are.
     package init(
         role: Role, apps: [String]?, note: String, timeZone: String? = nil, expiresAt: Instant? = nil, lifetime: Int64? = nil
     ) {

@@ -5,7 +5,6 @@ package struct AppCredentials: Sendable {
     /// The shared secret, which authenticates notifications V1 and which verifyReceipt needs.
     package let sharedSecret: String?
 
-    /// Takes the values as they are.
     package init(issuerID: String? = nil, sharedSecret: String? = nil) {
         self.issuerID = issuerID
         self.sharedSecret = sharedSecret

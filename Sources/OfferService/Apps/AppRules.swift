@@ -8,7 +8,6 @@ package struct AppRules: Sendable {
     /// Whether a second person must agree before another key signs for the app, or a key is revoked.
     package let needsTwoPersons: Bool
 
-    /// Takes the values as they are.
     package init(
         enforcement: App.Enforcement,
         introductoryOverrides: App.IntroductoryOverrides = .backend,

@@ -7,7 +7,6 @@ package struct AppStoreAnswers: Sendable {
     /// The answer to a refund request.
     package let refunds: RefundTerms
 
-    /// Takes the values as they are.
     package init(retentionMessage: UUID? = nil, refunds: RefundTerms = .off) {
         self.retentionMessage = retentionMessage
         self.refunds = refunds

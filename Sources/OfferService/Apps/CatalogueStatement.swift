@@ -13,7 +13,6 @@ package struct CatalogueStatement: Sendable {
         /// Nil if App Store Connect has nothing there.
         package let connect: String?
 
-        /// Takes the values as they are.
         package init(place: String, field: String?, configured: String?, connect: String?) {
             self.place = place
             self.field = field
@@ -30,7 +29,6 @@ package struct CatalogueStatement: Sendable {
     package let apps: Set<String>
     private let differences: [Difference]
 
-    /// Takes the values as they are.
     package init(file: String, writtenAt: Instant, apps: Set<String>, differences: [Difference]) {
         self.file = file
         self.writtenAt = writtenAt

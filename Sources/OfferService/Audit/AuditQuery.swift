@@ -21,7 +21,6 @@ package struct AuditQuery: Equatable, Sendable {
     package var from: Instant?
     package var until: Instant?
 
-    /// Takes the values as they are.
     package init(
         _ kind: Kind = .changes,
         bundleID: String? = nil,

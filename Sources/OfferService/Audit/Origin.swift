@@ -10,7 +10,6 @@ package struct Origin: Equatable, Sendable {
     /// The address that the request came from.
     package let address: String?
 
-    /// Takes the values as they are.
     package init(actor: String, requestID: String? = nil, address: String? = nil) {
         self.actor = actor
         self.requestID = requestID

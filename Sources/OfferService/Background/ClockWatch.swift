@@ -10,7 +10,6 @@ package struct ClockWatch: Service {
     package let system: SystemEnvironment
     package let logger: Logger
 
-    /// Takes the values as they are.
     package init(
         clock: SigningClock,
         store: any ClockStore,

@@ -11,7 +11,6 @@ package struct GroupWatch: Service {
     package let system: SystemEnvironment
     package let failures: FailureLog
 
-    /// Takes the values as they are.
     package init(
         apps: AppDirectory,
         histories: any HistoryStore,

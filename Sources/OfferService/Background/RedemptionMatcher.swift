@@ -14,7 +14,6 @@ package struct RedemptionMatcher: Service {
     package let system: SystemEnvironment
     package let failures: FailureLog
 
-    /// Takes the values as they are.
     package init(
         redemptions: any RedemptionStore,
         counter: RedemptionCounter? = nil,

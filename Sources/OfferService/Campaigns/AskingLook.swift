@@ -11,7 +11,6 @@ package struct AskingLook: Sendable {
     private let exposures: any ExposureStore
     private let audit: any AuditStore
 
-    /// Takes the values as they are.
     package init(exposures: any ExposureStore, audit: any AuditStore) {
         self.exposures = exposures
         self.audit = audit

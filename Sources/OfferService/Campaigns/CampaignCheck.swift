@@ -7,7 +7,6 @@ package struct CampaignCheck: Sendable {
     private let store: any CampaignStore
     private let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(apps: AppDirectory, store: any CampaignStore, system: SystemEnvironment) {
         self.apps = apps
         self.store = store

@@ -7,7 +7,6 @@ package struct CampaignDocument: Equatable, Sendable {
     /// The segments that conditions of the campaigns refer to.
     package var segments: [Segment]
 
-    /// Takes the values as they are.
     package init(campaigns: [Campaign], segments: [Segment] = []) {
         self.campaigns = campaigns
         self.segments = segments

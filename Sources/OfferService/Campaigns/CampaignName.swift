@@ -4,7 +4,6 @@ package struct CampaignName: Hashable, Sendable {
     package let id: String
     package let bundleID: String
 
-    /// Takes the values as they are.
     package init(_ id: String, of bundleID: String) {
         self.id = id
         self.bundleID = bundleID

@@ -20,7 +20,6 @@ package struct CampaignPosition: Hashable, Sendable {
     package let standing: CampaignStanding
     package let isArchived: Bool
 
-    /// Takes the values as they are.
     package init(_ phase: Phase, _ standing: CampaignStanding, isArchived: Bool = false) {
         self.phase = phase
         self.standing = standing

@@ -30,7 +30,6 @@ package struct CampaignTrial: Sendable {
         /// As of this time; nil: now.
         package let at: Instant?
 
-        /// Takes the values as they are.
         package init(
             customer: Whom,
             attributes: Attributes = .values(.none),
@@ -59,7 +58,6 @@ package struct CampaignTrial: Sendable {
     private let histories: any HistoryStore
     private let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(
         campaigns: any CampaignStore,
         exposures: any ExposureStore,

@@ -5,7 +5,6 @@ package struct CountingProgress: Equatable, Sendable {
     /// The number of all of them; nil while it is not known.
     package let total: Int?
 
-    /// Takes the values as they are.
     package init(done: Int, total: Int?) {
         self.done = done
         self.total = total

@@ -21,7 +21,6 @@ package struct OfferOccasion: Sendable {
     /// Not verified.
     package let attributes: Attributes
 
-    /// Takes the values as they are.
     package init(placement: String? = nil, attributes: Attributes = .none) {
         self.placement = placement
         self.attributes = attributes

@@ -23,7 +23,6 @@ package struct SegmentDesk: Sendable {
     private let apps: AppDirectory
     private let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(store: any SegmentStore, apps: AppDirectory, system: SystemEnvironment) {
         self.store = store
         self.apps = apps

@@ -19,7 +19,6 @@ package struct DoctorFinding: Equatable, Sendable {
     /// What to do; nil if nothing needs to be done.
     package let remedy: String?
 
-    /// Takes the values as they are.
     package init(_ subject: String, _ state: State, _ text: String, remedy: String? = nil) {
         self.subject = subject
         self.state = state

@@ -22,7 +22,6 @@ package struct ServerAPIDiagnosis {
     private let sandbox: AppStoreError?
     private let now: Instant
 
-    /// Takes the values as they are.
     package init(
         bundleID: String,
         keyID: String,

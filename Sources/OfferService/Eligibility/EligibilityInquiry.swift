@@ -6,7 +6,6 @@ package final class EligibilityInquiry: Sendable {
     private let histories: HistoryLookup
     private let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(histories: HistoryLookup, system: SystemEnvironment) {
         self.histories = histories
         self.system = system

@@ -14,7 +14,6 @@ package final class CurrentTokenKeys: Service {
         /// The algorithms whose keys are accepted.
         package let algorithms: Set<TokenAlgorithm>
 
-        /// Takes the values as they are.
         package init(interval: Duration, maxAge: Int64, algorithms: Set<TokenAlgorithm>) {
             self.interval = interval
             self.maxAge = maxAge

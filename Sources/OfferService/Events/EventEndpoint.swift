@@ -16,7 +16,6 @@ package struct EventEndpoint: Sendable {
     /// Whether its address may be private, such as one of the own network.
     package let allowsPrivateAddresses: Bool
 
-    /// Takes the values as they are.
     package init(
         name: String,
         url: String,

@@ -13,7 +13,6 @@ package struct CustomerReference: Sendable {
     /// StoreKit 2 transactions (JWS) that the client sends along.
     let signedTransactions: [String]
 
-    /// Takes the values as they are.
     package init(
         customerID: String? = nil,
         appAccountToken: String? = nil,

@@ -14,7 +14,6 @@ package struct HistoryImport: Sendable {
         package var transactions = 0
         package var rejected = 0
 
-        /// Takes the values as they are.
         package init(
             offset: Int = 0,
             line: Int = 1,
@@ -54,7 +53,6 @@ package struct HistoryImport: Sendable {
     package let name: String
     let workers: Int
 
-    /// Takes the values as they are.
     package init(decoder: ImportLine, store: any HistoryBulkStore, progress: any ProgressStore, name: String, workers: Int) {
         self.decoder = decoder
         self.store = store

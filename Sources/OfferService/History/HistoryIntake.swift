@@ -16,7 +16,6 @@ package struct HistoryIntake: Sendable {
     /// Records that a subscription was taken from a customer; nil if the whole intake is recorded elsewhere.
     package var audit: AuditLog?
 
-    /// Takes the values as they are.
     package init(
         store: any HistoryStore,
         reader: SignedDataReader,

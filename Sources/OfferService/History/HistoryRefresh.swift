@@ -9,7 +9,6 @@ package struct HistoryRefresh: Sendable {
     /// By bundle id; an app without issuer id has none.
     package let serverAPIs: [String: ServerAPI]
 
-    /// Takes the values as they are.
     package init(intake: HistoryIntake, serverAPIs: [String: ServerAPI]) {
         self.intake = intake
         self.serverAPIs = serverAPIs

@@ -21,7 +21,6 @@ package struct ImportLine: Sendable {
     package let notifications: NotificationIntake
     package let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(app: App, reader: SignedDataReader, notifications: NotificationIntake, system: SystemEnvironment) {
         self.app = app
         self.reader = reader

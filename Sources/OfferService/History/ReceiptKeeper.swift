@@ -12,7 +12,6 @@ package struct ReceiptKeeper: Sendable {
 
     let vault: ReceiptVault
 
-    /// Takes the vault as it is.
     package init(vault: ReceiptVault) { self.vault = vault }
 
     /// A sealed receipt for each subscription of a history; none if the receipt cannot be used.

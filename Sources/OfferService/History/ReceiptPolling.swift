@@ -30,7 +30,6 @@ package struct ReceiptPolling: Sendable {
     let keeper: ReceiptKeeper
     package let store: any ReceiptStore
 
-    /// Takes the values as they are.
     package init(
         intake: HistoryIntake,
         verification: ReceiptVerification,

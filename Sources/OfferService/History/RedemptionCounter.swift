@@ -11,7 +11,6 @@ package struct RedemptionCounter: Sendable {
     let apps: AppDirectory
     package let system: SystemEnvironment
 
-    /// Takes the values as they are.
     package init(redemptions: any RedemptionStore, ledger: any Ledger, apps: AppDirectory, system: SystemEnvironment) {
         self.redemptions = redemptions
         self.ledger = ledger

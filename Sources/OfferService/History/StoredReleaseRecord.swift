@@ -11,7 +11,6 @@ package actor StoredReleaseRecord: ReleaseRecord {
     private let name: String
     private var isWritten = false
 
-    /// Takes the values as they are.
     package init(_ purchases: PurchaseStore, of app: App) {
         (progress, histories) = (purchases.progress, purchases.histories)
         self.app = app.identity

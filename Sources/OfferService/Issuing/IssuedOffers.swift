@@ -12,7 +12,6 @@ package struct IssuedOffers: Sendable {
     /// In the order of the items.
     package var results: [OfferResult]
 
-    /// Takes the values as they are.
     package init(keyID: String, timestamp: Int64, applicationUsername: String, results: [OfferResult] = []) {
         self.keyID = keyID
         self.timestamp = timestamp

@@ -19,7 +19,6 @@ package final class OfferInquiry: Sendable {
     let clock: SigningClock
     let observer: any IssueObserver
 
-    /// Takes the values as they are.
     package init(histories: HistoryLookup, rules: OfferRules, clock: SigningClock, observer: any IssueObserver) {
         self.histories = histories
         self.rules = rules

@@ -20,7 +20,6 @@ package final class OfferIssuer: Sendable {
     let rules: OfferRules
     private let idempotency: IdempotencyDesk
 
-    /// Takes the dependencies as they are.
     package init(
         keys: any OfferKeys,
         nonces: NonceDesk,

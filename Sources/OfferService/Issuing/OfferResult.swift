@@ -19,7 +19,6 @@ package struct OfferResult: Sendable {
     /// The campaign that chose it; nil: the request did.
     package let campaign: CampaignAssignment?
 
-    /// Takes the values as they are.
     package init(
         productID: String,
         purpose: SignatureRequest.Purpose,
@@ -59,7 +58,6 @@ package struct SignedOffer: Sendable {
     /// Key and timestamp (ms since 1970), if it was signed for an earlier request.
     package let earlier: (keyID: String, timestamp: Int64)?
 
-    /// Takes the values as they are.
     package init(
         nonce: UUID,
         token: Token,

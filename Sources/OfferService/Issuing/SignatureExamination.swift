@@ -20,7 +20,6 @@ package struct SignatureExamination: Sendable {
         /// ms since 1970.
         package let timestamp: Int64
 
-        /// Takes the values as they are.
         package init(
             productID: String,
             offerID: String,

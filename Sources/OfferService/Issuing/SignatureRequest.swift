@@ -37,7 +37,6 @@ package struct SignatureRequest: Sendable {
         /// A nonce issued earlier; nil: a new one is made.
         package let nonce: UUID?
 
-        /// Takes the values as they are.
         package init(productID: String, purpose: Purpose, nonce: UUID?) {
             self.productID = productID
             self.purpose = purpose

@@ -6,7 +6,6 @@ package struct FieldFault: Equatable, Sendable {
     package let name: String
     package let reason: String
 
-    /// Takes the values as they are.
     package init(name: String, reason: String) {
         self.name = name
         self.reason = reason

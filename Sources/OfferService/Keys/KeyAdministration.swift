@@ -10,7 +10,6 @@ package struct KeyAdministration: Sendable {
     private let apps: AppDirectory
     private let folder: any KeyStaging
 
-    /// Takes the values as they are.
     package init(
         desk: KeyDesk,
         access: any AccessStore,

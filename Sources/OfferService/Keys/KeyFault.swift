@@ -13,7 +13,6 @@ package struct KeyFault: Equatable, Sendable {
     /// The apps that it serves; nil for every app.
     package let apps: Set<String>?
 
-    /// Takes the values as they are.
     package init(file: String, reason: String, keyID: String? = nil, state: KeyState? = nil, apps: Set<String>? = nil) {
         self.file = file
         self.reason = reason

@@ -13,7 +13,6 @@ package struct LoadedKeys: Sendable {
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
 
-    /// Takes the values as they are.
     package init(
         ring: KeyRing,
         faults: [KeyFault] = [],

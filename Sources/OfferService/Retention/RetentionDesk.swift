@@ -22,7 +22,6 @@ package final class RetentionDesk: Sendable {
     /// For requests whose certificates must be verified first, which takes milliseconds: forgeries wait here.
     private let unknownChains = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
 
-    /// Takes the dependencies as they are.
     package init(
         issuer: OfferIssuer,
         reader: SignedDataReader,

@@ -13,7 +13,6 @@ package struct SignedData: Sendable {
     /// Such data must not be accepted for the environments Production and Sandbox.
     package let isLocal: Bool
 
-    /// Takes the values as they are.
     package init(payload: JSONValue, signedDate: Int64?, isLocal: Bool) {
         self.payload = payload
         self.signedDate = signedDate

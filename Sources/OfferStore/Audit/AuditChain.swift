@@ -19,7 +19,6 @@ public struct AuditChain: Equatable, Sendable {
     /// The last row that retention removed; nil for none.
     public let removed: AuditPosition?
 
-    /// Takes the values as they are.
     package init(
         number: Int64,
         id: [UInt8],

@@ -14,7 +14,6 @@ public struct AuditEntry: Equatable, Sendable {
     /// SHA-256 of this row and all rows before it in its chain; nil if it cannot be read.
     public let link: AuditLink?
 
-    /// Takes the values as they are.
     package init(table: AuditTable, id: Int64, event: AuditEvent, link: AuditLink?) {
         self.table = table
         self.id = id

@@ -7,7 +7,6 @@ public struct AuditPosition: Equatable, Sendable {
     /// Link of the last row.
     public var link: AuditLink
 
-    /// Takes the values as they are.
     package init(rows: Int64, lastRow: Int64, link: AuditLink) {
         self.rows = rows
         self.lastRow = lastRow

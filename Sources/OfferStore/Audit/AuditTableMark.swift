@@ -5,7 +5,6 @@ public struct AuditTableMark: Equatable, Sendable {
     /// Id of the last row that retention removed; 0 for none.
     public let removed: Int64
 
-    /// Takes the values as they are.
     package init(table: AuditTable, removed: Int64) {
         self.table = table
         self.removed = removed

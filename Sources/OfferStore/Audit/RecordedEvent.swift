@@ -5,7 +5,6 @@ package struct RecordedEvent: Sendable {
     /// Whether the row was written as part of its chain, and not changed since.
     package let isLinked: Bool
 
-    /// Takes the values as they are.
     package init(_ event: AuditEvent, isLinked: Bool) {
         self.event = event
         self.isLinked = isLinked

@@ -18,7 +18,6 @@ public struct SignedNote: Equatable, Sendable {
     public let text: String
     package let signatures: [Signature]
 
-    /// Takes the values as they are.
     package init(text: String, signatures: [Signature]) {
         self.text = text
         self.signatures = signatures

@@ -21,7 +21,6 @@ package struct EventRow: Sendable {
     /// What it contains.
     package let source: EventSource
 
-    /// Takes the values as they are.
     package init(position: Int64, transaction: Int64 = 0, at: Instant, _ source: EventSource) {
         self.position = position
         order = Order(transaction: transaction, at: at)

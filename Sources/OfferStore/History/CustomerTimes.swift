@@ -7,7 +7,6 @@ package struct CustomerTimes: Equatable, Sendable {
     /// When the whole account was first shown; nil for never.
     package let completeAt: Instant?
 
-    /// Takes the values as they are.
     package init(suppliedAt: Instant? = nil, completeAt: Instant? = nil) {
         self.suppliedAt = suppliedAt
         self.completeAt = completeAt

@@ -11,7 +11,6 @@ package struct ReceiptState: Equatable, Sendable {
     /// Why the last verification failed; nil if it did not.
     package let reason: String?
 
-    /// Takes the values as they are.
     package init(shownAt: Instant, verifiedAt: Instant?, dueAt: Instant?, reason: String?) {
         self.shownAt = shownAt
         self.verifiedAt = verifiedAt

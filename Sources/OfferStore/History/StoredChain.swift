@@ -21,7 +21,6 @@ package struct StoredChain: Equatable, Sendable {
     /// Whether the record is unreadable.
     package let isDamaged: Bool
 
-    /// Takes the values as they are.
     package init(id: Int64?, owner: CustomerClaim?, updatedAt: Instant, chain: PurchaseChain, isDamaged: Bool = false) {
         self.id = id
         self.owner = owner

@@ -9,7 +9,6 @@ package struct CountedUse: Sendable {
     /// Whether the App Store refunded or revoked it.
     package let isRefunded: Bool
 
-    /// Takes the values as they are.
     package init(transactionID: [UInt8], at: Instant, isRefunded: Bool) {
         self.transactionID = transactionID
         self.at = at

@@ -8,7 +8,6 @@ package struct HoldKey: Hashable, Sendable {
     package let unitKind: BucketingUnit
     package let unit: String
 
-    /// Takes the values as they are.
     package init(partition: AppPartition, group: String, unitKind: BucketingUnit, unit: String) {
         self.partition = partition
         self.group = group

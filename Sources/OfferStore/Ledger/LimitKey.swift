@@ -2,7 +2,6 @@
 package struct LimitKey: Hashable, Sendable {
     package let hash: Int64
 
-    /// Takes the value as it is.
     package init(_ hash: Int64) { self.hash = hash }
 
     // A keyed hash needs no second hash in dictionaries, which would run ten times for each signature.

@@ -5,7 +5,6 @@ package struct LimitNames: Equatable, Sendable {
     /// Limits that a redemption counts under because its signature did.
     package var staying: [LimitKey]
 
-    /// Takes the values as they are.
     package init(_ own: [LimitKey] = [], staying: [LimitKey] = []) {
         self.own = own
         self.staying = staying

@@ -11,7 +11,6 @@ package struct LimitTotal: Equatable, Sendable {
     /// When the first outstanding signature lapses; nil if there is none, or it was not looked up.
     package var firstUntil: Instant?
 
-    /// Takes the values as they are.
     package init(outstanding: Int = 0, redeemed: Int = 0, refunded: Int = 0, firstUntil: Instant? = nil) {
         self.outstanding = outstanding
         self.redeemed = redeemed

@@ -5,7 +5,6 @@ package struct LimitUses: Sendable {
     /// Redemptions.
     package var redeemed: [CountedUse]
 
-    /// Takes the values as they are.
     package init(outstanding: [OutstandingSignature] = [], redeemed: [CountedUse] = []) {
         self.outstanding = outstanding
         self.redeemed = redeemed

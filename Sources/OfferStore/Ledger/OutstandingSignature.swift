@@ -9,7 +9,6 @@ package struct OutstandingSignature: Sendable {
         package let nonce: UUID
         package let token: [UInt8]
 
-        /// Takes the values as they are.
         package init(_ entry: LedgerEntry, nonce: UUID, token: [UInt8]) {
             self.entry = entry
             self.nonce = nonce
@@ -24,7 +23,6 @@ package struct OutstandingSignature: Sendable {
     /// The signature itself; nil if it cannot be returned again, or was not queried.
     package let kept: Kept?
 
-    /// Takes the values as they are.
     package init(id: Int64, until: Instant, kept: Kept? = nil) {
         self.id = id
         self.until = until

@@ -28,7 +28,6 @@ package struct RedemptionMatch: Sendable {
     /// Transaction ids that the request for the signature may contain.
     package private(set) var transactionIDs: Set<ExactText> = []
 
-    /// Takes the values as they are.
     package init(_ redemption: RedemptionRecord, partition: AppPartition, customerID: String?, appAccountToken: String?) {
         self.redemption = redemption
         self.partition = partition

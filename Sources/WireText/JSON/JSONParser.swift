@@ -8,7 +8,6 @@ package struct JSONParser {
         package let offset: Int
         package let reason: String
 
-        /// Takes the values as they are.
         package init(offset: Int, reason: String) {
             self.offset = offset
             self.reason = reason

@@ -7,7 +7,6 @@ package enum JSONValue: Equatable, Sendable {
         package let name: String
         package let value: JSONValue
 
-        /// Takes the values as they are.
         package init(name: String, value: JSONValue) {
             self.name = name
             self.value = value

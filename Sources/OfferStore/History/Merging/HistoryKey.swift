@@ -7,7 +7,6 @@ package struct HistoryKey: Hashable, Comparable, Sendable {
     /// The id.
     package let text: ExactText
 
-    /// Takes the values as they are.
     package init(_ app: Int64, _ text: String) { (self.app, self.text) = (app, ExactText(text)) }
 
     /// The id.

@@ -5,6 +5,5 @@ package struct NotificationKey: Hashable, Sendable {
     /// The key of its record.
     package let key: [UInt8]
 
-    /// Takes the values as they are.
     package init(app: Int64, key: [UInt8]) { (self.app, self.key) = (app, key) }
 }

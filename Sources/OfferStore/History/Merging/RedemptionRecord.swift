@@ -13,7 +13,6 @@ package struct RedemptionRecord: Equatable, Sendable {
     /// When the product was bought.
     package let purchasedAt: Instant
 
-    /// Takes the values as they are.
     package init(
         transactionID: String,
         otherIDs: [String] = [],

@@ -9,7 +9,6 @@ package struct SeenGroup: Sendable {
     /// When the purchase was made.
     package let purchasedAt: Instant
 
-    /// Takes the values as they are.
     package init(productID: String, groupID: String, purchasedAt: Instant) {
         self.productID = productID
         self.groupID = groupID

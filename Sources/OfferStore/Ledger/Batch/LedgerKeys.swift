@@ -10,7 +10,6 @@ package struct LedgerKeys {
         /// The key of a record.
         package init(_ record: IdempotencyRecord) { self.init(caller: record.caller, key: record.key) }
 
-        /// Takes the values as they are.
         package init(caller: String, key: String) { (self.caller, self.key) = (caller, key) }
     }
 

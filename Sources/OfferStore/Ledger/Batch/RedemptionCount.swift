@@ -9,7 +9,6 @@ package struct RedemptionCount {
         package let names: LimitNames
         package let isRefunded: Bool
 
-        /// Takes the values as they are.
         package init(version: Int64, names: LimitNames, isRefunded: Bool) {
             self.version = version
             self.names = names
@@ -24,7 +23,6 @@ package struct RedemptionCount {
         package let names: LimitNames
         package let totals: LimitNames
 
-        /// Takes the values as they are.
         package init(names: LimitNames, totals: LimitNames) {
             self.names = names
             self.totals = totals

@@ -5,7 +5,6 @@ package struct SigningKeyUse: Hashable, Sendable {
     package let keyID: String
     package let bundleID: String
 
-    /// Takes the values as they are.
     package init(keyID: String, bundleID: String) { (self.keyID, self.bundleID) = (keyID, bundleID) }
 
     /// The signing key of an entry.
