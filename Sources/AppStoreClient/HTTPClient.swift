@@ -1,5 +1,5 @@
 package import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 import Synchronization
@@ -108,5 +108,68 @@ package final class HTTPClient: Sendable {
             while let channel = idle[origin]?.popLast() { if channel.isActive { return channel } }
             return nil
         }
+    }
+}
+
+/// The destination of a connection: scheme, host and port (RFC 6454).
+struct HTTPOrigin: Hashable {
+    let isSecure: Bool
+    /// A name or an address, an IPv6 address without its brackets.
+    let host: String
+    let port: Int
+
+    /// Whether the host is an address rather than a name.
+    var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
+}
+
+/// A complete response of a server.
+package struct HTTPClientResponse: Sendable {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let body: [UInt8]
+    /// Whether the server accepts another request on the same connection.
+    let keepsConnection: Bool
+
+    init(_ head: HTTPResponseHead, body: ByteBuffer, isCut: Bool = false) {
+        status = Int(head.status.code)
+        headers = head.headers
+        self.body = Array(buffer: body)
+        keepsConnection = head.isKeepAlive && !isCut
+    }
+}
+
+/// Refuses to connect to some addresses. It sees the very address that is connected to, so that a name which resolves to another
+/// one from one moment to the next gains nothing.
+final class AddressGuard: ChannelOutboundHandler {
+    typealias OutboundIn = Any
+
+    private let accepts: @Sendable (SocketAddress) -> Bool
+
+    init(accepts: @escaping @Sendable (SocketAddress) -> Bool) { self.accepts = accepts }
+
+    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
+        guard accepts(address) else {
+            promise?.fail(HTTPClientError(.addressRefused, "the host's address is private, and not allowed"))
+            return
+        }
+        context.connect(to: address, promise: promise)
+    }
+}
+
+/// A request of an HTTP client.
+package struct HTTPClientRequest: Sendable {
+    package let method: HTTPMethod
+    /// Absolute URL, http or https.
+    package let url: String
+    /// The headers besides Host, User-Agent and Content-Length, which the client adds.
+    package let headers: HTTPHeaders
+    /// Nil for no body.
+    package let body: [UInt8]?
+
+    package init(_ method: HTTPMethod, _ url: String, headers: HTTPHeaders, body: [UInt8]? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
     }
 }

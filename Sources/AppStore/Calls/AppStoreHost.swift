@@ -1,4 +1,5 @@
-import EligibilityRules
+public import EligibilityRules
+import Synchronization
 
 /// One host of the App Store as one caller sees it. Requests are paced and repeated, and none is sent while the host is down.
 struct AppStoreHost: Sendable {
@@ -86,4 +87,110 @@ struct AppStoreHost: Sendable {
             throw AppStoreError(.cancelled, "the caller gave up while waiting to ask the App Store again")
         }
     }
+}
+
+/// How calls to one host are repeated, withheld and paced.
+public struct CallPolicy: Equatable, Sendable {
+    /// How often and when a request is sent again.
+    public let retry: RetryPolicy
+    /// Whether a host that keeps failing is asked at all. Each host has its own state.
+    public let circuit: CircuitState
+    /// How long a request may wait for its turn, in ms.
+    public let maxTurnWait: Int64
+
+    /// Takes the values as they are.
+    public init(
+        retry: RetryPolicy = RetryPolicy(),
+        circuit: CircuitState = CircuitState(threshold: 10, coolDown: 30_000),
+        maxTurnWait: Int64 = 2000
+    ) {
+        self.retry = retry
+        self.circuit = circuit
+        self.maxTurnWait = maxTurnWait
+    }
+}
+
+/// The `RequestSchedule` of one app and host, for concurrent callers.
+final class RequestPacer: Sendable {
+    private let schedule: Mutex<RequestSchedule>
+
+    /// Starts with an immediate turn for the first caller.
+    init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
+
+    /// Returns the wait for a turn, in ms; throws if that would be too long.
+    func turn(at now: Instant, sharers: Int64) throws(AppStoreError) -> Int64 {
+        switch schedule.withLock({ $0.reserve(at: now, sharers: sharers) }) {
+        case .wait(let milliseconds): return milliseconds
+        case .tooLate(let instant):
+            throw AppStoreError(.rateLimited, "more requests than the App Store allows are waiting", retryAt: instant)
+        }
+    }
+
+    /// Delays all turns until an instant that the host asked for.
+    func hold(until instant: Instant) { schedule.withLock { $0.hold(until: instant) } }
+}
+
+/// One host's `CircuitState`, for concurrent callers.
+final class CircuitBreaker: Sendable {
+    private let state: Mutex<CircuitState>
+
+    /// Starts closed.
+    init(_ state: CircuitState) { self.state = Mutex(state) }
+
+    /// Throws if the host must not be asked.
+    func admit(at now: Instant) throws(AppStoreError) {
+        let refusedUntil: Instant? = state.withLock { $0.admit(at: now) ? nil : $0.openUntil }
+        guard let refusedUntil else { return }
+        throw AppStoreError(
+            .circuitOpen, "the App Store failed repeatedly; the service waits before it asks again", retryAt: refusedUntil)
+    }
+
+    /// Records that the host has answered.
+    func noteSuccess() { state.withLock { $0.noteSuccess() } }
+
+    /// Records that the host has failed.
+    func noteFailure(at now: Instant) { state.withLock { $0.noteFailure(at: now) } }
+}
+
+/// A pace of requests to one host. Each request has its turn, an interval after the previous one.
+public struct RequestSchedule: Equatable, Sendable {
+    /// The answer of the schedule to one request.
+    public enum Turn: Equatable, Sendable {
+        case wait(milliseconds: Int64)
+        /// The turn would come too late. Nothing was reserved.
+        case tooLate(at: Instant)
+    }
+
+    private let interval: Int64
+    private let maxWait: Int64
+    private var next: Instant?
+    private var heldUntil: Instant?
+
+    /// - Parameters:
+    ///   - interval: the time between two requests, in ms; 0 for no pace.
+    ///   - maxWait: the longest wait for a turn, in ms.
+    public init(interval: Int64, maxWait: Int64) {
+        self.interval = max(0, interval)
+        self.maxWait = max(0, maxWait)
+    }
+
+    /// Reserves the next turn.
+    ///
+    /// - Parameter sharers: the number of such schedules for the host. Each takes one turn in that many.
+    public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
+        let interval = interval * max(1, sharers)
+        // A few callers at a time must not be refused.
+        let maxWait = sharers > 1 ? max(maxWait, 3 * interval) : maxWait
+        // A turn further ahead than this was reserved before the clock was set back.
+        let furthest = now.advanced(by: maxWait + interval)
+        let reserved = next.flatMap { $0 <= furthest ? $0 : nil }
+        let turn = max(now, reserved ?? now, heldUntil ?? now)
+        let wait = turn.milliseconds - now.milliseconds
+        guard wait <= maxWait else { return .tooLate(at: turn) }
+        next = turn.advanced(by: interval)
+        return .wait(milliseconds: wait)
+    }
+
+    /// Delays all turns until an instant that the host asked for.
+    public mutating func hold(until instant: Instant) { heldUntil = max(instant, heldUntil ?? instant) }
 }

@@ -83,3 +83,40 @@ extension AppleObject {
         object("appData") ?? objects.first { $0.text("bundleId") != nil }
     }
 }
+
+/// What a notification says of a refund, beyond the transaction within.
+package enum RefundNotice {
+    /// Some of the seats were refunded, and the transaction stays valid.
+    case ofSeats
+    /// The refund was reversed, under whichever id of the purchase it was made.
+    case reversal
+}
+
+/// The purchase whose consumption a notification (`CONSUMPTION_REQUEST`) asks about. Its signature has been verified.
+public struct ConsumptionQuestion: Equatable, Sendable {
+    /// Apple's `transactionId`.
+    public let transactionID: String
+    /// Apple's `originalTransactionId`.
+    public let originalTransactionID: String
+    /// Product id.
+    public let productID: String
+    /// Why the customer wants a refund: Apple's `consumptionRequestReason`. New ones appear.
+    public let reason: String?
+    /// Whether it belongs to the Advanced Commerce API, whose purchases need another kind of answer.
+    public let isAdvancedCommerce: Bool
+}
+
+/// Seats without a holder, as the App Store reports them (`UNCLAIM_SEATS`).
+public struct UnclaimedSeats: Sendable {
+    private static let maxCount = 1000
+
+    /// The subscription that they belong to; nil if not stated.
+    public let originalTransactionID: String?
+    /// Apple's ids of the claims that have ended.
+    public let claimIDs: [String]
+
+    init(_ unclaimInfo: AppleObject) {
+        originalTransactionID = unclaimInfo.text("originalTransactionId")
+        claimIDs = Array((unclaimInfo.texts("unclaimSeatIds") ?? []).prefix(Self.maxCount))
+    }
+}

@@ -32,3 +32,55 @@ package struct RetentionImage: Equatable, Sendable {
         self.size = size
     }
 }
+
+/// What the beginning of a PNG file states about the picture (ISO/IEC 15948).
+struct PNGHead: Equatable {
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let alpha: UInt8 = 4
+
+    let width: UInt32
+    let height: UInt32
+    /// Whether it has an alpha channel or a transparent colour.
+    let isTransparent: Bool
+
+    /// Nil if it is not a PNG file, or ends before its picture begins.
+    init?(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        guard rest.starts(with: Self.signature) else { return nil }
+        rest = rest.dropFirst(Self.signature.count)
+        guard let header = Chunk(&rest), header.name == "IHDR", header.content.count == 13 else { return nil }
+        let content = Array(header.content)
+        width = UInt32(bigEndian: content[0..<4])
+        height = UInt32(bigEndian: content[4..<8])
+        var hasTransparentColour = false
+        var chunk = Chunk(&rest)
+        while let next = chunk, next.name != "IDAT" {
+            hasTransparentColour = hasTransparentColour || next.name == "tRNS"
+            chunk = Chunk(&rest)
+        }
+        guard chunk != nil else { return nil }
+        isTransparent = hasTransparentColour || content[9] & Self.alpha != 0
+    }
+
+    private struct Chunk {
+        let name: String
+        let content: ArraySlice<UInt8>
+
+        /// Removes the next chunk; nil if it is not complete.
+        init?(_ bytes: inout ArraySlice<UInt8>) {
+            guard bytes.count >= 12 else { return nil }
+            let length = Int(UInt32(bigEndian: bytes.prefix(4)))
+            guard length <= bytes.count - 12 else { return nil }
+            let start = bytes.startIndex + 8
+            name = String(decoding: bytes[(start - 4)..<start], as: UTF8.self)
+            content = bytes[start..<(start + length)]
+            bytes = bytes.dropFirst(length + 12)
+        }
+    }
+}
+
+extension UInt32 {
+    fileprivate init(bigEndian bytes: ArraySlice<UInt8>) {
+        self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -41,3 +41,27 @@ struct ExperimentSegments {
         }
     }
 }
+
+/// The comparison of a variant with the control in one segment, corrected for all such comparisons of the page.
+public struct SegmentComparison: Sendable {
+    /// The variant's rate minus the control's.
+    public let value: Double
+    /// Corrected by Bonferroni's method. With 95 % confidence, none of the page's intervals misses its true value.
+    public let interval: ConfidenceInterval
+    /// Corrected by Holm's method. It is always valid in a sequential test, and otherwise valid for one look.
+    public let p: Double
+}
+
+/// Sture Holm's correction of p-values for their number: "A simple sequentially rejective multiple test procedure" (1979).
+enum Holm {
+    /// Returns the corrected p-values, in the order given.
+    /// - Parameter count: the number of all comparisons, including those without a p-value.
+    static func adjusted(_ values: [Double], of count: Int) -> [Double] {
+        var (result, most) = (values, 0.0)
+        for (rank, index) in values.indices.sorted(by: { values[$0] < values[$1] }).enumerated() {
+            most = max(most, min(1, values[index] * Double(count - rank)))
+            result[index] = most
+        }
+        return result
+    }
+}

@@ -30,3 +30,35 @@ extension Optional {
         return other.map { Swift.max(self, $0) } ?? self
     }
 }
+
+/// The time and the source of a statement. It orders facts that change over time.
+public struct Stamp: Hashable, Comparable, Sendable {
+    /// The App Store's own time of the statement: `signedDate`, or the latest date that an unsigned document shows.
+    public let asOf: Instant
+    /// Decides between statements of the same instant.
+    public let source: Source
+
+    /// Takes the values as they are.
+    public init(asOf: Instant, source: Source) {
+        self.asOf = asOf
+        self.source = source
+    }
+
+    /// Orders earlier statements first, and at the same instant less trusted ones.
+    public static func < (left: Stamp, right: Stamp) -> Bool {
+        left.asOf != right.asOf ? left.asOf < right.asOf : left.source < right.source
+    }
+}
+
+/// The source of a fact about a purchase. At the same instant, the later case is believed.
+public enum Source: UInt8, Sendable, CaseIterable, Comparable {
+    /// An unsigned notification (V1).
+    case notificationV1 = 0
+    /// A verifyReceipt response.
+    case receipt = 1
+    /// Data signed by the App Store: a notification V2, a StoreKit 2 transaction, the Server API.
+    case signedData = 2
+
+    /// Orders less trusted sources first.
+    public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
+}

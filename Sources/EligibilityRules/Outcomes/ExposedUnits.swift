@@ -99,3 +99,72 @@ public struct ExposedUnits: Sendable {
         return entry.variant < 0 ? .holdout : .variant(Int(entry.variant))
     }
 }
+
+/// What was known of a unit at its first exposure, by the numbers of its `ExposedUnits`.
+struct ExposureTraits: Hashable {
+    /// The dimensions of segments, in their order.
+    enum Dimension: String, CaseIterable {
+        case storefront, appVersion, caller
+    }
+
+    var storefront: UInt16
+    var appVersion: UInt16
+    var caller: UInt16
+
+    subscript(dimension: Dimension) -> UInt16 {
+        switch dimension {
+        case .storefront: storefront
+        case .appVersion: appVersion
+        case .caller: caller
+        }
+    }
+}
+
+/// The values of one trait, each once.
+struct TraitNames: Sendable {
+    /// The name of an unknown value.
+    static let unknown = "unknown"
+    /// The name of the values that have none of their own, because there are too many.
+    static let other = "other"
+
+    private var names = [Self.unknown, Self.other]
+    private var numbers: [ExactText: UInt16] = [:]
+
+    /// Returns the number of a value: 0 for none, 1 for values beyond the numbers.
+    mutating func number(of name: String?) -> UInt16 {
+        guard let name, !name.isEmpty else { return 0 }
+        if let number = numbers[ExactText(name)] { return number }
+        guard names.count < Int(UInt16.max) else { return 1 }
+        numbers[ExactText(name)] = UInt16(names.count)
+        names.append(name)
+        return UInt16(names.count - 1)
+    }
+
+    /// Returns the value of a number.
+    func name(_ number: UInt16) -> String { names[Int(number)] }
+}
+
+/// A unit and its exposures.
+public struct ExposedUnit: Sendable {
+    /// Where a unit is counted.
+    public enum Place: Hashable, Sendable {
+        /// By its index in the plan.
+        case variant(Int)
+        case holdout
+        /// It saw two variants, or one and the holdout. It is set aside.
+        case twoVariants
+        /// It was exposed to an earlier revision with another question. It is set aside.
+        case earlierRevision
+    }
+
+    /// The id that was bucketed. Of several units that became one customer, it is the customer's current id.
+    public let id: String
+    /// When it was first exposed.
+    public let exposedAt: Instant
+    /// Where it is counted.
+    public let place: Place
+    /// Whether it received a signature.
+    public let isSigned: Bool
+    /// The traits at the first exposure, by the numbers of its `ExposedUnits`.
+    let traits: ExposureTraits
+}

@@ -42,3 +42,19 @@ public struct RefundAnswer: Hashable, Sendable {
             sampleContentProvided: sampleContentProvided, consumptionPercentage: share)
     }
 }
+
+/// The outcome of a refund request that the company prefers: Apple's `refundPreference`.
+public enum RefundPreference: String, Sendable, CaseIterable {
+    case grantFull = "GRANT_FULL"
+    case grantProrated = "GRANT_PRORATED"
+    case decline = "DECLINE"
+}
+
+/// Whether a purchase was delivered and works: Apple's `deliveryStatus`.
+public enum DeliveryStatus: String, Sendable, CaseIterable {
+    case delivered = "DELIVERED"
+    case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
+    case wrongItem = "UNDELIVERED_WRONG_ITEM"
+    case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
+    case other = "UNDELIVERED_OTHER"
+}

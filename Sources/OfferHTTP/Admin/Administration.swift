@@ -22,3 +22,68 @@ package struct Administration: Sendable {
             + EventsController(desk: events).routes
     }
 }
+
+/// The use cases about signing keys and replicas.
+package struct KeyUseCases: Sendable {
+    let administration: KeyAdministration
+    let ring: CurrentKeyRing
+    let canary: KeyCanary
+    let replicas: ReplicaDesk
+
+    package init(administration: KeyAdministration, ring: CurrentKeyRing, canary: KeyCanary, replicas: ReplicaDesk) {
+        self.administration = administration
+        self.ring = ring
+        self.canary = canary
+        self.replicas = replicas
+    }
+}
+
+/// The use cases about access keys and the audit log.
+package struct AccessUseCases: Sendable {
+    let apps: AppDirectory
+    let directory: AccessDirectory
+    let desk: AccessDesk
+    let audit: AuditLog
+    let browser: AuditBrowser
+
+    package init(apps: AppDirectory, directory: AccessDirectory, desk: AccessDesk, audit: AuditLog) {
+        self.apps = apps
+        self.directory = directory
+        self.desk = desk
+        self.audit = audit
+        browser = AuditBrowser(log: audit)
+    }
+}
+
+/// The use cases about campaigns, customers and the catalogue.
+package struct OfferUseCases: Sendable {
+    let campaigns: CampaignAdministration
+    let trial: CampaignTrial
+    let reach: CampaignReach
+    let results: CampaignResultsDesk
+    let customers: CustomerDesk
+    let binding: CustomerBinding
+    let refunds: RefundDesk
+    let catalogue: CatalogueStatement?
+
+    /// - Parameter catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
+    package init(
+        campaigns: CampaignAdministration,
+        trial: CampaignTrial,
+        reach: CampaignReach,
+        results: CampaignResultsDesk,
+        customers: CustomerDesk,
+        binding: CustomerBinding,
+        refunds: RefundDesk,
+        catalogue: CatalogueStatement?
+    ) {
+        self.campaigns = campaigns
+        self.trial = trial
+        self.reach = reach
+        self.results = results
+        self.customers = customers
+        self.binding = binding
+        self.refunds = refunds
+        self.catalogue = catalogue
+    }
+}

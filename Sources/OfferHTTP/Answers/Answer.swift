@@ -54,3 +54,9 @@ struct Answer {
             headers: problem.headers + [notStored])
     }
 }
+
+/// One header of an answer.
+struct HeaderLine: Equatable, Sendable {
+    let name: String
+    let value: String
+}

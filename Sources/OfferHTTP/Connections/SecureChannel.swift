@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 
 /// A connection inside TLS, with the TLS context in force when it arrives.
@@ -20,4 +21,39 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+/// Precedes TLS: answers a client that speaks plain HTTP, and removes itself on any other first byte.
+final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private static let lingerTime = TimeAmount.seconds(1)
+
+    private var hasAnswered = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if hasAnswered { return }
+        // A method's first letter; TLS begins with 22.
+        guard let first = unwrapInboundIn(data).readableBytesView.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+        else {
+            context.fireChannelRead(data)
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+            return
+        }
+        hasAnswered = true
+        let requestID = RequestID.make()
+        let answer = Answer.problem(.plainHTTP, requestID: requestID)
+        let bytes = answer.bytes(requestID: requestID, allocator: context.channel.allocator)
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        context.close(mode: .output, promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.lingerTime) { bound.value.close(promise: nil) }
+    }
+}
+
+extension Problem {
+    fileprivate static let plainHTTP = Problem(
+        status: .badRequest, code: "malformed-request", title: "Malformed request",
+        detail: "this port speaks HTTPS, and the request is plain HTTP: begin the URL with https://")
 }

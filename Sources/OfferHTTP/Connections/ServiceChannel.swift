@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import OfferService
+import Synchronization
 
 /// One HTTP/1.1 connection: the API's operations first, Hummingbird behind them.
 struct ServiceChannel: HTTPChannelHandler {
@@ -44,4 +45,34 @@ struct ServiceChannel: HTTPChannelHandler {
     func handle(value: ServiceConnection, logger: Logger) async {
         await handleHTTP(asyncChannel: value.take(), logger: logger)
     }
+}
+
+/// A connection on its way to its handler. A server that is ending drops connections that arrive at that moment.
+///
+/// NIO ends the process when a channel's writer is released before it is finished.
+final class ServiceConnection: ServerChildChannelValue {
+    private let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    private let isHandled = Atomic(false)
+
+    init(_ asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>) { self.asyncChannel = asyncChannel }
+
+    var channel: any Channel { asyncChannel.channel }
+
+    /// Returns the channel, which the caller must finish.
+    func take() -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        isHandled.store(true, ordering: .relaxed)
+        return asyncChannel
+    }
+
+    deinit {
+        guard !isHandled.load(ordering: .relaxed) else { return }
+        // Finishing at once would close the connection, perhaps before the endpoints have answered the input.
+        Task { [asyncChannel] in
+            try? await asyncChannel.executeThenClose { _, _ in try await asyncChannel.channel.closeFuture.get() }
+        }
+        channel.pipeline.fireUserInboundEventTriggered(AbandonedEvent())
+    }
+
+    /// Signals that the endpoints have no handler behind them, and will not get one.
+    struct AbandonedEvent: Sendable {}
 }

@@ -28,3 +28,31 @@ package struct EdgePolicy: Sendable {
         self.idleTimeout = idleTimeout
     }
 }
+
+/// The proxies that are trusted about where a request comes from.
+package struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+
+    /// Trusts these ranges; without any, no proxy is trusted.
+    package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
+
+    /// Returns the client's address: the last one that a trusted proxy has added and that is not a trusted proxy's own.
+    ///
+    /// Entries that a client puts into `X-Forwarded-For` itself stand before it, and are ignored.
+    ///
+    /// - Parameters:
+    ///   - peer: the address of the connection.
+    ///   - forwardedFor: the values of `X-Forwarded-For`, in the order of the lines.
+    func client(peer: String, forwardedFor: @autoclosure () -> [String]) -> String {
+        guard !ranges.isEmpty else { return peer }
+        var client = peer
+        for hop in forwardedFor().joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
+            guard ranges.contains(where: { $0.contains(client) }) else { break }
+            let address = String(hop.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+            // An entry that is not an address is not understood. Then only the proxy is known.
+            guard AddressRange.isAddress(address) else { break }
+            client = address
+        }
+        return client
+    }
+}

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import OfferService
 
 /// One operation that is answered on the event loop of its connection.
@@ -44,4 +45,61 @@ extension Endpoint {
 
     /// Refuses nothing.
     func check() throws {}
+}
+
+/// The HTTP method of an operation.
+enum EndpointMethod {
+    case post
+    /// `GET`, and also `HEAD`.
+    case get
+
+    /// Whether the operation accepts a request with this method.
+    func takes(_ method: HTTPMethod) -> Bool {
+        switch self {
+        case .post: method == .POST
+        case .get: method == .GET || method == .HEAD
+        }
+    }
+
+    /// The value of the header `Allow`.
+    var allow: String {
+        switch self {
+        case .post: "POST"
+        case .get: "GET, HEAD"
+        }
+    }
+}
+
+/// The app that an operation is about. Each operation declares it; there is no default.
+enum AppScope: Sendable {
+    /// None: the operation gets no app.
+    case none
+    /// The app that the request names, or else the only one that the caller may use.
+    case named
+    /// The app in the path, for any caller: such requests prove themselves.
+    case inPath
+
+    var isInPath: Bool { self == .inPath }
+}
+
+/// The access that an operation requires. Each operation declares it; there is no default.
+enum OperationAccess: Sendable {
+    /// Any client: the operation reveals no secret, or its requests prove themselves.
+    case open
+    /// A caller with an access key whose role has this permission.
+    case needs(Permission)
+    /// The same, or a customer with a token of the app's own sign-in. No customer can see or take what is another's.
+    case needsOrEndUser(Permission)
+    /// A user who is signed in to the console, with a role that has this permission.
+    case session(Permission)
+
+    var isOpen: Bool { if case .open = self { true } else { false } }
+
+    /// Whether operations with this access wait for no other: those on keys and access keys, signing in, readiness.
+    var isUrgent: Bool {
+        switch self {
+        case .open: true
+        case .needs(let permission), .needsOrEndUser(let permission), .session(let permission): permission.isUrgent
+        }
+    }
 }

@@ -25,3 +25,8 @@ package struct RequestSummary {
             problem: problem.code, duration: .zero)
     }
 }
+
+/// Observes every finished request, for the log and the metrics.
+package protocol RequestObserver: Sendable {
+    func didFinish(_ summary: RequestSummary)
+}

@@ -72,3 +72,59 @@ extension JSONValue {
         return text
     }
 }
+
+extension OpenAPINode {
+    /// The type of a schema in words, such as "list of OfferToSign, or null".
+    var typeText: String {
+        let types = self["type"].map { $0.text.map { [$0] } ?? $0.elements.compactMap(\.text) } ?? []
+        let variants = (self["oneOf"] ?? self["anyOf"])?.elements ?? []
+        var words: [String] = []
+        if !variants.isEmpty {
+            words = variants.map(\.typeText)
+        } else if let items = self["items"] {
+            words = ["list of \(items.typeText)"]
+        } else if let name, self["properties"] != nil {
+            words = [name]
+        } else {
+            words = types.filter { $0 != "null" }
+        }
+        if words.isEmpty { words = [self["enum"] != nil || self["const"] != nil ? "string" : "any"] }
+        let isNullable = types.contains("null") || allowed.contains("null")
+        return words.joined(separator: " or ") + (isNullable ? ", or null" : "")
+    }
+
+    /// Returns the allowed values and lengths of a schema, in words, without those that `described` names.
+    func boundsText(described: String) -> String {
+        var bounds: [String] = []
+        let values = allowed.filter { $0 != "null" && !described.contains("`\($0)`") }
+        if !values.isEmpty { bounds.append(values.map { "`\($0)`" }.joined(separator: ", ")) }
+        bounds += [
+            span("minLength", "maxLength", "characters"), span("minItems", "maxItems", "elements"),
+            span("minimum", "maximum", ""),
+        ].compactMap { $0 }
+        if let value = self["default"]?.scalar { bounds.append("default `\(value)`") }
+        if values.isEmpty, let example = self["examples"]?.elements.first?.scalar ?? self["example"]?.scalar,
+            !example.isEmpty, example.utf8.count < 100
+        {
+            bounds.append("example `\(example)`")
+        }
+        return bounds.joined(separator: "; ")
+    }
+
+    private var allowed: [String] {
+        (self["enum"]?.elements.compactMap(\.scalar) ?? []) + [self["const"]?.scalar].compactMap { $0 }
+    }
+
+    private func span(_ least: String, _ most: String, _ unit: String) -> String? {
+        let unit = unit.isEmpty ? "" : " \(unit)"
+        // The largest integer that every JSON parser keeps is not worth stating.
+        let upper = self[most]?.scalar.flatMap { $0 == "9007199254740991" ? nil : $0 }
+        let lower = self[least]?.scalar.flatMap { $0 == "0" ? nil : $0 }
+        switch (lower, upper) {
+        case (let lower?, let upper?): return lower == upper ? lower + unit : "\(lower) to \(upper)\(unit)"
+        case (nil, let upper?): return "at most \(upper)\(unit)"
+        case (let lower?, nil): return lower == "1" && !unit.isEmpty ? nil : "at least \(lower)\(unit)"
+        case (nil, nil): return nil
+        }
+    }
+}

@@ -46,3 +46,126 @@ struct ReferenceOperationView: TemplateView {
         }
     }
 }
+
+/// One method of one path.
+struct ReferenceOperation {
+    let method: String
+    let path: String
+    let node: OpenAPINode
+
+    /// The anchor on the page.
+    var id: String { node["operationId"]?.text ?? "\(method) \(path)" }
+
+    /// The tag that it is listed under.
+    var tag: String? { node["tags"]?.elements.first?.text }
+
+    /// The answers, by status.
+    var answers: [(status: String, answer: OpenAPINode)] { (node["responses"]?.members ?? []).map { ($0.name, $0.node) } }
+
+    /// Returns every operation, in the document's order.
+    static func all(of document: OpenAPINode) -> [ReferenceOperation] {
+        (document["paths"]?.members ?? []).flatMap { path, methods in
+            methods.members.map { ReferenceOperation(method: $0.name.uppercased(), path: path, node: $0.node) }
+        }
+    }
+}
+
+/// A paragraph or a list of a description.
+struct ProseView: TemplateView {
+    /// A list.
+    struct List: TemplateView {
+        var items: [RichText]
+    }
+
+    let paragraph: RichText?
+    private(set) var list: List?
+
+    /// Returns the parts of a description: lines are paragraphs, those that begin with `- ` are items of a list.
+    static func all(of text: String?) -> [ProseView] {
+        var parts: [ProseView] = []
+        for line in (text ?? "").split(separator: "\n") {
+            guard line.hasPrefix("- ") else {
+                parts.append(ProseView(paragraph: .words(line)))
+                continue
+            }
+            let item = RichText.words(line.dropFirst(2))
+            if parts.isEmpty || parts[parts.count - 1].list?.items.append(item) == nil {
+                parts.append(ProseView(paragraph: nil, list: List(items: [item])))
+            }
+        }
+        return parts
+    }
+}
+
+extension RichText {
+    /// A line of a description, with words in `code` font.
+    static func words(_ line: some StringProtocol) -> RichText {
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        return RichText(
+            runs: parts.compactMap { index, part in
+                if !index.isMultiple(of: 2) { return Run(code: String(part)) }
+                return part.isEmpty ? nil : Run(plain: String(part))
+            })
+    }
+}
+
+/// A body in one media type.
+struct ReferenceContentView: TemplateView {
+    /// An object in the body.
+    struct Object: TemplateView {
+        /// Its place; nil for the whole body.
+        let path: String?
+        let name: String
+        let prose: [ProseView]
+        let table: ReferenceRowsView
+    }
+
+    /// An example of the body.
+    struct Example: TemplateView {
+        let name: String
+        let text: String
+    }
+
+    /// The media type; nil for JSON.
+    let media: String?
+    let objects: [Object]
+    let examples: [Example]
+
+    /// Returns the forms of a request's or an answer's body.
+    static func all(of holder: OpenAPINode) -> [ReferenceContentView] {
+        (holder["content"]?.members ?? []).map { media, content in
+            ReferenceContentView(
+                media: media == "application/json" ? nil : media,
+                objects: (content["schema"].map(ReferenceTable.all) ?? []).map { object in
+                    Object(
+                        path: object.path.isEmpty ? nil : object.path, name: object.name ?? "",
+                        prose: ProseView.all(of: object.description), table: ReferenceRowsView(object.rows))
+                },
+                examples: (content["examples"]?.members ?? []).compactMap { name, example in
+                    example["value"].map { Example(name: name, text: $0.text ?? $0.value.indented()) }
+                })
+        }
+    }
+}
+
+/// A table of fields.
+struct ReferenceRowsView: TemplateView {
+    /// One field.
+    struct Row: TemplateView {
+        let name: String
+        let isRequired: Bool
+        let type: String
+        let prose: [ProseView]
+        let bounds: RichText?
+    }
+
+    let rows: [Row]
+
+    init(_ fields: [ReferenceTable.Row]) {
+        rows = fields.map { field in
+            Row(
+                name: field.name, isRequired: field.isRequired, type: field.type, prose: ProseView.all(of: field.description),
+                bounds: field.bounds.isEmpty ? nil : .words(field.bounds))
+        }
+    }
+}

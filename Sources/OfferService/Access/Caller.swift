@@ -1,6 +1,7 @@
 package import EligibilityRules
 import OfferSigning
 package import OfferStore
+import Synchronization
 
 /// A caller with its state: the holder of an access key, or a customer with a token.
 package final class Caller: Sendable {
@@ -74,4 +75,43 @@ package final class Caller: Sendable {
 
     /// Whether the caller may act for an app.
     package func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+}
+
+/// A customer who sends requests without a backend, with a token of the app's own sign-in.
+///
+/// Only these values of such a request are trusted: any holder of the app can forge the rest.
+package struct EndUser: Equatable, Sendable {
+    /// The app's own id of the customer: the token's `sub`.
+    package let customerID: String
+    /// The customer's own `appAccountToken`, a UUID in lower case; nil if the token proves none.
+    package let accountToken: String?
+
+    package init(customerID: String, accountToken: String?) {
+        self.customerID = customerID
+        self.accountToken = accountToken
+    }
+}
+
+/// The last use of an access key. It outlives the reload of the key.
+package final class CallerUse: Sendable {
+    private let latest = Atomic<Int64>(0)
+    private let noted = Atomic<Int64>(0)
+
+    /// A record without uses.
+    package init() {}
+
+    /// Records a request.
+    func note(_ instant: Instant) { latest.store(instant.milliseconds, ordering: .relaxed) }
+
+    /// The last use in this process; nil if there was none.
+    var last: Instant? {
+        let milliseconds = latest.load(ordering: .relaxed)
+        return milliseconds == 0 ? nil : Instant(milliseconds: milliseconds)
+    }
+
+    /// The last use; nil if it was already taken.
+    func takeNew() -> Instant? {
+        guard let last, noted.exchange(last.milliseconds, ordering: .relaxed) != last.milliseconds else { return nil }
+        return last
+    }
 }

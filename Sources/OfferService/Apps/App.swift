@@ -1,5 +1,6 @@
 package import AppStore
 package import EligibilityRules
+package import FoundationEssentials
 package import OfferSigning
 package import OfferStore
 
@@ -93,4 +94,85 @@ package final class App: Sendable {
         groups = GroupDirectory(catalogue: catalogue)
         limitedOffers = LimitedOffer.all(catalogue, bundleID: identity.bundleID, environment: policy.environment)
     }
+}
+
+/// What the App Store knows the service of an app by.
+package struct AppCredentials: Sendable {
+    /// The issuer id from App Store Connect, which a JWS and the App Store Server API need.
+    package let issuerID: String?
+    /// The shared secret, which authenticates notifications V1 and which verifyReceipt needs.
+    package let sharedSecret: String?
+
+    package init(issuerID: String? = nil, sharedSecret: String? = nil) {
+        self.issuerID = issuerID
+        self.sharedSecret = sharedSecret
+    }
+
+    /// Neither.
+    package static let none = AppCredentials()
+}
+
+/// How the App Store's questions about an app's customers are answered.
+package struct AppStoreAnswers: Sendable {
+    /// The id of the Retention Messaging text for when no campaign decides in time; nil: the service returns none.
+    package let retentionMessage: UUID?
+    /// The answer to a refund request.
+    package let refunds: RefundTerms
+
+    package init(retentionMessage: UUID? = nil, refunds: RefundTerms = .off) {
+        self.retentionMessage = retentionMessage
+        self.refunds = refunds
+    }
+
+    /// Questions about refunds are not answered.
+    package static let none = AppStoreAnswers()
+}
+
+/// What is permitted in an app.
+package struct AppRules: Sendable {
+    package let enforcement: App.Enforcement
+    package let introductoryOverrides: App.IntroductoryOverrides
+    package let transfer: App.Transfer
+    /// Whether the App Store receives the bindings that a backend vouches for.
+    package let writesAppAccountToken: Bool
+    /// Whether a second person must agree before another key signs for the app, or a key is revoked.
+    package let needsTwoPersons: Bool
+
+    package init(
+        enforcement: App.Enforcement,
+        introductoryOverrides: App.IntroductoryOverrides = .backend,
+        transfer: App.Transfer = .backend,
+        writesAppAccountToken: Bool = false,
+        needsTwoPersons: Bool = false
+    ) {
+        self.enforcement = enforcement
+        self.introductoryOverrides = introductoryOverrides
+        self.transfer = transfer
+        self.writesAppAccountToken = writesAppAccountToken
+        self.needsTwoPersons = needsTwoPersons
+    }
+}
+
+/// How an app answers the App Store's questions about refunds.
+package struct RefundTerms: Sendable {
+    /// Whether answers leave.
+    package enum Mode: String, Sendable, CaseIterable {
+        /// Nothing is answered, and nothing is kept for it.
+        case off
+        /// Answers are made and shown, and none is sent.
+        case dryRun = "dry-run"
+        case send
+    }
+
+    package let mode: Mode
+    /// The first one that applies decides.
+    package let policies: [RefundPolicy]
+
+    package init(mode: Mode, policies: [RefundPolicy] = []) {
+        self.mode = mode
+        self.policies = policies
+    }
+
+    /// Nothing is answered.
+    package static let off = RefundTerms(mode: .off)
 }

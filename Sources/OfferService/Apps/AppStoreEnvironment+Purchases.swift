@@ -1,5 +1,6 @@
 import AppStore
 package import EligibilityRules
+package import OfferStore
 
 extension AppStoreEnvironment {
     /// The environment as the eligibility rules name it.
@@ -9,5 +10,16 @@ extension AppStoreEnvironment {
         case .sandbox: .sandbox
         case .xcode, .localTesting: .local
         }
+    }
+}
+
+extension LimitScope {
+    // No id contains this character, which separates the signed fields.
+    private static let separator = "\u{2063}"
+
+    /// The scope of one offer in one environment.
+    package convenience init(bundleID: String, environment: PurchaseEnvironment, productID: String, offerID: String) {
+        let parts = [bundleID, "\(environment.rawValue)", productID, offerID, ""]
+        self.init(parts.joined(separator: Self.separator))
     }
 }

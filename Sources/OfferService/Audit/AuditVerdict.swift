@@ -1,4 +1,5 @@
 package import EligibilityRules
+import OfferStore
 
 /// The result of verifying the audit log.
 package struct AuditVerdict: Equatable, Sendable {
@@ -28,5 +29,37 @@ package struct AuditVerdict: Equatable, Sendable {
         package let rows: Int64
         package let unsealed: Int64
         package let removed: Int64
+    }
+}
+
+extension AuditVerdict {
+    init(_ report: AuditReport, at now: Instant, milliseconds: Int64) {
+        let rows = report.tables.reduce(0) { $0 + $1.rows }
+        let unsealed = report.tables.reduce(0) { $0 + $1.unsealed }
+        isIntact = report.faults.isEmpty
+        isProven = isIntact && report.isSealed
+        faults = report.faults.map { "\($0)" }
+        if let first = report.faults.first {
+            summary = "The audit log was changed: \(first)."
+        } else if report.seals == 0 {
+            summary =
+                "The \(rows) rows of the audit log fit each other, but nothing is sealed: an attacker who can write the store could have "
+                + "rewritten all of it, or cut off its end."
+        } else if !report.isSealed {
+            summary = "The \(rows) rows of the audit log fit each other, but there is no audit key to check its seals with."
+        } else if unsealed > 0 {
+            summary =
+                "The audit log is complete and unchanged up to its last seals; \(unsealed) of its \(rows) rows are not sealed."
+        } else {
+            summary = "The \(rows) rows of the audit log are complete and unchanged."
+        }
+        tables = report.tables.map {
+            Table(name: $0.table.rawValue, rows: $0.rows, unsealed: $0.unsealed, removed: $0.removed)
+        }
+        seals = report.seals
+        strangeSeals = report.strangeSeals
+        sealedAt = report.latestSeal?.sealedAt
+        checkedAt = now
+        self.milliseconds = milliseconds
     }
 }

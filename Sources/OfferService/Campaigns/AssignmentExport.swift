@@ -1,4 +1,5 @@
 package import EligibilityRules
+import OfferSigning
 
 /// Every unit of an experiment with its outcome, counted while it is written. All figures can be computed again from it.
 package struct AssignmentExport: Sendable {
@@ -16,5 +17,43 @@ package struct AssignmentExport: Sendable {
                 try await write(slice.map { AssignmentRow($0, $1, in: counting.revisions) })
             })
         }
+    }
+}
+
+/// One unit of an experiment, without its name.
+package struct AssignmentRow: Sendable {
+    /// Why a unit is excluded from the counts.
+    package enum SetAside: String, Sendable {
+        case twoVariants = "two-variants"
+        case earlierRevision = "earlier-revision"
+        /// Its stored purchases cannot be read.
+        case unreadable
+    }
+
+    /// Identifies the unit in this campaign: SHA-256 of `<campaign>:export:<unit>`, the first 16 bytes in hexadecimal digits.
+    package let pseudonym: String
+    /// The variant's id, or `holdout`; nil for a unit that saw several, or an earlier experiment.
+    package let variant: String?
+    /// Nil for a unit that counts.
+    package let setAside: SetAside?
+    package let exposedAt: Instant
+    package let isSigned: Bool
+    /// Nil if the purchases cannot be read.
+    package let outcome: UnitOutcome?
+
+    init(_ unit: ExposedUnit, _ outcome: UnitOutcome?, in revisions: ExperimentRevisions) {
+        pseudonym = Crypto.hexadecimal(Crypto.sha256(Array("\(revisions.campaign.id):export:\(unit.id)".utf8)).prefix(16))
+        let aside: SetAside?
+        (variant, aside) =
+            switch unit.place {
+            case .variant(let place): (revisions.variants[place].id, nil)
+            case .holdout: (CampaignVariant.holdout, nil)
+            case .twoVariants: (nil, .twoVariants)
+            case .earlierRevision: (nil, .earlierRevision)
+            }
+        setAside = outcome == nil ? .unreadable : aside
+        exposedAt = unit.exposedAt
+        isSigned = unit.isSigned
+        self.outcome = outcome
     }
 }

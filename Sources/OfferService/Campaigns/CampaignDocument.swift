@@ -31,3 +31,45 @@ package struct CampaignDocument: Equatable, Sendable {
         ])
     }
 }
+
+extension CampaignDocument {
+    /// The change of one campaign or segment.
+    package struct Change: Equatable, Sendable {
+        /// The campaign or segment.
+        package let subject: String
+        /// The differences, one line each; not empty.
+        package let lines: [String]
+    }
+
+    /// The changes in another document. The order of campaigns and segments means nothing.
+    package func changes(to new: CampaignDocument) -> [Change] {
+        let campaigns = Self.changes(
+            campaigns, new.campaigns, key: { "campaign \($0.id) of \($0.bundleID)" }, summary: \.summary,
+            changes: { $0.changes(to: $1) })
+        let segments = Self.changes(
+            segments, new.segments, key: { "segment \($0.id)" }, summary: { "\($0.name); \(ConditionText.words($0.condition))" },
+            changes: { $0.changes(to: $1) })
+        return campaigns + segments
+    }
+
+    private static func changes<Value>(
+        _ old: [Value],
+        _ new: [Value],
+        key: (Value) -> String,
+        summary: (Value) -> String,
+        changes: (Value, Value) -> [String]
+    ) -> [Change] {
+        let before = Dictionary(old.map { (ExactText(key($0)), $0) }, uniquingKeysWith: { first, _ in first })
+        let after = Dictionary(new.map { (ExactText(key($0)), $0) }, uniquingKeysWith: { first, _ in first })
+        return Set(before.keys).union(after.keys).sorted().compactMap { key in
+            let lines =
+                switch (before[key], after[key]) {
+                case (let old?, let new?): changes(old, new)
+                case (let old?, nil): ["taken out: \(summary(old))"]
+                case (nil, let new?): ["new: \(summary(new))"]
+                case (nil, nil): [String]()
+                }
+            return lines.isEmpty ? nil : Change(subject: key.string, lines: lines)
+        }
+    }
+}

@@ -82,3 +82,47 @@ package final class ChangeWatch: Service {
         if !Task.isCancelled { failures.note(complaint, .of(error)) }
     }
 }
+
+/// A snapshot in memory of something that may change in the store.
+package protocol ChangeFollower: Sendable {
+    /// The topic of the snapshot.
+    var topic: ChangeTopic { get }
+    /// The message for operators when it cannot be read again.
+    var complaint: String { get }
+
+    /// Reads it again, unless this revision is loaded already. The snapshot in force stays if that fails.
+    func follow(_ revision: Int64) async throws
+}
+
+/// A look at what has changed, shared by all calls that come before it begins.
+final class SharedLook: Sendable {
+    private struct State {
+        var last = ContinuousClock.now
+        /// The look that has not begun.
+        var next: Task<Void, any Error>?
+    }
+
+    /// The minimum time between two looks.
+    private static let minGap = Duration.milliseconds(20)
+
+    private let state = Mutex(State())
+
+    /// Waits for a look that begins after this call.
+    func share(_ look: @escaping @Sendable () async throws -> Void) async throws {
+        let task = state.withLock { state in
+            if let next = state.next { return next }
+            let start = state.last + Self.minGap
+            let task = Task {
+                try await Task.sleep(until: start, clock: .continuous)
+                self.state.withLock { state in
+                    state.next = nil
+                    state.last = .now
+                }
+                try await look()
+            }
+            state.next = task
+            return task
+        }
+        try await task.value
+    }
+}

@@ -2,6 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import NIOCore
 package import OfferSigning
+import Synchronization
 import WireText
 
 /// The end users: verifies their tokens (RFC 7519, RFC 8725), and remembers those that verified.
@@ -129,5 +130,60 @@ package final class EndUserDirectory: Sendable {
         let code = names.withCode(for: Array(issuer.utf8) + [0] + Array(subject.utf8)) { Array($0.prefix(16)) }
         precondition(code != nil, "HMAC-SHA256 over memory does not fail")
         return "usr_\(Crypto.hexadecimal(code!))"
+    }
+}
+
+/// Why the token of an end user is refused.
+package enum EndUserError: Error, Equatable {
+    /// The token is not accepted; a stable code and a sentence.
+    case invalidToken(code: String, detail: String)
+    /// There are no keys for its verification, or they are too old.
+    case keysUnavailable
+    /// Too many new tokens at once.
+    case busy
+
+    /// From the error of a token.
+    init(_ error: TokenError) { self = .invalidToken(code: error.code.rawValue, detail: error.detail) }
+}
+
+extension EndUserError: FailureDescribing {
+    package var asFailure: Failure {
+        switch self {
+        case .invalidToken: .unexpected(self)
+        case .keysUnavailable:
+            Failure(.tokenIssuer, "token-keys-unavailable", "the keys of the issuer of end users' tokens could not be read")
+        case .busy: Failure(.load, "busy", "too many tokens of end users at once")
+        }
+    }
+}
+
+/// The rate that each customer has used.
+///
+/// Bounded. As a rule nothing is lost by it: a customer without recent requests is like a new one.
+final class EndUserRates: Sendable {
+    private let capacity: Int
+    private let clock: @Sendable () -> Int64
+    private let states = Mutex<[String: RateState]>([:])
+
+    /// - Parameter clock: ns of the clock by which requests are admitted.
+    init(capacity: Int, clock: @escaping @Sendable () -> Int64) {
+        self.capacity = capacity
+        self.clock = clock
+    }
+
+    /// The state of a customer, by the caller's id.
+    func state(of id: String) -> RateState {
+        states.withLock { states in
+            if let state = states[id] { return state }
+            if states.count >= capacity {
+                let now = clock()
+                states = states.filter { !$0.value.isWhole(at: now) }
+                // With so many at once, searching them for each new one would cost more than the rate protects.
+                if states.count > capacity / 2 { states = [:] }
+            }
+            let state = RateState()
+            states[id] = state
+            return state
+        }
     }
 }

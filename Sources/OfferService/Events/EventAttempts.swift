@@ -120,3 +120,80 @@ extension EventAnswer.Meaning {
         }
     }
 }
+
+/// Sends the requests that deliver events. The one that speaks HTTP is in the composition root.
+package protocol EventTransport: Sendable {
+    /// Posts a body to an endpoint and waits for its answer, for 15 s in all.
+    func post(
+        _ body: [UInt8],
+        headers: [(name: String, value: String)],
+        to endpoint: EventEndpoint
+    ) async -> EventAnswer
+}
+
+/// When an attempt that failed is followed by another: the schedule that Standard Webhooks recommends.
+enum EventRetries {
+    /// The waits after the first attempt, the second and so on, in seconds.
+    static let waits: [Int64] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+    /// Returns how long to wait after some attempts, in ms; nil: there is no other.
+    ///
+    /// - Parameter jitter: from 0 to 1: by how much the wait is changed, from 10 % less to 10 % more.
+    static func wait(after attempts: Int, jitter: Double) -> Int64? {
+        guard attempts <= waits.count else { return nil }
+        return Int64(Double(waits[max(attempts, 1) - 1] * 1000) * (0.9 + 0.2 * jitter))
+    }
+}
+
+/// What an endpoint has answered to an attempt.
+package struct EventAnswer: Equatable, Sendable {
+    /// What follows from an answer.
+    enum Meaning: Equatable, Sendable {
+        case success
+        /// The endpoint wants no more events, ever.
+        case gone
+        /// The attempt failed: why, and the instant before which the endpoint wants no other, nil for none.
+        case failure(String, notBefore: Instant?)
+    }
+
+    private static let longestWait: Int64 = 24 * 3600 * 1000
+
+    /// Nil without an answer.
+    let status: Int?
+    private let retryAfter: String?
+    private let fault: String
+
+    /// - Parameter retryAfter: the header of this name.
+    package init(status: Int, retryAfter: String?) {
+        self.status = status
+        self.retryAfter = retryAfter
+        fault = ""
+    }
+
+    /// - Parameter fault: why there is no answer, without addresses and without content.
+    package init(noAnswer fault: String) {
+        status = nil
+        retryAfter = nil
+        self.fault = fault
+    }
+
+    /// What follows from the answer.
+    func meaning(at now: Instant) -> Meaning {
+        guard let status else { return .failure(fault, notBefore: nil) }
+        switch status {
+        case 200..<300: return .success
+        case 410: return .gone
+        case 300..<400: return .failure("answered \(status); redirects are not followed", notBefore: nil)
+        case 429, 503: return .failure("answered \(status)", notBefore: Self.instant(retryAfter, at: now))
+        default: return .failure("answered \(status)", notBefore: nil)
+        }
+    }
+
+    /// Reads `Retry-After`: seconds, or a date of RFC 9110; at most a day from now.
+    private static func instant(_ text: String?, at now: Instant) -> Instant? {
+        guard let text else { return nil }
+        let wait = Int64(text).map { min(max(0, $0), longestWait / 1000) * 1000 }
+        guard let wait = wait ?? Instant(httpDate: text)?.milliseconds(since: now), wait > 0 else { return nil }
+        return now.advanced(by: min(wait, longestWait))
+    }
+}

@@ -1,4 +1,7 @@
+import AppStore
 package import Logging
+import OfferSigning
+import OfferStore
 
 /// A failure of the service or of the App Store, which is reported to operators at any level of the log.
 ///
@@ -55,4 +58,35 @@ extension Failure {
         let failure = (error as? any FailureDescribing)?.asFailure
         return failure?.subject == .clock ? failure : nil
     }
+}
+
+extension Failure {
+    /// Whether the caller's access key was revoked before its act could be recorded.
+    package static func isOfRevokedCaller(_ error: any Error) -> Bool { (error as? StoreError)?.code == .actorRevoked }
+
+    /// The message to a caller about an error of the store or of the keys; nil for any other.
+    package static func outage(behind error: any Error) -> String? {
+        switch error {
+        case let error as StoreError: "\(error.detail); nothing was signed, try again"
+        case let error as SigningError: "signing failed (\(error.code.rawValue)); nothing was signed"
+        default: nil
+        }
+    }
+}
+
+/// An error that describes what fails.
+package protocol FailureDescribing: Error {
+    var asFailure: Failure { get }
+}
+
+extension StoreError: FailureDescribing {
+    package var asFailure: Failure { Failure(.store, code.rawValue, detail) }
+}
+
+extension SigningError: FailureDescribing {
+    package var asFailure: Failure { Failure(.keys, code.rawValue, detail) }
+}
+
+extension AppStoreError: FailureDescribing {
+    package var asFailure: Failure { Failure(.appStore, code.rawValue, detail) }
 }

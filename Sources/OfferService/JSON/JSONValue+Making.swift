@@ -1,4 +1,5 @@
 package import EligibilityRules
+package import OfferStore
 package import WireText
 
 extension JSONValue {
@@ -21,4 +22,19 @@ extension JSONValue {
 
     /// True, false, or null if it is not known.
     package static func flag(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
+}
+
+extension JSONValue {
+    /// A member that is a text; nil if it is absent or anything else.
+    func memberText(_ name: String) -> String? { if case .string(let text)? = member(name) { text } else { nil } }
+
+    /// A member that is a whole number; nil if it is absent or anything else.
+    func memberNumber(_ name: String) -> Int64? { if case .number(let text)? = member(name) { Int64(text) } else { nil } }
+}
+
+extension JSONValue {
+    /// Whether a customer lets the App Store have consumption information.
+    package static func of(_ consent: ConsumptionConsent) -> JSONValue {
+        .members(["consented": .bool(consent.isGiven), "statedAt": .instant(consent.statedAt)])
+    }
 }

@@ -18,3 +18,28 @@ package enum RequestFault: Error, Equatable {
     case unknownFields([FieldFault])
     case invalidFields([FieldFault])
 }
+
+/// How long a text may be that a person writes into the record.
+///
+/// The use cases check it, so it is the same for the API, the console and the commands.
+package struct TextLimit: Sendable {
+    /// The note by which people know an access key.
+    package static let accessNote = TextLimit(field: "note", characters: 200)
+    /// The note by which people know a tester of a campaign.
+    package static let testerNote = TextLimit(field: "note", characters: 200)
+    /// The reason for a change, and a note on a campaign.
+    package static let reason = TextLimit(field: "reason", characters: 500)
+
+    /// The name of the field that holds the text.
+    package let field: String
+    private let characters: Int
+
+    /// What is wrong with a text; nil if nothing is. Counts Unicode scalars.
+    package func fault(of text: String) -> FieldFault? {
+        // PostgreSQL stores no such text.
+        if text.utf8.contains(0) { return FieldFault(name: field, reason: "contains U+0000") }
+        guard text.utf8.count > characters, text.unicodeScalars.count > characters else { return nil }
+        return FieldFault(
+            name: field, reason: "must be at most \(characters) characters; it has \(text.unicodeScalars.count)")
+    }
+}

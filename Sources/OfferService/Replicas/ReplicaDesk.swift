@@ -1,4 +1,5 @@
 package import OfferStore
+import Synchronization
 
 /// Lists the processes that serve the store.
 package struct ReplicaDesk: Sendable {
@@ -9,4 +10,36 @@ package struct ReplicaDesk: Sendable {
 
     /// Every replica that is alive, or died less than a day ago.
     package func comparisons() async throws(StoreError) -> [ReplicaComparison] { ReplicaComparison.all(try await store.roll()) }
+}
+
+/// The number of replicas that share a rate, which each of them counts for itself.
+package final class ReplicaCount: Sendable {
+    private let count = Atomic<Int64>(1)
+
+    /// One, until more are known.
+    package init() {}
+
+    package var value: Int64 { count.load(ordering: .relaxed) }
+
+    func set(_ value: Int) { count.store(max(1, Int64(value)), ordering: .relaxed) }
+}
+
+/// The only process of a store that is a file.
+package final class SoleReplica: ReplicaStore {
+    private let system: SystemEnvironment
+    private let entry = Mutex<ReplicaRoll.Entry?>(nil)
+
+    /// Knows nothing before the first heartbeat.
+    package init(system: SystemEnvironment) { self.system = system }
+
+    package func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
+        entry.withLock { $0 = ReplicaRoll.Entry(replica: replica, lastHeartbeatAt: system.now()) }
+        return try await roll()
+    }
+
+    package func leave(_: String) async throws(StoreError) { entry.withLock { $0 = nil } }
+
+    package func roll() async throws(StoreError) -> ReplicaRoll {
+        ReplicaRoll(now: system.now(), entries: entry.withLock { $0.map { [$0] } ?? [] })
+    }
 }

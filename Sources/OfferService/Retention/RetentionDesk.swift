@@ -2,6 +2,7 @@ package import AppStore
 import EligibilityRules
 import NIOCore
 import OfferSigning
+package import OfferStore
 
 /// The use case: what does the App Store show a customer who is about to cancel?
 ///
@@ -93,4 +94,13 @@ package final class RetentionDesk: Sendable {
             idempotency: Idempotency(key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true),
             lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: turn.conclude)
     }
+}
+
+/// Receives what the App Store asks in real time, for metrics and the log.
+package protocol RetentionObserver: Sendable {
+    /// A request was answered.
+    func didAnswer(_ outcome: RetentionOutcome, partition: AppPartition)
+
+    /// There are fields that this version does not know.
+    func didFindUnrecognised(_ fields: [String], bundleID: String)
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 import NIOCore
 import NIOPosix
@@ -82,5 +83,23 @@ struct EdgeParts {
                 policy: policy, replicas: environment.replicas, system: environment.system),
             operations: operations, administration: administration.api, console: administration.console, lanes: lanes,
             observer: environment.observer, logger: environment.logger)
+    }
+}
+
+/// A server that names the configuration key to blame when it cannot listen.
+struct ListeningService: Service {
+    let server: any Service
+    /// `http` or `metrics`.
+    let section: String
+    let address: ServiceConfiguration.Address
+
+    func run() async throws {
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            let reason = String(cString: strerror(error.errnoCode))
+            let place = "\(address.host):\(address.port)"
+            throw ConfigurationError("\(section).host, \(section).port: cannot listen on \(place): \(reason)")
+        }
     }
 }

@@ -1,4 +1,6 @@
+import AppStoreClient
 import EligibilityRules
+import NIOHTTP1
 import OfferService
 import OfferStore
 import ServiceLifecycle
@@ -38,5 +40,33 @@ struct EventParts {
                 failures: environment.failures,
                 onAttempt: { metrics.countEventAttempt(endpoint: $0, result: $1) }),
             keep: events.keep, now: now, turn: turn)
+    }
+}
+
+/// Sends events over HTTP.
+struct EventClient: EventTransport {
+    private static let timeout = Duration.seconds(15)
+    // Nothing is done with an answer's body.
+    private static let bodyLimit = 4096
+
+    private let client = HTTPClient(accepts: { PublicAddress.contains($0) })
+    private let openClient = HTTPClient()
+
+    func post(
+        _ body: [UInt8],
+        headers: [(name: String, value: String)],
+        to endpoint: EventEndpoint
+    ) async -> EventAnswer {
+        let request = HTTPClientRequest(
+            .POST, endpoint.url, headers: HTTPHeaders(headers.map { ($0.name, $0.value) }), body: body)
+        do {
+            let response = try await (endpoint.allowsPrivateAddresses ? openClient : client)
+                .send(request, within: Self.timeout, upTo: Self.bodyLimit, cutsBody: true)
+            return EventAnswer(status: response.status, retryAfter: response.headers.first(name: "Retry-After"))
+        } catch {
+            return EventAnswer(
+                noAnswer: error.code == .addressRefused
+                    ? "\(error.detail); to allow it, set allowPrivateAddresses of the endpoint" : error.detail)
+        }
     }
 }

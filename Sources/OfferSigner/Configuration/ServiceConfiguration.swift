@@ -3,6 +3,8 @@ import EligibilityRules
 import Logging
 import OfferHTTP
 import OfferService
+import OfferSigning
+import OfferStore
 
 /// The whole configuration, typed and checked.
 struct ServiceConfiguration {
@@ -95,4 +97,74 @@ struct ServiceConfiguration {
     let currencies: CurrencyTable?
     /// The keys that were set, for the audit log, without secrets.
     let facts: [String]
+}
+
+extension ServiceConfiguration {
+    /// The warning if `lacksHistories` is true.
+    static let lackOfHistories =
+        "there are signatures but no purchase histories, and eligibility is enforced: every customer counts as new"
+
+    /// Whether histories seem to be lost: there are none although there are signatures, and an app enforces eligibility.
+    func lacksHistories(_ histories: any HistoryStore, _ ledger: any Ledger) async throws -> Bool {
+        guard apps.contains(where: { $0.enforcement == .enforce }), try await histories.isEmpty() else { return false }
+        return try await ledger.latestInstant() != nil
+    }
+}
+
+extension ServiceConfiguration {
+    /// Returns the differences of the pulled file from the configuration; nil without a file.
+    static func catalogueStatement(_ tree: ConfigurationTree) throws(ConfigurationError) -> CatalogueStatement? {
+        guard let file = tree.text("catalogue.file"), let status = FileStatus(path: file) else { return nil }
+        let said = try CatalogueFile.apps(try TextFile.read(file, for: "catalogue.file"), source: file)
+        let differences = CatalogueDifference.all(configured: tree.root.list("apps"), connect: said).map { difference in
+            CatalogueStatement.Difference(
+                place: difference.place, field: difference.field, configured: difference.configured, connect: difference.connect)
+        }
+        return CatalogueStatement(
+            file: file.split(separator: "/").last.map(String.init) ?? file,
+            writtenAt: Instant(milliseconds: status.modifiedAt * 1000), apps: Set(said.compactMap { $0.text("bundleId") }),
+            differences: differences)
+    }
+}
+
+extension ServiceConfiguration.TLS {
+    private static let section = "http.tls"
+
+    /// Returns nil if TLS is off. Records conflicting values as problems.
+    init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
+        let clients = Clients(tree, &problems)
+        switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
+        case (let certificate?, let key?): self.init(certificate: certificate, privateKey: key, clients: clients)
+        case (nil, nil):
+            // A configuration that requests certificates must not go without them because TLS is off.
+            if clients != nil { problems.append("http.tls.clientCertificates: needs http.tls.certificate and privateKey") }
+            return nil
+        default:
+            problems.append("http.tls: certificate and privateKey belong together")
+            return nil
+        }
+    }
+}
+
+extension ServiceConfiguration.TLS.Clients {
+    fileprivate init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
+        let section = tree.root["http"]?["tls"]
+        guard let roots = tree.text("http.tls.clientCertificates") else {
+            for name in ["clientCertificateMode", "clientCertificateRoles"] where section?[name] != nil {
+                problems.append("http.tls.\(name): needs http.tls.clientCertificates")
+            }
+            return nil
+        }
+        var roles: Set<Role> = []
+        let path = "http.tls.clientCertificateRoles"
+        for name in section?["clientCertificateRoles"] == nil ? ["backend"] : tree.texts(path) {
+            guard let role = Role(rawValue: name) else {
+                let known = Role.allCases.map(\.rawValue).joined(separator: ", ")
+                problems.append("\(path): \(name) is not a role; use one of \(known)")
+                continue
+            }
+            roles.insert(role)
+        }
+        self.init(roots: roots, isRequired: tree.text("http.tls.clientCertificateMode") == "required", roles: roles)
+    }
 }

@@ -1,6 +1,7 @@
 import AppStore
 import Logging
 import OfferService
+import OfferStore
 
 /// Counts unexpected facts about purchases, and warns of them.
 struct HistoryMonitor: HistoryObserver {
@@ -28,5 +29,27 @@ struct HistoryMonitor: HistoryObserver {
                 "app": "\(bundleID)", "product": "\(difference.productID)",
                 "catalogue": "\(difference.catalogueGroupID)", "appStore": "\(difference.groupID)",
             ])
+    }
+}
+
+/// Counts what becomes of refund requests.
+struct RefundMonitor: RefundObserver {
+    let metrics: ServiceMetrics
+
+    func didSettle(_ state: RefundState, partition: AppPartition) {
+        metrics.countRefundRequest(app: partition.name, outcome: state.rawValue)
+    }
+}
+
+/// Counts the App Store's requests in real time.
+struct RetentionMonitor: RetentionObserver {
+    let metrics: ServiceMetrics
+
+    func didAnswer(_ outcome: RetentionOutcome, partition: AppPartition) {
+        metrics.countRetentionAnswer(app: partition.name, outcome: outcome.rawValue)
+    }
+
+    func didFindUnrecognised(_ fields: [String], bundleID: String) {
+        for field in fields { metrics.countUnrecognised(field: field, app: bundleID) }
     }
 }

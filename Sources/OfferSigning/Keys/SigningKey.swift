@@ -115,3 +115,37 @@ public final class SigningKey: Sendable {
         return KeyHandle(pointer)
     }
 }
+
+/// Makes signatures asynchronously, outside this process's memory.
+protocol RemoteSigner: Sendable {
+    typealias Completion = @Sendable (Result<[Signature], SigningError>) -> Void
+
+    /// Why signing fails now; nil if it does not.
+    var outage: SigningError? { get }
+
+    /// Signs SHA-256 of each message, in order. Calls back once, on its own thread. Throws at once during an outage.
+    func sign(_ messages: [[UInt8]], completion: @escaping Completion) throws(SigningError)
+}
+
+extension SigningKey {
+    /// Returns a compact JWS (ES256) over the claims, and SHA-256 of its signing input.
+    public func sign(_ claims: JWSClaims) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
+        try signCompact(json: claims.json)
+    }
+
+    /// Returns the token as a compact JWS (ES256) for the `Authorization: Bearer` header.
+    public func sign(_ token: ServerAPIToken) throws(SigningError) -> String {
+        try signCompact(json: token.json).compactJWS
+    }
+
+    /// Returns the token as a compact JWS (ES256) for the `Authorization: Bearer` header.
+    public func sign(_ token: AppStoreConnectToken) throws(SigningError) -> String {
+        try signCompact(json: token.json).compactJWS
+    }
+
+    private func signCompact(json: [UInt8]) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
+        let text = signingInput(of: json)
+        let signature = try sign(text)
+        return (try SigningKey.compactJWS(text, signature), signature.digest)
+    }
+}

@@ -67,3 +67,85 @@ public struct NonceSeal: Sendable {
     /// The day on which a period begins.
     private func day(of number: Int64) -> Int64 { number * period / Self.millisecondsPerDay }
 }
+
+/// The nonces of a request: up to 64 with the same first eight bytes, of which 60 bits are random.
+///
+/// The six random bits after them are a counter that begins at a random number. Each nonce has its own seal. To prevent reuse,
+/// the store needs only one entry for all nonces of a request. This makes twenty signatures cheap to record.
+public struct NonceSeries {
+    /// Number of nonces in a series.
+    public static let length = 64
+
+    /// When the nonces expire, ms since 1970.
+    public let expiresAt: Int64
+    /// The day since 1970 on which the period of their seals began.
+    public let issuedDay: Int64
+    private let key: AuthenticationKey
+    private var message: NonceMessage
+    private var left = NonceSeries.length
+
+    init(key: AuthenticationKey, expiresAt: Int64, issuedDay: Int64, first message: NonceMessage) {
+        self.key = key
+        self.expiresAt = expiresAt
+        self.issuedDay = issuedDay
+        self.message = message
+    }
+
+    /// Returns the next nonce. More than `length` calls are a programming error.
+    public mutating func next() throws(SigningError) -> UUID {
+        precondition(left > 0)
+        left -= 1
+        guard let nonce = message.nonce(sealedWith: key) else {
+            throw SigningError(.cryptoFailure, "a nonce could not be sealed")
+        }
+        message.advance()
+        return nonce
+    }
+}
+
+/// The message that a nonce's seal covers: period, the nonce's random part, app and caller.
+struct NonceMessage {
+    private static let random = 8..<8 + NonceSeal.randomByteCount
+    // The bytes of a UUID with its version and variant. The other bits of these two bytes are free.
+    private static let (version, variant) = (random.lowerBound + 6, random.lowerBound + 8)
+
+    private(set) var bytes: [UInt8]
+
+    /// Only those bits of `random` count that a version-4 UUID leaves free.
+    init(random: some Collection<UInt8>, period: Int64, app: String, caller: String) {
+        precondition(random.count == NonceSeal.randomByteCount)
+        bytes = []
+        bytes.reserveCapacity(96)
+        append(period)
+        bytes += random
+        // Lengths first: ("ab", "c") must not seal like ("a", "bc").
+        for text in [app, caller] {
+            append(Int64(text.utf8.count))
+            bytes += text.utf8
+        }
+        bytes[NonceMessage.version] = bytes[NonceMessage.version] & 0x0F | 0x40
+        bytes[NonceMessage.variant] = bytes[NonceMessage.variant] & 0x3F | 0x80
+    }
+
+    /// Advances to the next random part with the same first eight bytes.
+    mutating func advance() {
+        bytes[NonceMessage.variant] = (bytes[NonceMessage.variant] &+ 1) & 0x3F | 0x80
+    }
+
+    /// The sealed nonce; nil if OpenSSL fails.
+    func nonce(sealedWith key: AuthenticationKey) -> UUID? {
+        key.withCode(for: bytes) { code in
+            var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &uuid) { uuid in
+                uuid.copyBytes(from: bytes[NonceMessage.random])
+                let seal = UnsafeMutableRawBufferPointer(rebasing: uuid[NonceSeal.randomByteCount...])
+                seal.copyBytes(from: code.prefix(seal.count))
+            }
+            return UUID(uuid: uuid)
+        }
+    }
+
+    private mutating func append(_ number: Int64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}

@@ -1,3 +1,4 @@
+import COpenSSLShim
 package import WireText
 
 /// A public key that verifies tokens, from a JSON Web Key (RFC 7517, 7518, 8037).
@@ -112,5 +113,24 @@ package struct TokenKey: Sendable {
     private static func bitCount(_ number: [UInt8]) -> Int {
         guard let first = number.firstIndex(where: { $0 != 0 }) else { return 0 }
         return 8 * (number.count - first) - number[first].leadingZeroBitCount
+    }
+}
+
+/// An RSA public key. Owns an `oss_rsa`.
+final class RSAKey: Sendable {
+    // Unsafe: an EVP_PKEY does not change after it is made, and its reference count is atomic.
+    nonisolated(unsafe) private let pointer: OpaquePointer
+
+    /// Takes two big-endian numbers. Returns nil if they are not a sound key.
+    init?(modulus: [UInt8], exponent: [UInt8]) {
+        guard let pointer = oss_rsa_read_public(modulus, modulus.count, exponent, exponent.count) else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit { oss_rsa_free(pointer) }
+
+    /// Whether the signature is an RSASSA-PKCS1-v1_5 signature of SHA-256.
+    func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
+        oss_rsa_verify(pointer, message, message.count, signature, signature.count) == 1
     }
 }

@@ -1,3 +1,6 @@
+import COpenSSLShim
+import WireText
+
 /// The secrets of an endpoint on disk, one a line. With several, each signs, so that a receiver can change from one to the next.
 public struct WebhookSecretFile: Sendable {
     private let path: String
@@ -17,5 +20,58 @@ public struct WebhookSecretFile: Sendable {
             guard !secrets.isEmpty else { throw SigningError(.damaged, "\(path): there is no secret in it") }
             return secrets
         }
+    }
+}
+
+/// A secret that signs events, as Standard Webhooks 1.0.0 serialises it.
+public enum WebhookSecret: Sendable {
+    /// `whsec_…`: HMAC-SHA256, which the receiver checks with the same secret.
+    case shared(AuthenticationKey)
+    /// `whsk_…`: Ed25519, which the receiver checks with the public half.
+    case ownKey(Ed25519Key)
+
+    private static let sharedPrefix = "whsec_"
+    private static let ownKeyPrefix = "whsk_"
+    private static let sharedLengths = 24...64
+
+    /// Reads one line of a file. The error does not repeat it.
+    init(_ line: UnsafeRawBufferPointer) throws(SigningError) {
+        let isShared = line.starts(with: Self.sharedPrefix.utf8)
+        guard isShared || line.starts(with: Self.ownKeyPrefix.utf8) else {
+            throw SigningError(.damaged, "a line begins with neither whsec_ nor whsk_")
+        }
+        let text = line.dropFirst((isShared ? Self.sharedPrefix : Self.ownKeyPrefix).utf8.count)
+        guard var bytes = Base64.decode(text) else { throw SigningError(.damaged, "the rest of a line is not Base64") }
+        defer { bytes.withUnsafeMutableBytes { Crypto.wipe($0) } }
+        if isShared {
+            guard Self.sharedLengths.contains(bytes.count) else {
+                throw SigningError(.damaged, "a whsec_ secret has \(bytes.count) bytes; it must have 24 to 64")
+            }
+            self = .shared(try AuthenticationKey(secret: bytes))
+        } else {
+            let key = try Ed25519Key(seed: bytes)
+            // Some programs append the public half to the seed.
+            guard bytes.count == Ed25519Key.publicLength || Array(bytes.dropFirst(Ed25519Key.publicLength)) == key.publicKey
+            else { throw SigningError(.damaged, "a whsk_ key is neither a seed of 32 bytes, nor one with its public half") }
+            self = .ownKey(key)
+        }
+    }
+
+    /// Signs a message: `v1,` or `v1a,` with the signature in Base64.
+    public func sign(_ message: [UInt8]) throws(SigningError) -> String {
+        switch self {
+        case .shared(let key):
+            guard let code = key.withCode(for: message, { Base64.encode(Array($0)) }) else {
+                throw SigningError(.cryptoFailure, "OpenSSL could not make an HMAC")
+            }
+            return "v1," + code
+        case .ownKey(let key): return "v1a," + Base64.encode(try key.sign(message))
+        }
+    }
+
+    /// The public half, `whpk_…`, for the receiver; nil for a shared secret.
+    public var publicKey: String? {
+        guard case .ownKey(let key) = self else { return nil }
+        return "whpk_" + Base64.encode(key.publicKey)
     }
 }

@@ -49,3 +49,39 @@ public struct AccessRecord: Equatable, Sendable {
         return record
     }
 }
+
+extension AccessRecord {
+    /// What the key permits, for the audit log.
+    package var terms: String { terms(isRevoked: lifetime.revokedAt != nil) }
+
+    /// What the event of the key's creation tells: its terms, and the beginning of its secret's digest, which another secret has not.
+    package var creation: String {
+        "\(terms(isRevoked: false)), secret's SHA-256 \(Hexadecimal.encode(Array(secretDigest.prefix(16))))…"
+    }
+
+    /// What the key permits or, before its revocation, permitted.
+    package func terms(isRevoked: Bool) -> String {
+        let until = lifetime.expiresAt.map { "until \($0.iso8601)" } ?? "without end"
+        return "\(role), \(apps?.joined(separator: ", ") ?? "every app"), \(isRevoked ? "revoked" : until)"
+    }
+}
+
+/// An access key's creation and its end.
+public struct AccessLifetime: Equatable, Sendable {
+    /// When the key was created.
+    public let createdAt: Instant
+    /// Id of the access key that created it; nil if an operator created it on the machine itself.
+    public let createdBy: String?
+    /// When the key expires; nil for never.
+    public let expiresAt: Instant?
+    /// When the key was revoked; nil if it is not revoked.
+    public let revokedAt: Instant?
+
+    /// Takes the values as they are.
+    public init(createdAt: Instant, createdBy: String? = nil, expiresAt: Instant? = nil, revokedAt: Instant? = nil) {
+        self.createdAt = createdAt
+        self.createdBy = createdBy
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+    }
+}

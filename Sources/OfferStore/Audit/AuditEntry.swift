@@ -21,3 +21,51 @@ public struct AuditEntry: Equatable, Sendable {
         self.link = link
     }
 }
+
+/// What an act was done to, before and after. No secrets, no personal data.
+public struct AuditObject: Equatable, Sendable {
+    /// The object, such as a key's id; nil where the act names none.
+    public let id: String?
+    /// Its state before.
+    public let before: String?
+    /// Its state after.
+    public let after: String?
+
+    /// Takes the values as they are.
+    public init(_ id: String? = nil, before: String? = nil, after: String? = nil) {
+        self.id = id
+        self.before = before
+        self.after = after
+    }
+
+    /// No object, and no state.
+    public static let none = AuditObject()
+}
+
+/// A position in a chain.
+public struct AuditPosition: Equatable, Sendable {
+    /// Number of rows so far, including those that retention removed.
+    public var rows: Int64
+    /// Id of the last row.
+    public var lastRow: Int64
+    /// Link of the last row.
+    public var link: AuditLink
+
+    package init(rows: Int64, lastRow: Int64, link: AuditLink) {
+        self.rows = rows
+        self.lastRow = lastRow
+        self.link = link
+    }
+}
+
+/// The audit log's state in a process, kept between transactions. A value type, so that a failed transaction leaves it unchanged.
+package struct AuditState {
+    /// The chains that the process writes.
+    package var chains = AuditChains()
+    /// What the process has sealed.
+    package var sealing: AuditSealing
+
+    package init(_ identity: AuditIdentity) {
+        sealing = AuditSealing(writer: identity.writer, origin: identity.origin, identity.functions)
+    }
+}

@@ -24,3 +24,19 @@ public struct AuditFunctions: Sendable {
     /// SHA-256 of some bytes.
     func link(of bytes: [UInt8]) -> AuditLink { bytes.withUnsafeBytes { bytes in AuditLink { sha256(bytes, $0) } } }
 }
+
+extension AuditFunctions {
+    /// SHA-256 of some bytes, as events tell it.
+    func text(of bytes: [UInt8]) -> String { "sha256:" + Hexadecimal.encode(link(of: bytes).bytes) }
+
+    /// The first half of the SHA-256 over a row, as events tell it.
+    func text(ofRow values: [String?]) -> String {
+        let digest = link(of: Self.bytes(ofRow: values)).bytes
+        return "row sha256:\(Hexadecimal.encode(Array(digest.prefix(digest.count / 2))))…"
+    }
+
+    /// The values of a row, each with its length. Other values are other bytes.
+    static func bytes(ofRow values: [String?]) -> [UInt8] {
+        Array(values.map { value in value.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined().utf8)
+    }
+}

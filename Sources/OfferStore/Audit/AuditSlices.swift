@@ -23,3 +23,12 @@ public struct AuditSlices: Sendable {
             starts.map { AuditSlice($0..<min(bounds.upperBound, $0 + length)) }, maxRows: Int64(bounds.count), since: since)
     }
 }
+
+/// A part of a log table that one read scans. The store alone defines the meaning of its bounds.
+public struct AuditSlice: Equatable, Sendable {
+    /// The bounds of the part.
+    public let bounds: Range<Int64>
+
+    /// Takes the values as they are.
+    public init(_ bounds: Range<Int64>) { self.bounds = bounds }
+}

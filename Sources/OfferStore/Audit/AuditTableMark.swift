@@ -10,3 +10,22 @@ public struct AuditTableMark: Equatable, Sendable {
         self.removed = removed
     }
 }
+
+/// A table of the audit log. Each table has its own chains.
+public enum AuditTable: String, CaseIterable, Sendable {
+    /// Signed requests.
+    case signatures = "signed_request"
+    /// Requests of which all or some offers were refused.
+    case refusals = "refused_request"
+    /// All other acts.
+    case events = "audit_event"
+
+    /// The table's code in hashed bytes.
+    package var code: UInt8 {
+        switch self {
+        case .signatures: 1
+        case .refusals: 2
+        case .events: 3
+        }
+    }
+}

@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// An entry of a campaign's activity: a step that was taken, or a note. Entries never change.
 public struct CampaignActivity: Equatable, Sendable {
     /// The step of a campaign's creation.
@@ -18,5 +20,22 @@ public struct CampaignActivity: Equatable, Sendable {
         self.step = step
         self.act = act
         self.revision = revision
+    }
+}
+
+/// An act of an actor on a campaign.
+public struct CampaignAct: Equatable, Sendable {
+    /// When the act took place.
+    public let at: Instant
+    /// The actor: an access key's id, or `command-line`.
+    public let by: String
+    /// The reason, in the actor's words; may be empty.
+    public let reason: String
+
+    /// Takes the values as they are.
+    public init(at: Instant, by: String, reason: String = "") {
+        self.at = at
+        self.by = by
+        self.reason = reason
     }
 }

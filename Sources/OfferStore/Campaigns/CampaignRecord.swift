@@ -46,3 +46,60 @@ public struct CampaignRecord: Equatable, Sendable {
     /// The number of the latest revision; 0 if nothing was published.
     public var latest: Int { published?.number ?? 0 }
 }
+
+/// The creation and the last change of a campaign.
+public struct CampaignActs: Equatable, Sendable {
+    /// The creation.
+    public var created: CampaignAct
+    /// The step of the last change, which the store does not parse. A note is no change.
+    public var step: String
+    /// When the last change was made, and by which actor.
+    public var changed: CampaignAct
+
+    /// Takes the values as they are.
+    public init(created: CampaignAct, step: String, changed: CampaignAct) {
+        self.created = created
+        self.step = step
+        self.changed = changed
+    }
+}
+
+/// Whether a campaign gives offers, and is listed.
+public struct CampaignStatus: Equatable, Sendable {
+    /// Whether the latest revision is in effect.
+    public var standing: CampaignStanding
+    /// The act that last changed the standing.
+    public var change: CampaignAct
+    /// Whether lists leave it out.
+    public var isArchived: Bool
+
+    /// Takes the values as they are.
+    public init(_ standing: CampaignStanding, by change: CampaignAct, isArchived: Bool = false) {
+        self.standing = standing
+        self.change = change
+        self.isArchived = isArchived
+    }
+}
+
+/// How often a campaign has changed. The parts have the version of the campaign in which they last changed.
+public struct CampaignVersions: Equatable, Sendable {
+    /// Number of versions of the whole campaign, including the first: 1 for a new one.
+    public var campaign: Int64
+    /// The draft, its review or the published revision.
+    public var draft: Int64
+    /// The standing, or whether it is archived.
+    public var standing: Int64
+    /// The testers.
+    public var testers: Int64
+
+    /// Takes the values as they are.
+    public init(campaign: Int64, draft: Int64, standing: Int64, testers: Int64) {
+        self.campaign = campaign
+        self.draft = draft
+        self.standing = standing
+        self.testers = testers
+    }
+
+    /// Those of a new campaign.
+    public static let first = CampaignVersions(campaign: 1, draft: 1, standing: 1, testers: 1)
+}

@@ -87,3 +87,64 @@ public protocol CampaignStore: Sendable {
         audit events: [AuditEvent]
     ) async throws(StoreError) -> CampaignOutcome
 }
+
+/// The result of writing a campaign.
+public enum CampaignOutcome: Equatable, Sendable {
+    /// The record was written.
+    case written
+    /// Another caller changed the campaign first. Nothing was written. Holds the current record; nil if it no longer exists.
+    case changedMeanwhile(CampaignRecord?)
+}
+
+/// The figures of a campaign as last counted, for lists of many campaigns.
+public struct CountedCampaign: Equatable, Sendable {
+    /// The campaign's id.
+    public let id: String
+    /// The app's bundle id.
+    public let bundleID: String
+    /// When the count began. A later count replaces an earlier one.
+    public let countedAt: Instant
+    /// The figures as JSON, which the store does not parse.
+    public let figures: [UInt8]
+
+    /// Takes the values as they are.
+    public init(id: String, bundleID: String, countedAt: Instant, figures: [UInt8]) {
+        self.id = id
+        self.bundleID = bundleID
+        self.countedAt = countedAt
+        self.figures = figures
+    }
+}
+
+/// A campaign with testers: its draft, its latest revision and the testers.
+public struct RehearsedCampaign: Equatable, Sendable {
+    /// Unique in the app.
+    public let id: String
+    /// The app's bundle id.
+    public let bundleID: String
+    /// The content of the draft; nil if there is none.
+    public let draft: [UInt8]?
+    /// The number of the latest revision; 0 if nothing was published.
+    public let number: Int
+    /// The content of the latest revision; nil if nothing was published.
+    public let published: [UInt8]?
+    /// The testers, at least one.
+    public let testers: [CampaignTester]
+
+    /// Takes the values as they are.
+    public init(
+        id: String,
+        bundleID: String,
+        draft: [UInt8]?,
+        number: Int,
+        published: [UInt8]?,
+        testers: [CampaignTester]
+    ) {
+        self.id = id
+        self.bundleID = bundleID
+        self.draft = draft
+        self.number = number
+        self.published = published
+        self.testers = testers
+    }
+}

@@ -7,3 +7,20 @@ public enum ChangeTopic: String, CaseIterable, Sendable {
     /// The published revisions and standings of campaigns.
     case campaigns
 }
+
+extension ChangeTopic {
+    /// The number of changes of each topic, from the stored ones. A topic that is not stored has 0.
+    package static func revisions(stored: [(topic: String, number: Int64)]) -> [ChangeTopic: Int64] {
+        var revisions = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Int64(0)) })
+        for (name, number) in stored {
+            if let topic = ChangeTopic(rawValue: name) { revisions[topic] = number }
+        }
+        return revisions
+    }
+}
+
+/// Reports changes made by any process. One feed serves all data that processes hold in memory.
+public protocol ChangeFeed: Sendable {
+    /// The number of changes of each topic, 0 if never changed, in one query that is cheap to repeat.
+    func revisions() async throws(StoreError) -> [ChangeTopic: Int64]
+}

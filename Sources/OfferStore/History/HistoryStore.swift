@@ -134,3 +134,29 @@ extension HistoryStore {
         return try result.get()[0]
     }
 }
+
+/// The result of a request to join two customers.
+public enum JoiningOutcome: Equatable, Sendable {
+    case joined
+    /// They were joined already.
+    case unchanged
+    /// One of the names is already an alias of this other customer. Nothing was written.
+    case aliasOfAnotherCustomer
+}
+
+/// A subscription to poll the App Store about.
+public struct PollTarget: Equatable, Sendable {
+    /// The app in an environment.
+    public let partition: AppPartition
+    /// Identifies the subscription.
+    public let originalTransactionID: String
+    /// Since when the poll is due.
+    public let dueAt: Instant
+
+    /// Takes the values as they are.
+    public init(partition: AppPartition, originalTransactionID: String, dueAt: Instant) {
+        self.partition = partition
+        self.originalTransactionID = originalTransactionID
+        self.dueAt = dueAt
+    }
+}

@@ -29,3 +29,57 @@ public protocol ReceiptStore: Sendable {
     /// The number of receipts sealed with each key, by the first `length` bytes of the sealed data.
     func counts(byPrefix length: Int) async throws(StoreError) -> [[UInt8]: Int]
 }
+
+/// The number of an app's stored receipts with the same state.
+public struct ReceiptCount: Hashable, Sendable {
+    /// The app in an environment.
+    public let partition: AppPartition
+    /// Why their last verification failed; nil if it did not.
+    public let reason: String?
+    /// The number of receipts.
+    public let count: Int
+
+    /// Takes the values as they are.
+    public init(partition: AppPartition, reason: String?, count: Int) {
+        self.partition = partition
+        self.reason = reason
+        self.count = count
+    }
+}
+
+/// A sealed receipt to be stored that the App Store has not verified.
+public struct UnverifiedReceipt: Equatable, Sendable {
+    /// The app that the source names.
+    public let partition: AppPartition
+    /// SHA-256 of the receipt.
+    public let digest: [UInt8]
+    /// The customer that the source names; nil for none.
+    public let customerID: String?
+    /// The encrypted receipt. Only a holder of the secret can decrypt it.
+    public let sealed: [UInt8]
+    /// When it was received.
+    public let keptAt: Instant
+    /// A stable code for why it is not verified.
+    public let reason: String
+    /// When to verify it next; nil for never.
+    public let dueAt: Instant?
+
+    /// Takes the values as they are.
+    public init(
+        partition: AppPartition,
+        digest: [UInt8],
+        customerID: String?,
+        sealed: [UInt8],
+        keptAt: Instant,
+        reason: String,
+        dueAt: Instant?
+    ) {
+        self.partition = partition
+        self.digest = digest
+        self.customerID = customerID
+        self.sealed = sealed
+        self.keptAt = keptAt
+        self.reason = reason
+        self.dueAt = dueAt
+    }
+}

@@ -22,3 +22,73 @@ public protocol RefundStore: Sendable {
     /// The latest consent under any of a customer's names; nil if none was ever stated. Of two at one instant the withdrawal counts.
     func consent(of names: [String], partition: AppPartition) async throws(StoreError) -> ConsumptionConsent?
 }
+
+/// A stored refund request.
+public struct RefundRecord: Equatable, Sendable {
+    /// The app in an environment.
+    public let partition: AppPartition
+    /// The App Store's question.
+    public let request: RefundRequest
+    /// How far the answer has come.
+    public let progress: RefundProgress
+
+    /// Takes the values as they are.
+    public init(partition: AppPartition, request: RefundRequest, progress: RefundProgress) {
+        self.partition = partition
+        self.request = request
+        self.progress = progress
+    }
+}
+
+/// What has become of a refund request.
+public enum RefundState: String, Sendable, CaseIterable {
+    /// It is to be answered.
+    case waiting
+    /// The App Store has accepted the answer.
+    case answered
+    /// The answer was made and not sent.
+    case dryRun = "dry-run"
+    /// It is not answered; the detail says why.
+    case unanswered
+    /// The App Store has refused the answer; the detail says why.
+    case refused
+    /// The App Store could not be reached in time; the detail says why.
+    case expired
+}
+
+/// How far the answer to a refund request has come.
+public struct RefundProgress: Equatable, Sendable {
+    /// What has become of the request.
+    public var state: RefundState
+    /// A stable code of why it is not answered, or why the last attempt failed; nil for none.
+    public var detail: String?
+    /// The policy that decided; nil: none applied, or nothing was decided.
+    public var policy: String?
+    /// The body of the answer, sent or not; nil while there is none.
+    public var answer: String?
+    /// The number of failed attempts.
+    public var attempts: Int
+    /// When to try next; nil for never.
+    public var dueAt: Instant?
+    /// When it was settled; nil while it waits.
+    public var settledAt: Instant?
+
+    /// Takes the values as they are.
+    public init(
+        state: RefundState,
+        detail: String? = nil,
+        policy: String? = nil,
+        answer: String? = nil,
+        attempts: Int = 0,
+        dueAt: Instant? = nil,
+        settledAt: Instant? = nil
+    ) {
+        self.state = state
+        self.detail = detail
+        self.policy = policy
+        self.answer = answer
+        self.attempts = attempts
+        self.dueAt = dueAt
+        self.settledAt = settledAt
+    }
+}

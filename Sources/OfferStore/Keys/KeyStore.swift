@@ -28,3 +28,48 @@ public protocol KeyStore: Sendable {
     /// What was signed since an instant, by key and app. Earlier signatures do not count.
     func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse]
 }
+
+/// Adds up the use of keys.
+package struct KeyUses {
+    private struct KeyInApp: Hashable {
+        let keyID: String
+        let bundleID: String
+    }
+
+    private var found: [KeyInApp: (last: Instant, signatures: Int)] = [:]
+
+    /// Creates an empty sum.
+    package init() {}
+
+    /// Adds signatures that were not added before.
+    package mutating func add(_ use: KeyUse) {
+        let key = KeyInApp(keyID: use.keyID, bundleID: use.bundleID)
+        let before = found[key] ?? (use.lastSignedAt, 0)
+        found[key] = (max(before.last, use.lastSignedAt), before.signatures + use.signatures)
+    }
+
+    /// The sums, one for each key and app, unordered.
+    package var all: [KeyUse] {
+        found.map { KeyUse(keyID: $0.keyID, bundleID: $0.bundleID, lastSignedAt: $1.last, signatures: $1.signatures) }
+    }
+}
+
+/// The use of a key for an app since an instant.
+public struct KeyUse: Equatable, Sendable {
+    /// Apple's key id.
+    public let keyID: String
+    /// The app's bundle id.
+    public let bundleID: String
+    /// The time of the last signature.
+    public let lastSignedAt: Instant
+    /// Number of signatures.
+    public let signatures: Int
+
+    /// Takes the values as they are.
+    public init(keyID: String, bundleID: String, lastSignedAt: Instant, signatures: Int) {
+        self.keyID = keyID
+        self.bundleID = bundleID
+        self.lastSignedAt = lastSignedAt
+        self.signatures = signatures
+    }
+}

@@ -1,3 +1,5 @@
+package import EligibilityRules
+
 /// The stored name of a limit: a hash with the store's key, which reveals no customer.
 package struct LimitKey: Hashable, Sendable {
     package let hash: Int64
@@ -6,4 +8,88 @@ package struct LimitKey: Hashable, Sendable {
 
     // A keyed hash needs no second hash in dictionaries, which would run ten times for each signature.
     package func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: hash) ^ seed }
+}
+
+/// The scope of a limit: the text that begins all names of its uses.
+///
+/// A class, to be created once: stores recognise the instance, and avoid hashing the text again.
+public final class LimitScope: Sendable {
+    /// The text. It ends with what no id contains.
+    public let text: String
+
+    /// Creates a scope with the text as it is.
+    public init(_ text: String) {
+        var text = text
+        text.makeContiguousUTF8()
+        self.text = text
+    }
+
+    /// A name as one text.
+    public func text(of name: LimitName) -> String { "\(text)\(name.kind.word)\(name.id)" }
+}
+
+/// The limits that a signature or a redemption counts under, or the totals that it counts for.
+package struct LimitNames: Equatable, Sendable {
+    /// The offer's own limits. A redemption itself determines which of them it counts under.
+    package var own: [LimitKey]
+    /// Limits that a redemption counts under because its signature did.
+    package var staying: [LimitKey]
+
+    package init(_ own: [LimitKey] = [], staying: [LimitKey] = []) {
+        self.own = own
+        self.staying = staying
+    }
+
+    /// All keys.
+    package var keys: [LimitKey] { staying.isEmpty ? own : own + staying }
+
+    /// Whether there are no keys.
+    package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
+}
+
+/// What the decision on a reservation needs of the uses under its names. Nothing, if they are only taken.
+package struct LimitNeeds: OptionSet, Sendable {
+    /// All uses.
+    package static let count = LimitNeeds(rawValue: 1)
+    /// The latest outstanding signatures that can be returned again.
+    package static let reuse = LimitNeeds(rawValue: 2)
+
+    /// How many of the latest are looked at: a customer may have thousands.
+    package static let latest = 32
+
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The needs of a reservation.
+    package init(_ reservation: Reservation) {
+        guard case .uses(let terms) = reservation.rule else {
+            self = []
+            return
+        }
+        self = reservation.isReuse ? .reuse : []
+        if terms.limitsUses { insert(.count) }
+    }
+}
+
+/// The total use of a limit.
+package struct LimitTotal: Equatable, Sendable {
+    /// Number of outstanding signatures.
+    package var outstanding: Int
+    /// Number of redemptions.
+    package var redeemed: Int
+    /// Number of refunded redemptions.
+    package var refunded: Int
+    /// When the first outstanding signature lapses; nil if there is none, or it was not looked up.
+    package var firstUntil: Instant?
+
+    package init(outstanding: Int = 0, redeemed: Int = 0, refunded: Int = 0, firstUntil: Instant? = nil) {
+        self.outstanding = outstanding
+        self.redeemed = redeemed
+        self.refunded = refunded
+        self.firstUntil = firstUntil
+    }
+
+    /// The number of uses that count.
+    package func counted(withRefunded: Bool) -> Int { outstanding + redeemed - (withRefunded ? 0 : refunded) }
 }

@@ -90,3 +90,11 @@ public struct LimitTerms: Equatable, Sendable {
         return LimitEvidence(rule, max: max, counted: frees.count, freesAt: instant == never ? nil : instant)
     }
 }
+
+/// A use that counts for a limit.
+package enum LimitUse: Hashable, Sendable {
+    /// A signature that the App Store accepts until then.
+    case outstanding(until: Instant)
+    /// A purchase with the offer.
+    case redeemed(at: Instant, isRefunded: Bool)
+}

@@ -34,3 +34,57 @@ public struct SigningStore: Sendable {
         self.file = file
     }
 }
+
+/// The stores of campaigns.
+public struct MarketingStores: Sendable {
+    /// Campaigns and their revisions.
+    public let campaigns: any CampaignStore
+    /// The segments that campaigns copy.
+    public let segments: any SegmentStore
+    /// Customers' exposures to variants of campaigns.
+    public let exposures: any ExposureStore
+
+    /// Takes the parts of one file.
+    public init(campaigns: any CampaignStore, segments: any SegmentStore, exposures: any ExposureStore) {
+        self.campaigns = campaigns
+        self.segments = segments
+        self.exposures = exposures
+    }
+}
+
+/// The stores by which the processes of one store know of each other.
+public struct ProcessStores: Sendable {
+    /// The state of the clock.
+    public let clock: any ClockStore
+    /// Changes of data that processes hold in memory.
+    public let changes: any ChangeFeed
+    /// The processes that serve the store; nil where only one can.
+    public let replicas: (any ReplicaStore)?
+
+    /// Takes the parts of one file.
+    public init(clock: any ClockStore, changes: any ChangeFeed, replicas: (any ReplicaStore)? = nil) {
+        self.clock = clock
+        self.changes = changes
+        self.replicas = replicas
+    }
+}
+
+/// The stores of what proves who a caller is, and of what signs.
+public struct CredentialStores: Sendable {
+    /// Access keys.
+    public let access: any AccessStore
+    /// Sessions of the console.
+    public let sessions: any SessionStore
+    /// Decisions about signing keys, and their use.
+    public let keys: any KeyStore
+    /// Shared secrets.
+    public let secrets: any SecretStore
+
+    /// Takes the parts of one file.
+    public init(access: any AccessStore, sessions: any SessionStore, keys: any KeyStore, secrets: any SecretStore) {
+        self.access = access
+        self.sessions = sessions
+        self.keys = keys
+        self.secrets = secrets
+    }
+}

@@ -103,3 +103,80 @@ struct LedgerWriting {
                 ]))
     }
 }
+
+/// The rows that a batch adds to `refused_request`.
+struct RefusedRequestRows {
+    private var refusals: [LedgerRefusals] = []
+    private var ids: [Int64?] = []
+    private var offers: [String?] = []
+    private var links: [[UInt8]?] = []
+    private var chains: [Int64?] = []
+
+    /// Adds refusals, and links their row to the audit log.
+    mutating func append(_ refused: LedgerRefusals, _ audit: AuditWriter, _ transaction: Transaction) throws {
+        let (id, list) = (try audit.nextID(.refusals, at: refused.refusedAt, transaction), refused.list)
+        list.withUnsafeBytes { audit.row.encode(refused, id: id, offers: $0, audit.identity.keyed) }
+        let (chain, link) = audit.link(.refusals, id: id)
+        refusals.append(refused)
+        ids.append(id)
+        offers.append(String(decoding: list, as: UTF8.self))
+        chains.append(chain)
+        links.append(link.bytes)
+    }
+
+    /// Inserts the rows.
+    func enqueue(_ transaction: Transaction) throws {
+        guard !refusals.isEmpty else { return }
+        try transaction.enqueue(
+            """
+            INSERT INTO refused_request (id, \(LedgerRefusals.columns), chain, link)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """, .numbers(ids), .numbers(refusals.map(\.refusedAt.milliseconds)), .texts(refusals.map(\.partition.name)),
+            .texts(refusals.map(\.request.caller)), .texts(refusals.map(\.request.customerID)),
+            .texts(refusals.map(\.request.applicationUsername)), .texts(refusals.map(\.request.transactionID)),
+            .texts(refusals.map(\.request.id)), .texts(refusals.map(\.request.address)), .texts(offers), .numbers(chains),
+            .blobs(links))
+    }
+}
+
+/// The rows of `offer_tally` for a batch: its signed and refused offers by minute.
+struct TallyRows {
+    private struct Key: Hashable {
+        let minute: Int64
+        let table: AuditTable
+        let partition: AppPartition
+        let outcome: String
+    }
+
+    private var sums: [Key: (offers: Int64, latest: Instant)] = [:]
+
+    mutating func append(_ entry: LedgerEntry) {
+        add(.signatures, entry.signedAt, entry.partition, entry.keyID, entry.signatures.count)
+    }
+
+    mutating func append(_ refusals: LedgerRefusals) {
+        for offer in refusals.offers { add(.refusals, refusals.refusedAt, refusals.partition, offer.reason, 1) }
+    }
+
+    private mutating func add(_ table: AuditTable, _ at: Instant, _ partition: AppPartition, _ outcome: String, _ count: Int) {
+        let key = Key(minute: at.milliseconds / 60_000, table: table, partition: partition, outcome: outcome)
+        let known = sums[key]
+        sums[key] = ((known?.offers ?? 0) + Int64(count), max(known?.latest ?? at, at))
+    }
+
+    /// Adds to the stored sums, in rows that only this process writes.
+    func enqueue(_ chains: AuditChains, _ transaction: Transaction) throws {
+        guard !sums.isEmpty else { return }
+        let rows = Array(sums)
+        try transaction.enqueue(
+            """
+            INSERT INTO offer_tally (minute, table_name, bundle_id, outcome, chain, offers, latest_at)
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (minute, table_name, bundle_id, outcome, chain) DO UPDATE
+            SET offers = offer_tally.offers + excluded.offers, latest_at = greatest(offer_tally.latest_at, excluded.latest_at)
+            """, .numbers(rows.map(\.key.minute)), .texts(rows.map(\.key.table.rawValue)),
+            .texts(rows.map(\.key.partition.name)), .texts(rows.map(\.key.outcome)),
+            .numbers(rows.map { chains[$0.key.table]!.chain.number }), .numbers(rows.map(\.value.offers)),
+            .numbers(rows.map(\.value.latest.milliseconds)))
+    }
+}

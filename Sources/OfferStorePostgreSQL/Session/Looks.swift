@@ -21,3 +21,14 @@ struct Looks {
         for (rows, body) in zip(try transaction.run(statements), readers) { try body(rows) }
     }
 }
+
+extension SQLIsolation {
+    /// The statement that begins a transaction.
+    var beginning: String {
+        switch self {
+        case .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        case .latest: "BEGIN ISOLATION LEVEL READ COMMITTED"
+        }
+    }
+}

@@ -16,3 +16,14 @@ package enum SQLValue: Sendable {
     /// Creates a parameter from an instant, in ms.
     package static func instant(_ instant: Instant?) -> SQLValue { .number(instant?.milliseconds) }
 }
+
+/// An SQL statement with its parameters, `$1` first.
+package struct SQLStatement {
+    package let sql: String
+    package let values: [SQLValue]
+
+    package init(_ sql: String, _ values: [SQLValue] = []) {
+        self.sql = sql
+        self.values = values
+    }
+}

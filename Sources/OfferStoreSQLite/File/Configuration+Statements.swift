@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import OfferStore
@@ -19,5 +20,33 @@ extension Configuration {
                 guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
             }
         #endif
+    }
+}
+
+extension [String] {
+    /// One placeholder for each element.
+    var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
+}
+
+extension Array where Element: Encodable {
+    /// The elements as one value for `json_each`, so that the statement does not depend on their number.
+    var json: String { get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } }
+}
+
+extension Database {
+    /// Runs a write in a transaction, all or nothing.
+    ///
+    /// GRDB's own `inTransaction` compiles BEGIN and COMMIT each time, which costs more than writing a signature.
+    func inImmediateTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try PreparedStatement(self, "BEGIN IMMEDIATE").run()
+        do {
+            let value = try body(self)
+            try PreparedStatement(self, "COMMIT").run()
+            return value
+        } catch {
+            // SQLite may have rolled back already. The first error is the one to report.
+            if isInsideTransaction { try? PreparedStatement(self, "ROLLBACK").run() }
+            throw error
+        }
     }
 }

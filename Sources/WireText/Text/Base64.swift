@@ -53,3 +53,92 @@ public enum Base64 {
         }
     }
 }
+
+extension Base64 {
+    private static let invalid: UInt8 = 0xFF
+    private static let standardValues = values(of: "+", "/")
+    private static let urlSafeValues = values(of: "-", "_")
+
+    /// Decodes text in the standard alphabet, with its padding; nil if it is anything else.
+    ///
+    /// White space, missing padding and stray bits after the last byte are refused, so that bytes have one spelling only.
+    public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        withBytes(of: text) { bytes in
+            guard bytes.count % 4 == 0 else { return nil }
+            let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+            return decode(UnsafeBufferPointer(rebasing: bytes.dropLast(padding)), with: standardValues)
+        }
+    }
+
+    /// Decodes text in the URL-safe alphabet without padding (RFC 7515); nil if it is anything else.
+    public static func decodeURLSafe(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        withBytes(of: text) { decode($0, with: urlSafeValues) }
+    }
+
+    /// Whether every byte belongs to the URL-safe alphabet or is a full stop.
+    package static func isDottedURLSafe(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isDottedURLSafe($0) } }
+
+    /// Whether every byte belongs to the URL-safe alphabet or is a full stop.
+    package static func isDottedURLSafe(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        urlSafeValues.withUnsafeBufferPointer { values in
+            text.allSatisfy { values[Int($0)] != invalid || $0 == UInt8(ascii: ".") }
+        }
+    }
+
+    private static func values(of last: Unicode.Scalar...) -> [UInt8] {
+        var values = [UInt8](repeating: invalid, count: 256)
+        let ranges: [ClosedRange<UInt8>] = [
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        ]
+        for (value, byte) in (ranges.joined() + last.map { UInt8(ascii: $0) }).enumerated() { values[Int(byte)] = UInt8(value) }
+        return values
+    }
+
+    private static func withBytes(
+        of text: some Sequence<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>) -> [UInt8]?
+    ) -> [UInt8]? {
+        if let result = text.withContiguousStorageIfAvailable(body) { return result }
+        return Array(text).withUnsafeBufferPointer(body)
+    }
+
+    /// Decodes text without its padding: whole groups of four characters, then two, three or none.
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>, with table: [UInt8]) -> [UInt8]? {
+        // An array created without room would write into the one empty array that all share.
+        guard !text.isEmpty else { return [] }
+        let tail = text.count % 4
+        guard tail != 1 else { return nil }
+        var isValid = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(0, tail - 1)) { out, used in
+            table.withUnsafeBufferPointer { values in
+                // Checks all characters once, at the end, without a branch for each.
+                var seen: UInt8 = 0
+                var index = 0
+                while index + 4 <= text.count {
+                    let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+                    let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+                    seen |= a | b | c | d
+                    out[used] = a << 2 | b >> 4
+                    out[used + 1] = b << 4 | c >> 2
+                    out[used + 2] = c << 6 | d
+                    used += 3
+                    index += 4
+                }
+                if tail > 0 {
+                    let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+                    let c = tail == 3 ? values[Int(text[index + 2])] : 0
+                    seen |= a | b | c
+                    out[used] = a << 2 | b >> 4
+                    used += 1
+                    if tail == 3 {
+                        out[used] = b << 4 | c >> 2
+                        used += 1
+                    }
+                    isValid = (tail == 3 ? c & 0b11 : b & 0b1111) == 0
+                }
+                isValid = isValid && seen & 0x80 == 0
+            }
+        }
+        return isValid ? bytes : nil
+    }
+}

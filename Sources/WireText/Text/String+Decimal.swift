@@ -13,3 +13,32 @@ extension String {
         }
     }
 }
+
+extension String {
+    /// The text without white space at both ends.
+    package var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+// Public for the same reason as `JSONWriter`.
+extension UInt8 {
+    /// Whether it is a space, a tab or a line break in ASCII and UTF-8.
+    @inlinable public var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    /// Whether it is a digit of standard Base64 or its padding.
+    @inlinable public var isBase64: Bool {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+}
+
+/// How long the App Store accepts a promotional-offer signature.
+public enum SignatureValidity {
+    /// A signature is valid for 24 hours after its timestamp; in ms.
+    public static let duration: Int64 = 24 * 3600 * 1000
+}

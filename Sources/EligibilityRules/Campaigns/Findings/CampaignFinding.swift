@@ -48,3 +48,57 @@ public struct CampaignFinding: Hashable, Sendable {
         return CampaignFinding(path, code, isAboutSegment ? message : "In segment `\(id)`: \(message)", severity: severity)
     }
 }
+
+extension CampaignFinding {
+    /// The kind of a finding. The raw values are stable.
+    public enum Code: String, Sendable, CaseIterable {
+        case invalidID = "invalid-id"
+        case invalidName = "invalid-name"
+        case invalidHypothesis = "invalid-hypothesis"
+        case invalidTag = "invalid-tag"
+        case invalidPriority = "invalid-priority"
+        case emptySchedule = "empty-schedule"
+        case pastSchedule = "past-schedule"
+        case invalidShare = "invalid-share"
+        case nobodyAdmitted = "nobody-let-in"
+        case invalidLimit = "invalid-limit"
+        case noVariants = "no-variants"
+        case duplicateVariant = "duplicate-variant"
+        case reservedVariant = "reserved-variant"
+        case invalidWeight = "invalid-weight"
+        case weightsDoNotAddUp = "weights-do-not-add-up"
+        case variantWithoutWeight = "variant-without-weight"
+        case nothingOffered = "nothing-offered"
+        case unknownProduct = "unknown-product"
+        case unknownOffer = "unknown-offer"
+        case offerOfAnotherProduct = "offer-of-another-product"
+        case duplicateOffer = "duplicate-offer"
+        case severalOffersOfOneProduct = "several-offers-of-one-product"
+        case tooManyOffers = "too-many-offers"
+        case impossibleVariant = "impossible-variant"
+        case offerLimitTighter = "offer-limit-tighter"
+        case missingMessage = "missing-message"
+        case invalidMessage = "invalid-message"
+        case messageNotTaken = "message-not-taken"
+        case invalidGoal = "invalid-goal"
+        case invalidSampleSize = "invalid-sample-size"
+        case unknownFact = "unknown-fact"
+        case groupMissing = "group-missing"
+        case groupNotTaken = "group-not-taken"
+        case unknownGroup = "unknown-group"
+        case operatorDoesNotFit = "operator-does-not-fit"
+        case wrongOperand = "wrong-operand"
+        case unknownValue = "unknown-value"
+        case emptyGroup = "empty-group"
+        case tooLarge = "too-large"
+        case unknownSegment = "unknown-segment"
+        case segmentCycle = "segment-cycle"
+        case deadCondition = "dead-condition"
+        case exclusionGroupOverlap = "exclusion-group-overlap"
+        case exclusionGroupUnit = "exclusion-group-unit"
+        case samePriority = "same-priority"
+        case shadowed
+        case locked
+        case unreadable
+    }
+}

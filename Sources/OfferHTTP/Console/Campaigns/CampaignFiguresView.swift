@@ -35,3 +35,36 @@ struct CampaignFiguresView: TemplateView {
         asOf = time.at(figures.asOf, withZone: false)
     }
 }
+
+/// How a test is doing, as a word, a shape and a colour, with a short reason.
+struct CampaignHealth: TemplateView {
+    let badge: BadgeView
+    /// May be empty.
+    let text: String
+
+    /// Takes the most urgent thing to say.
+    init(_ figures: CampaignFigures, of campaign: Campaign?) {
+        let needed = figures.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
+        (badge, text) =
+            if figures.isSplitOff {
+                (BadgeView(word: "Split is off", tone: "bad"), "got \(Self.split(figures))")
+            } else if let total = figures.total, total.isUsedUp {
+                (BadgeView(word: "Used up", tone: "warn"), "\(ConsoleTime.number(total.max)) given")
+            } else {
+                switch figures.verdict {
+                case .winner:
+                    (BadgeView(word: "Winner", tone: "good"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
+                case .noDifference: (BadgeView(word: "No difference", tone: "idle"), "worth knowing")
+                case _ where figures.variants.count < 2: (BadgeView(word: "Fine", tone: "good"), "one variant")
+                case .noVerdictYet, .tooLittleData, .sampleRatioMismatch:
+                    (BadgeView(word: "Cannot say yet", tone: "info"), figures.exposed == 0 ? "no customer yet" : needed)
+                }
+            }
+    }
+
+    /// Returns the shares that the variants got: `55 : 45`.
+    private static func split(_ figures: CampaignFigures) -> String {
+        figures.variants.map { "\(Int((100 * Double($0.exposed) / Double(max(1, figures.exposed))).rounded()))" }
+            .joined(separator: " : ")
+    }
+}

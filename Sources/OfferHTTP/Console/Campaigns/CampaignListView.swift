@@ -169,3 +169,11 @@ struct CampaignListView: PageView {
             "\(app.bundleID) has \(products) and \(ConsoleTime.count(offers.count, "offer")) in its catalogue\(named). New offers are made in App Store Connect and added by your developer."
     }
 }
+
+/// The page of a list that is shown, and the links to those beside it.
+struct CampaignPagesView: TemplateView {
+    /// `51 to 100 of 213`.
+    let range: String
+    let previous: String?
+    let next: String?
+}

@@ -1,3 +1,4 @@
+import EligibilityRules
 import Hummingbird
 import OfferService
 
@@ -17,5 +18,46 @@ struct CataloguePage: Sendable {
                     for: visit.visitor)
             }
         ]
+    }
+}
+
+/// The products of an app and their offers, for the template `catalogue`.
+struct CatalogueView: PageView {
+    static let template = "catalogue"
+
+    let app: String
+    let now: RichText
+    /// When App Store Connect was last asked.
+    let said: RichText
+    /// Whose prices are shown; empty if none are known.
+    let prices: String
+    let hasProducts: Bool
+    let products: [CatalogueProductView]
+
+    /// Creates the view of an app's catalogue.
+    ///
+    /// - Parameters:
+    ///   - campaigns: the campaigns that may use the offers.
+    ///   - statement: what App Store Connect stated; nil where it is not kept.
+    init(_ visit: CampaignVisit, _ campaigns: [ManagedCampaign], _ statement: CatalogueStatement?) {
+        let sorted = visit.app.catalogue.sorted.sorted { ($0.groupID, $0.level, $0.id) < ($1.groupID, $1.level, $1.id) }
+        app = visit.app.bundleID
+        now = visit.time.at(visit.now)
+        said = Self.said(statement, visit)
+        let words = OfferWords(catalogue: visit.app.catalogue)
+        prices = words.note
+        hasProducts = !sorted.isEmpty
+        let groups = visit.app.groups.current
+        products = sorted.enumerated().map {
+            CatalogueProductView($1, at: $0, words, visit, campaigns, statement, seenGroup: groups.group(ofProduct: $1.id))
+        }
+    }
+
+    private static func said(_ statement: CatalogueStatement?, _ visit: CampaignVisit) -> RichText {
+        guard let statement, statement.apps.contains(visit.app.bundleID) else {
+            return "App Store Connect was not asked: the configuration has no pulled file beside it."
+        }
+        let when = visit.time.at(statement.writtenAt)
+        return "App Store Connect was last asked \(when), when \(code: statement.file) was written."
     }
 }

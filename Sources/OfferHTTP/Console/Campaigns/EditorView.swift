@@ -117,3 +117,80 @@ struct EditorView: PageView {
         return "read back from the saved draft" + (state.isUnsaved ? ", without what you have changed since" : "")
     }
 }
+
+/// The faults of the editor's form.
+struct EditorErrorsView: TemplateView {
+    let title: String
+    /// The number of faults, in words.
+    let count: String
+    /// The id of the first input with a fault.
+    let first: String
+    let all: [ErrorView]
+
+    /// Returns nil if there are no faults.
+    init?(_ errors: FormErrors, isNew: Bool) {
+        guard let first = errors.all.first else { return nil }
+        all = errors.views
+        self.first = first.id
+        let things = ConsoleTime.count(all.count, "thing")
+        title = isNew ? "\(things) to fix before this can be saved" : "\(things) to fix before you can send this to review"
+        count = "\(things) to fix"
+    }
+}
+
+/// Another user's change, which came first, beside the reader's own.
+struct EditorConflictView: TemplateView {
+    /// The name of the other user, and what they did.
+    let who: String
+    let did: String
+    let hasTheirs: Bool
+    let theirs: [ChangeView]
+    let hasYours: Bool
+    let yours: [ChangeView]
+
+    init(_ conflict: EditorState.Conflict, _ visit: CampaignVisit) {
+        let words = ChangeWords(visit: visit)
+        let last = conflict.now.lastChange
+        who = visit.name(last.act.by)
+        did = last.words
+        theirs = words.rows(from: conflict.base, to: conflict.now.text)
+        hasTheirs = !theirs.isEmpty
+        yours = words.rows(from: conflict.base, to: conflict.mine)
+        hasYours = !yours.isEmpty
+    }
+}
+
+/// The editor's inputs for when and where customers get the campaign.
+struct EditorTimesView: TemplateView {
+    private static let units = [
+        (id: "customer", label: "A customer of yours, by your own id"), (id: "appTransaction", label: "An Apple account"),
+        (id: "originalTransaction", label: "A first purchase"),
+    ]
+
+    let moments: [MomentView]
+    let placement: FieldView
+    let unit: FieldView
+
+    /// Creates the view.
+    ///
+    /// - Parameter others: the other campaigns of the app, whose placements are suggested.
+    init(_ state: EditorState, _ visit: CampaignVisit, others: [ManagedCampaign]) {
+        let (form, locks, errors) = (state.form, state.locks, state.errors)
+        moments = [
+            MomentView(
+                id: "from", label: "Starts", fields: form.from, lock: locks["schedule.from"],
+                empty: "Empty: when it is published.", errors: errors, visit: visit),
+            MomentView(
+                id: "until", label: "Ends", fields: form.until, lock: "", empty: "Empty: when it is ended.", errors: errors,
+                visit: visit),
+        ]
+        placement = FieldView(
+            id: "placement", label: "Where in the app", value: form.placement,
+            hint: "As your app names the place. Empty: anywhere in the app. “retention” is Apple's question to those who cancel.",
+            entry: .text(suggestions: Set(others.compactMap { $0.text?.campaign?.slot.placement } + ["retention"]).sorted()),
+            lock: locks["placement"], errors)
+        unit = FieldView(
+            id: "unit", label: "What counts as one customer", value: form.unit, hint: "Each always gets the same variant.",
+            entry: .choice(Self.units), lock: locks["unit"], errors)
+    }
+}

@@ -58,3 +58,26 @@ struct LaunchChecks {
         return checks
     }
 }
+
+/// A check before a campaign goes live.
+struct CheckView: TemplateView {
+    /// `good`, `warn` or `bad`.
+    let tone: String
+    /// What the check asks for: `To fix:`.
+    let word: String?
+    let text: String
+}
+
+/// The checks before a campaign goes live, for the template `checklist`.
+struct ChecklistView: TemplateView {
+    let checkTitle: String
+    /// The number of checks that are done.
+    let checkCount: String
+    let checks: [CheckView]
+
+    init(title: String, _ checks: [CheckView]) {
+        checkTitle = title
+        checkCount = "\(checks.count { $0.tone == "good" }) of \(checks.count) done"
+        self.checks = checks
+    }
+}

@@ -117,3 +117,31 @@ extension String {
     /// The text as a sentence: with a capital letter and a full stop.
     var firstUppercased: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }
+
+/// The frame around a page for a user who is not signed in.
+struct AloneView: PageView {
+    static let template = "alone"
+
+    let title: String
+    /// The HTML of the page.
+    let content: String
+}
+
+/// A problem as a page.
+struct ProblemView: PageView {
+    static let template = "problem"
+
+    let title: String
+    let detail: String
+    let consequence: String
+    let requestID: String
+
+    init(_ problem: Problem, requestID: String) {
+        title = problem.title
+        detail = problem.detail.firstUppercased
+        consequence =
+            problem.status.code >= 500
+            ? "Whether something was saved is not certain; look before you try again." : "Nothing was changed."
+        self.requestID = requestID
+    }
+}

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import OfferService
+package import OfferService
 
 /// The overview: what needs attention.
 struct OverviewPage: Sendable {
@@ -70,5 +70,19 @@ struct OverviewPage: Sendable {
     private func attentionToAccess(_ caller: Caller, _ time: ConsoleTime) async throws -> [AttentionView] {
         let expiring = try await access.list(for: caller).filter { AccessFilter.expiring.takes($0, at: time.now) }
         return expiring.isEmpty ? [] : [.expiring(expiring)]
+    }
+}
+
+/// The checks and figures of the service that the overview shows.
+package struct ServiceHealth: Sendable {
+    let checks: [ReadinessCheck]
+    let tallies: OfferTallies
+    let answerTimes: @Sendable () -> AnswerTimes
+
+    /// - Parameter answerTimes: how long requests for signatures have taken so far.
+    package init(checks: [ReadinessCheck], tallies: OfferTallies, answerTimes: @escaping @Sendable () -> AnswerTimes) {
+        self.checks = checks
+        self.tallies = tallies
+        self.answerTimes = answerTimes
     }
 }

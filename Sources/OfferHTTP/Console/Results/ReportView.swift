@@ -87,3 +87,104 @@ struct ReportView: TemplateView {
         }
     }
 }
+
+/// The counts of a variant or of the holdout, and their conversion.
+struct CountsView: TemplateView {
+    let exposed: String
+    let matured: String
+    let signed: String
+    let redeemed: String
+    let converted: String
+    let refunded: String
+    let rate: String
+    let rateRange: String
+
+    init(_ tally: OutcomeTally, _ interval: ConfidenceInterval) {
+        exposed = ConsoleTime.number(tally.exposed)
+        matured = ConsoleTime.number(tally.matured)
+        signed = ConsoleTime.number(tally.signed)
+        redeemed = ConsoleTime.number(tally.redeemed)
+        converted = ConsoleTime.number(tally.converted)
+        refunded = ConsoleTime.number(tally.refunded)
+        rate = tally.matured == 0 ? "–" : ConsoleTime.share(tally.converted, of: tally.matured)
+        rateRange = tally.matured == 0 ? "" : FigureText.range(interval, .percent)
+    }
+}
+
+/// What a test has shown, and what to do about it.
+struct VerdictView: TemplateView {
+    let tone: String
+    let badge: String
+    /// How long a verdict is likely to take.
+    let needed: String
+    let sentence: String
+    let caution: String?
+    /// The way to act on a winner.
+    let winner: LinkView?
+
+    init(_ report: ExperimentReport, of campaign: ManagedCampaign, _ visit: CampaignVisit) {
+        let verdict = report.results.verdict
+        (tone, badge) =
+            switch verdict.code {
+            case .winner: ("good", "Winner: \(report.winner?.label ?? "")")
+            case .noDifference: ("idle", "No difference worth knowing")
+            case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
+            case .sampleRatioMismatch: ("bad", "No verdict: the split is off")
+            }
+        needed = report.results.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
+        sentence = verdict.sentence
+        caution = verdict.caution
+        winner = report.winner.flatMap { Self.link(to: $0, of: campaign, visit) }
+    }
+
+    private static func link(to winner: CampaignVariant, of campaign: ManagedCampaign, _ visit: CampaignVisit) -> LinkView? {
+        if winner.isControl {
+            guard visit.may(.campaignRuns), !campaign.position.isEnded else { return nil }
+            return LinkView(href: visit.path(campaign.name.id, "end"), label: "End the campaign …")
+        }
+        guard visit.may(.campaignDrafts) else { return nil }
+        return LinkView(href: visit.path(campaign.name.id, "winner"), label: "Give the winner to all …")
+    }
+}
+
+/// A variant in the table of results.
+struct VariantRow: TemplateView {
+    /// The revenue in one currency.
+    struct Revenue: TemplateView {
+        let value: String
+        let range: String
+    }
+
+    /// The class of its colour.
+    let `class`: String
+    let name: String
+    let share: String
+    let counts: CountsView
+    let difference: String
+    let differenceRange: String
+    /// The chance to beat the control, once it is certain that there is a difference.
+    let chance: String
+    let revenue: [Revenue]
+
+    /// Creates the row of a variant.
+    ///
+    /// - Parameter index: its place in the plan.
+    init(_ report: ExperimentReport, _ index: Int) {
+        let line = report.results.variants[index]
+        `class` = SplitBar.style(index)
+        name = line.tally.label
+        share = SplitBar.percent(report.revisions.variants[index].weight)
+        counts = CountsView(report.tallies[index], line.conversion)
+        difference = line.comparison.map { "\(FigureText.points($0.value)) points" } ?? "–"
+        differenceRange = line.comparison.map { FigureText.range($0.interval, .points) } ?? ""
+        chance =
+            line.comparison.flatMap {
+                $0.interval.isAboveZero || $0.interval.isBelowZero ? FigureText.chance($0.chanceToBeatControl) : nil
+            } ?? "–"
+        revenue = line.revenue.map {
+            Revenue(
+                value: "\(FigureText.money($0.value)) \($0.currency)",
+                range: $0.interval.map { FigureText.range($0, .money) } ?? "")
+        }
+    }
+}

@@ -39,3 +39,74 @@ extension ConsolePages {
         alone(SignInView(resume: SignInView.KeptForm(kept, at: path)), title: "You are signed in")
     }
 }
+
+/// The form of the sign-in page.
+struct SignInForm: TemplateView {
+    /// The person whom the sign-in proxy names.
+    struct Person: TemplateView {
+        let name: String
+        /// Whether there is an access key of this name.
+        let isKnown: Bool
+        let isReadable: Bool
+
+        init(_ person: ProxiedPerson) {
+            name = person.name
+            isKnown = person.isKnown
+            isReadable = !person.name.isEmpty
+        }
+    }
+
+    let host: String
+    let notice: MarkView?
+    /// The person; nil without a sign-in proxy.
+    let person: Person?
+    /// The page that the sign-in leads to.
+    let next: String
+    /// The form that was sent to that page without a session, unchanged.
+    let kept: String
+    /// A link that signs in once, in place of an access key.
+    let link: String?
+    /// What is wrong with the access key.
+    let keyError: String?
+    /// The minutes without activity after which a session ends.
+    let idleMinutes: Int
+}
+
+/// The sign-in page.
+struct SignInView: PageView {
+    static let template = "sign-in"
+
+    /// A kept form, which a script submits again.
+    struct KeptForm: TemplateView {
+        /// A field of the form.
+        struct Field: TemplateView {
+            let name: String
+            let value: String
+        }
+
+        /// The path of its page.
+        let action: String
+        let fields: [Field]
+
+        /// Reads a kept form.
+        init(_ kept: String, at path: String) {
+            action = path
+            fields = FormBody(query: kept).fields.map { Field(name: $0.name, value: $0.value) }
+        }
+    }
+
+    /// The form to go on with, after the sign-in.
+    let resume: KeptForm?
+    /// The form that signs in, before.
+    let form: SignInForm?
+
+    init(_ form: SignInForm) {
+        resume = nil
+        self.form = form
+    }
+
+    init(resume: KeptForm) {
+        self.resume = resume
+        form = nil
+    }
+}

@@ -132,3 +132,52 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// The common part of the commands about events.
+struct EventTools {
+    let store: SigningStore
+    let desk: EventDesk
+    private let configuration: ServiceConfiguration
+
+    init(_ options: ConfigurationOptions) throws {
+        configuration = try options.load()
+        store = try configuration.openSigningStore(onWait: StandardError.note)
+        let keys = AuditKeyFolder(directory: configuration.keys.directory)
+        desk = EventDesk(
+            store: store.events, endpoints: configuration.events.endpoints,
+            audit: AuditLog(store: store.audit, keys: keys, system: .live), system: .live)
+    }
+
+    /// Returns the result of `body`. Its refusals end the program with a sentence.
+    func known<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as EventError { throw CommandRefusal("\(error)") }
+    }
+
+    /// Seals what was recorded, and closes the store.
+    func close() async throws { try await store.closeSealed(configuration) }
+}
+
+/// Which deliveries a command is about.
+struct EventFilterOptions: ParsableArguments {
+    @Option(help: "Those to this endpoint.")
+    var endpoint: String?
+
+    @Option(help: "Those of events of this type.")
+    var type: String?
+
+    @Option(help: "Those that are pending, delivered or failed.")
+    var state: String?
+
+    /// Whether it names nothing.
+    var isEmpty: Bool { endpoint == nil && type == nil && state == nil }
+
+    /// Throws for a state that there is not.
+    var query: EventQuery {
+        get throws {
+            if let state, !EventQuery.states.contains(state) {
+                throw CommandRefusal("--state: must be \(EventQuery.states.joined(separator: ", "))")
+            }
+            return EventQuery(endpoint: endpoint, type: type, state: state)
+        }
+    }
+}

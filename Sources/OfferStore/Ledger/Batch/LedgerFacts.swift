@@ -1,3 +1,5 @@
+import EligibilityRules
+
 /// What a store found for a batch's keys. Keys without a result are absent.
 package struct LedgerFacts {
     /// Revoked signing keys that sign for the batch.
@@ -17,4 +19,15 @@ package struct LedgerFacts {
 
     /// Creates empty facts.
     package init() {}
+}
+
+/// A signing key in an app for which it signs.
+package struct SigningKeyUse: Hashable, Sendable {
+    package let keyID: String
+    package let bundleID: String
+
+    package init(keyID: String, bundleID: String) { (self.keyID, self.bundleID) = (keyID, bundleID) }
+
+    /// The signing key of an entry.
+    init(_ entry: LedgerEntry) { self.init(keyID: entry.keyID, bundleID: entry.partition.bundleID) }
 }

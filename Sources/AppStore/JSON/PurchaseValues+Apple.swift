@@ -1,0 +1,27 @@
+import EligibilityRules
+
+extension Ownership {
+    /// Reads the name in receipts and signed data; nil where it is not stated.
+    init?(appleText: String?) {
+        switch appleText {
+        case nil: return nil
+        case "PURCHASED": self = .purchased
+        case "FAMILY_SHARED": self = .familyShared
+        case "ASSIGNED": self = .assigned
+        default: self = .unrecognised
+        }
+    }
+}
+
+extension PurchaseEnvironment {
+    /// Reads the name in receipts, notifications and signed data; nil where it is not stated.
+    init?(appleText: String?) {
+        switch appleText {
+        case nil: return nil
+        case "Production", "PROD": self = .production
+        case "Sandbox": self = .sandbox
+        case "Xcode", "LocalTesting": self = .local
+        default: self = .unrecognised
+        }
+    }
+}

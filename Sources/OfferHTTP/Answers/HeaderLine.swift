@@ -1,5 +1,0 @@
-/// One header of an answer.
-struct HeaderLine: Equatable, Sendable {
-    let name: String
-    let value: String
-}

@@ -1,5 +1,0 @@
-/// A link.
-struct LinkView: TemplateView, Sendable {
-    let href: String
-    let label: String
-}

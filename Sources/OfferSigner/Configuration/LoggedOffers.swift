@@ -1,8 +1,0 @@
-/// The offers that have a line in the log, from most to least: `logging.signatures`.
-enum LoggedOffers: String, CaseIterable {
-    /// Each offer of each request.
-    case full
-    /// Every refused offer, and the signatures and unneeded overrides of one request in a hundred.
-    case sampled
-    case off
-}
