@@ -98,7 +98,7 @@ def test_a_renewal_without_a_notification_is_found_out(watching, store):
     wait_until(lambda: state(service, goes) == "active")
     # The other one is over: the App Store says so, and is not asked again for weeks.
     wait_until(lambda: due_at(service, ends) > now() + 14 * DAY)
-    assert eligibility(service, originalTransactionId=ends.original_id)["subscription"]["willRenew"] is False
+    assert eligibility(service, transactionId=ends.original_id)["subscription"]["willRenew"] is False
 
 
 def test_what_the_app_store_does_not_know_is_not_asked_about_again_and_delays_no_other(watching, store):
@@ -120,7 +120,7 @@ def test_a_history_that_begins_in_the_middle_is_completed(watching, store):
     hand_in(watching, store, customer, signedTransactions=customer.signed_transactions(store.authority)[-1:])
 
     def introductory():
-        return eligibility(watching, originalTransactionId=subscription.last["transactionId"])["introductoryOffer"]["status"]
+        return eligibility(watching, transactionId=subscription.last["transactionId"])["introductoryOffer"]["status"]
 
     wait_until(lambda: introductory() == "eligible")
     assert subscription.original_id in asked(store)

@@ -261,7 +261,7 @@ def test_an_older_copy_put_back_by_hand_signs_nothing_until_it_is_taken_up(new_s
 def test_older_purchases_put_back_by_hand_are_noticed(new_service, tmp_path):
     service = new_service()
     backup(service, tmp_path / "copies")
-    binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
+    binding = {"bundleId": service.bundle_id, "transactionId": "7"}
     service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
     service.stop()
     shutil.copy(tmp_path / "copies" / FILES[0], service.histories)

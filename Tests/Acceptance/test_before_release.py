@@ -87,7 +87,7 @@ def test_from_the_first_purchase_in_testflight_to_a_redeemed_offer(early, app_st
     wait_until(lambda: eligibility(service, customerId=name, **where)["subscription"]["willRenew"] is False)
 
     # The account token is written, where the transaction is.
-    written = backend.post(f"/v1/customers/{name}/transactions", {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id, **where})
+    written = backend.post(f"/v1/customers/{name}/transactions", {"bundleId": BUNDLE, "transactionId": subscription.original_id, **where})
     assert written.status_code == 200, written.text
     assert asked(app_store, "Sandbox", "set_app_account_token")[-1]["status"] == 200
 

@@ -84,7 +84,7 @@ def test_it_says_why_not(tried, customers):
 
 
 def test_any_name_of_the_customer_leads_to_them(tried, customers):
-    found = attempt(tried, originalTransactionId=tried.transaction, **SAID)
+    found = attempt(tried, transactionId=tried.transaction, **SAID)
     assert found["hasPurchases"] and found["campaigns"][0]["unit"]["id"] == customers[-1]
     missing = attempt(tried, status=400, **SAID)
     assert missing["fields"][0]["name"] == "customerId"

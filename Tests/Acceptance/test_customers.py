@@ -193,7 +193,7 @@ def test_erasing_takes_every_name_and_leaves_the_log_intact(connected, app_store
     assert erase(service, name).json()["code"] == "unknown-customer"
     assert service.cli("audit", "verify").returncode == 0
     # What was used stays used, whichever caller brings it, and the signature's nonce stays used, too.
-    who = {"originalTransactionId": subscription.original_id}
+    who = {"transactionId": subscription.original_id}
     assert eligibility(service, **who)["introductoryOffer"]["reasons"][0]["code"] == "introductory-offer-used"
     assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "never"
     assert signed["nonce"] in service.rows()
@@ -213,7 +213,7 @@ def test_a_later_notification_leads_to_no_erased_customer(connected, app_store):
         assert eligibility(service, appAccountToken=token)["subscription"]["state"] == "never"
         assert eligibility(service, customerId="gone")["subscription"]["state"] == "never"
     # The state stays right for the subscription's owner, and it can belong to a customer again.
-    assert eligibility(service, originalTransactionId=subscription.original_id)["subscription"]["state"] == "revoked"
+    assert eligibility(service, transactionId=subscription.original_id)["subscription"]["state"] == "revoked"
     hand_in(service, store, customer, "back-again")
     found = get(service, "back-again").json()
     assert (found["introductory"]["used"], found["refunds"]["count"], found["links"]["appAccountTokens"]) == (True, 1, [])

@@ -255,14 +255,14 @@ def test_the_customer_can_be_named_by_id_by_account_token_and_by_any_transaction
     expected = summary(eligibility(enforcing, customerId="named"))
     assert expected[0] == "expired"
     names = [
-        {"appAccountToken": token}, {"appAccountToken": token.upper()}, {"originalTransactionId": first(customer)},
-        {"originalTransactionId": last(customer)}, {"customerId": "named", "appAccountToken": token},
-        {"customerId": "named", "originalTransactionId": last(customer)},
+        {"appAccountToken": token}, {"appAccountToken": token.upper()}, {"transactionId": first(customer)},
+        {"transactionId": last(customer)}, {"customerId": "named", "appAccountToken": token},
+        {"customerId": "named", "transactionId": last(customer)},
     ]
     for who in names:
         assert summary(eligibility(enforcing, **who)) == expected, who
     assert summary(eligibility(enforcing, appAccountToken=str(uuid.uuid4())))[0] == "never"
-    assert summary(eligibility(enforcing, originalTransactionId="1"))[0] == "never"
+    assert summary(eligibility(enforcing, transactionId="1"))[0] == "never"
 
 
 def test_a_purchase_with_an_account_token_is_found_before_it_is_bound(enforcing, app_store):
@@ -281,7 +281,7 @@ def test_a_transaction_of_another_customer_names_no_customer(enforcing, app_stor
     hand_in(enforcing, app_store, customer, "owner")
     before = enforcing.history()
     client = enforcing.client()
-    body = {"bundleId": BUNDLE, "customerId": "thief", "originalTransactionId": last(customer)}
+    body = {"bundleId": BUNDLE, "customerId": "thief", "transactionId": last(customer)}
     assert client.problem(PATH, body) == (409, "bound-to-another-customer", [])
     # Who shows them before a purchase hears whose they are, and nothing of them becomes theirs.
     brought = customer.signed_transactions(app_store.authority)
@@ -302,7 +302,7 @@ def test_introductory_offers_are_for_the_apple_account_all_else_for_the_customer
     used = ("ineligible", ["apple-account-used-introductory-offer"], first(first_name))
     # A new name alone is a stranger; with the Apple account it is not.
     assert summary(eligibility(enforcing, customerId="second-name"))[1] == ("eligible", ["new-customer"], None)
-    for who in [{"appTransactionId": account}, {"originalTransactionId": account}]:
+    for who in [{"appTransactionId": account}, {"transactionId": account}]:
         assert summary(eligibility(enforcing, customerId="second-name", **who)) == ("never", used, NEVER), who
     assert summary(eligibility(enforcing, appTransactionId=account)) == summary(eligibility(enforcing, customerId="first-name"))
     # Once it has bought anything under the new name, no caller needs to say so.
@@ -427,7 +427,7 @@ def test_a_customer_must_be_named(enforcing):
     ("field", "value", "name"),
     [
         ("customerId", "", "customerId"), ("customerId", "a\u2063b", "customerId"), ("appAccountToken", "jane", "appAccountToken"),
-        ("originalTransactionId", "1 2", "originalTransactionId"), ("originalTransactionId", 1, "originalTransactionId"),
+        ("transactionId", "1 2", "transactionId"), ("transactionId", 1, "transactionId"),
         ("products", [], "products"), ("products", "x", "products"), ("products", [7], "products[0]"), ("products", [""], "products[0]"),
         ("products", ["x"] * 101, "products"), ("signedTransactions", {}, "signedTransactions"),
         ("signedTransactions", ["a", 1], "signedTransactions[1]"), ("signedTransactions", ["a"] * 201, "signedTransactions"),

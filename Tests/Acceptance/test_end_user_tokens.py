@@ -293,7 +293,7 @@ def test_another_users_ids_reveal_and_take_nothing(company, victim):
     backend = company.service.client("backend")
     assert backend.sign({"bundleId": BUNDLE, "transactionId": original, "offers": [OFFER]})[0]["status"] == "signed"
     for field, value in [
-        ("appAccountToken", victim.app_account_token), ("originalTransactionId", original), ("appTransactionId", account or "7042"),
+        ("appAccountToken", victim.app_account_token), ("transactionId", original), ("appTransactionId", account or "7042"),
     ]:
         answer = stranger.post(ELIGIBILITY, {field: value})
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), field

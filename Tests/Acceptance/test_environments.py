@@ -63,7 +63,7 @@ def test_an_environment_that_is_not_taken_is_an_error(connected, environment):
         ("/v1/signatures", {"customerId": "u", "offers": service.offer_body()["offers"]}),
         ("/v1/eligibility", {"customerId": "u"}),
         ("/v1/introductory-offers/signatures", {"products": [{"productId": PRO, "transactionId": "1", "allow": None}]}),
-        ("/v1/customers/u/transactions", {"originalTransactionId": "1"}),
+        ("/v1/customers/u/transactions", {"transactionId": "1"}),
     ]:
         body = {"bundleId": BUNDLE, "environment": environment, **body}
         assert service.client("backend").problem(path, body) == (400, "invalid-field", ["environment"]), path
@@ -94,7 +94,7 @@ def by_notification(version):
             kind = ["DID_CHANGE_RENEWAL_STATUS"] if version == 1 else []
             send = store.send_v2 if version == 2 else store.send_v1
             assert send(url, subscription, *kind)["attempts"][-1]["status"] == 200
-            bind = {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id}
+            bind = {"bundleId": BUNDLE, "transactionId": subscription.original_id}
             bind |= {"environment": "Sandbox"} if customer.environment == "Sandbox" else {}
             assert service.client("backend").post(f"/v1/customers/{name}/transactions", bind).status_code == 200
     supply.__name__ = f"by_notification_v{version}"

@@ -24,7 +24,7 @@ def good(path):
     rest = {
         SIGN: {"offers": [OFFER]}, NONCES: {"count": 1}, INTRODUCTORY: {"products": [PRODUCT]}, VERIFY: PRESENTED,
         ELIGIBILITY: {"customerId": "u-123"}, TRANSACTIONS: {"signedTransactions": []}, RECEIPTS: {"verifiedReceipt": {"status": 0}},
-        BINDING: {"originalTransactionId": "1"},
+        BINDING: {"transactionId": "1"},
     }[path]
     return {"bundleId": "com.example.app", **json.loads(json.dumps(rest))}
 

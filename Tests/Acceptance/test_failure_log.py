@@ -62,7 +62,7 @@ def test_two_kinds_of_failure_are_two_lines(connected, app_store):
     [line] = failures(service)
     assert (line["level"], line["subject"], line["code"]) == ("warning", "app-store", "app-store-unauthorized")
     service.histories.unlink()
-    body = {"bundleId": BUNDLE, "originalTransactionId": "1"}
+    body = {"bundleId": BUNDLE, "transactionId": "1"}
     for _ in range(3):
         assert backend.problem("/v1/customers/u-1/transactions", body)[0] == 503
     wait_until(lambda: len(failures(service)) > 1)

@@ -73,7 +73,7 @@ def test_the_subscriber_used_an_introductory_period_and_may_have_a_promotional_o
 
 def test_any_transaction_of_the_receipt_names_the_subscriber(service):
     for transaction in [FIRST, "1000000666268121", "1000000666271337", "1000000666280122"]:
-        assert queen(service, originalTransactionId=transaction)["subscription"]["originalTransactionId"] == FIRST
+        assert queen(service, transactionId=transaction)["subscription"]["originalTransactionId"] == FIRST
 
 
 @pytest.mark.parametrize(

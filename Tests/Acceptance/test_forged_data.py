@@ -265,5 +265,5 @@ def test_a_statement_from_the_future_outlives_no_refund(enforcing, app_store):
     assert rejected["code"] == "signed-in-future"
     genuine = {**body, "signedTransactions": [app_store.authority.sign({**life.last, "revocationDate": now(), "revocationReason": 0})]}
     assert enforcing.client("backend").post("/v1/history/transactions", genuine).json()["rejected"] == []
-    found = eligibility(enforcing, originalTransactionId=customer.transactions[0]["transactionId"])
+    found = eligibility(enforcing, transactionId=customer.transactions[0]["transactionId"])
     assert found["subscription"]["state"] == "revoked"

@@ -146,6 +146,20 @@ def test_python_reads_every_error_as_one_type(instance, generated, client_of, ca
     assert fields and all(isinstance(field, models.ProblemField) for field in fields)
 
 
+def test_python_takes_values_that_it_does_not_know(instance, generated, client_of, calls):
+    models = generated("models")
+    answer = calls("eligibility", "answer_eligibility")(client=client_of(instance.tokens["client"]), body=models.EligibilityRequest(
+        bundle_id=instance.bundle_id, customer_id="new", products=[OFFER["product_id"]])).parsed.to_dict()
+    (product,) = answer["products"]
+    product["subscription"]["state"] = product["introductoryOffer"]["status"] = answer["history"] = "invented"
+    product["introductoryOffer"]["reasons"][0]["code"] = "invented-too"
+    read = models.EligibilityAnswer.from_dict(answer)
+    assert (read.history, read.products[0].introductory_offer.reasons[0].code) == ("invented", "invented-too")
+    assert read.to_dict() == answer
+    refused = models.RefusedOffer.from_dict({"productId": "p", "offerId": "o", "status": "refused", "code": "invented", "reason": "r"})
+    assert refused.code == "invented"
+
+
 def test_a_typescript_client_makes_the_same_calls(instance, document, tmp_path, public_key):
     client = tmp_path / "client"
     # Node.js wants the names of files as they are.
@@ -168,6 +182,7 @@ def test_a_typescript_client_makes_the_same_calls(instance, document, tmp_path, 
     assert came["verified"] == {"valid": True}
     assert {product["introductoryOffer"]["status"] for product in came["eligibility"]["products"]} == {"eligible", "no-offer"}
     assert came["ready"]["ready"] is True
+    assert came["unknown"] == {"code": "invented", "message": "m"}
     problems = [came[name] for name in ("replayed", "invalid", "unauthorized")]
     assert [(each["status"], each["code"]) for each in problems] == [(409, "nonce-replayed"), (400, "invalid-field"), (401, "unauthorized")]
     assert came["invalid"]["fields"][0]["name"] == "offers"

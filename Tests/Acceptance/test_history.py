@@ -61,7 +61,7 @@ def test_the_order_in_which_data_comes_makes_no_difference(enforcing, store):
     for each in reversed(data["signedTransactions"] * 2):
         hand_in(enforcing, store, customer, None, signedTransactions=[each], signedRenewalInfos=[])
     first, last = (each["transactionId"] for each in customer.transactions)
-    assert summary(eligibility(enforcing, originalTransactionId=first)) == (
+    assert summary(eligibility(enforcing, transactionId=first)) == (
         "expired", ("ineligible", ["introductory-offer-used"], first), ("eligible", ["lapsed-subscriber"], last)
     )
 
@@ -114,9 +114,9 @@ def test_without_a_customer_history_is_kept_and_belongs_to_no_customer_until_it_
     customer = store.customer()
     subscription = active(customer)
     hand_in(enforcing, store, customer)
-    assert state(enforcing, originalTransactionId=subscription.last["transactionId"]) == "active"
+    assert state(enforcing, transactionId=subscription.last["transactionId"]) == "active"
     assert state(enforcing, customerId="later") == NEVER
-    answer = backend.post(binding("later"), {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id})
+    answer = backend.post(binding("later"), {"bundleId": BUNDLE, "transactionId": subscription.original_id})
     assert (answer.status_code, answer.json()) == (200, {"status": "bound"})
     assert state(enforcing, customerId="later") == "active"
 
@@ -382,9 +382,9 @@ def test_a_list_of_the_server_api_in_which_something_is_forged_is_not_taken_for_
     found = report(backend, REFRESH, transactionId=subscription.last["transactionId"])
     assert [(each["field"], each["index"], each["code"]) for each in found["rejected"]] == [("signedTransactions", 0, "invalid-signature")]
     last = subscription.last["transactionId"]
-    assert eligibility(enforcing, originalTransactionId=last)["introductoryOffer"]["status"] == "unknown"
+    assert eligibility(enforcing, transactionId=last)["introductoryOffer"]["status"] == "unknown"
     hand_in(enforcing, store, customer, signedTransactions=[trial])
-    assert eligibility(enforcing, originalTransactionId=last)["introductoryOffer"]["status"] == "ineligible"
+    assert eligibility(enforcing, transactionId=last)["introductoryOffer"]["status"] == "ineligible"
 
 
 def test_an_app_without_issuer_id_cannot_ask_the_server_api(connected):
@@ -406,7 +406,7 @@ def test_a_binding_is_made_once_and_stays(enforcing, store, backend):
     customer = store.customer()
     subscription = active(customer)
     hand_in(enforcing, store, customer)
-    body = {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id}
+    body = {"bundleId": BUNDLE, "transactionId": subscription.original_id}
     assert backend.post(binding("one"), body).json() == {"status": "bound"}
     before = enforcing.history()
     assert backend.post(binding("one"), body).json() == {"status": "unchanged"}
@@ -418,7 +418,7 @@ def test_a_binding_is_made_once_and_stays(enforcing, store, backend):
 def test_a_subscription_can_be_bound_before_its_history_comes(enforcing, store, backend):
     customer = store.customer()
     subscription = lapsed(customer)
-    body = {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id}
+    body = {"bundleId": BUNDLE, "transactionId": subscription.original_id}
     assert backend.post(binding("early"), body).json() == {"status": "bound"}
     assert state(enforcing, customerId="early") == NEVER
     hand_in(enforcing, store, customer)
@@ -430,11 +430,11 @@ def test_the_id_of_a_renewal_stands_for_the_subscription_that_it_belongs_to(enfo
     customer = store.customer()
     subscription = active(customer)
     hand_in(enforcing, store, customer)
-    body = {"bundleId": BUNDLE, "originalTransactionId": subscription.last["transactionId"]}
+    body = {"bundleId": BUNDLE, "transactionId": subscription.last["transactionId"]}
     assert backend.post(binding("by-renewal"), body).json() == {"status": "bound"}
     assert state(enforcing, customerId="by-renewal") == "active"
     assert backend.problem(binding("another"), body) == (409, "bound-to-another-customer", [])
-    assert state(enforcing, originalTransactionId=subscription.last["transactionId"]) == "active"
+    assert state(enforcing, transactionId=subscription.last["transactionId"]) == "active"
 
 
 @pytest.mark.parametrize("name", ["ä b/c?d#e%", "日本", "%41", "a+b", "😀" * 255])
@@ -442,21 +442,21 @@ def test_a_customers_id_in_the_path_is_percent_decoded(enforcing, store, backend
     customer = store.customer()
     subscription = active(customer)
     hand_in(enforcing, store, customer)
-    body = {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id}
+    body = {"bundleId": BUNDLE, "transactionId": subscription.original_id}
     assert backend.post(binding(quote(name, safe="")), body).json() == {"status": "bound"}
     assert state(enforcing, customerId=name) == "active"
 
 
 @pytest.mark.parametrize("name", ["a%E2%81%A3b", "x" * 256, "a%00b", "a%FF", "a%ZZ", "a%4"])
 def test_a_customers_id_in_the_path_has_the_same_limits_as_one_in_a_body(backend, name):
-    body = {"bundleId": BUNDLE, "originalTransactionId": "1"}
+    body = {"bundleId": BUNDLE, "transactionId": "1"}
     assert backend.problem(binding(name), body) == (400, "invalid-field", ["customerId"])
 
 
 @pytest.mark.parametrize("value", [..., None, "", "1 2", 1, "1" * 65])
 def test_a_binding_needs_a_transaction_id(backend, value):
-    body = {"bundleId": BUNDLE} | ({} if value is ... else {"originalTransactionId": value})
-    assert backend.problem(binding("u"), body) == (400, "invalid-field", ["originalTransactionId"])
+    body = {"bundleId": BUNDLE} | ({} if value is ... else {"transactionId": value})
+    assert backend.problem(binding("u"), body) == (400, "invalid-field", ["transactionId"])
 
 
 # Who may, and how much
@@ -476,7 +476,7 @@ def test_only_backends_hand_history_in(enforcing, path):
 def test_a_key_for_one_app_hands_nothing_in_for_another(enforcing):
     token = enforcing.cli("access", "create", "--role", "backend", "--app", "com.example.news").stdout.strip()
     client = enforcing.client(token=token)
-    for path, body in [(TRANSACTIONS, {"signedTransactions": []}), (binding("u"), {"originalTransactionId": "1"})]:
+    for path, body in [(TRANSACTIONS, {"signedTransactions": []}), (binding("u"), {"transactionId": "1"})]:
         assert client.problem(path, {"bundleId": BUNDLE, **body}) == (403, "forbidden", [])
 
 
@@ -510,7 +510,7 @@ def test_a_backend_moves_a_subscription_and_takes_it_away(connected, app_store):
     hand_in(service, app_store, customer, "old-account")
     original = customer.transactions[0]["transactionId"]
     path = "/v1/customers/new-account/transactions"
-    body = {"bundleId": BUNDLE, "originalTransactionId": original}
+    body = {"bundleId": BUNDLE, "transactionId": original}
     assert backend.problem(path, body) == (409, "bound-to-another-customer", [])
     assert backend.problem(path, {**body, "transfer": False}) == (409, "bound-to-another-customer", [])
     assert service.client("client").problem(path, {**body, "transfer": True})[0] == 403
@@ -543,7 +543,7 @@ def test_the_app_says_who_may_move_a_subscription(connected, app_store, setting,
     body = {"bundleId": BUNDLE, "customerId": "new-account", "signedTransactions": customer.signed_transactions(app_store.authority)}
     sign = service.client().post("/v1/signatures", {**body, "offers": service.offer_body()["offers"]})
     assert sign.status_code == client_status, sign.text
-    body = {"bundleId": BUNDLE, "originalTransactionId": customer.transactions[0]["transactionId"], "transfer": True}
+    body = {"bundleId": BUNDLE, "transactionId": customer.transactions[0]["transactionId"], "transfer": True}
     assert service.client("backend").post("/v1/customers/newest-account/transactions", body).status_code == backend_status
 
 
@@ -632,7 +632,7 @@ def test_a_binding_can_be_written_back_to_the_app_store(connected, app_store):
     original = active(customer).original_id
     app_store.add(customer)
     token = "0A7E5B1C-0000-4000-8000-00000000000A"
-    body = {"bundleId": BUNDLE, "originalTransactionId": original}
+    body = {"bundleId": BUNDLE, "transactionId": original}
     # An id that is no UUID says nothing to the App Store; one that is does, and so does one that is given.
     assert backend.post(binding("ada"), body).json() == {"status": "bound"}
     assert backend.post(binding("ada"), {**body, "appAccountToken": token}).json() == {"status": "unchanged", "appAccountToken": "written"}
@@ -654,7 +654,7 @@ def test_nothing_is_written_to_the_app_store_unless_the_app_wants_it(connected, 
     service = connected(issuerId=ISSUER)
     app_store.forget_requests()
     token = "0a7e5b1c-0000-4000-8000-00000000000a"
-    body = {"bundleId": BUNDLE, "originalTransactionId": "1"}
+    body = {"bundleId": BUNDLE, "transactionId": "1"}
     backend = service.client("backend")
     assert backend.post(binding(token), body).json() == {"status": "bound"}
     assert backend.problem(binding(token), {**body, "appAccountToken": token}) == (400, "invalid-field", ["appAccountToken"])

@@ -69,7 +69,7 @@ def test_every_form_of_a_line_is_taken(enforcing, app_store, tmp_path):
     assert report["changed"] >= 8 and report["transactions"] >= 12
     assert (state(enforcing, customerId="receipt"), state(enforcing, customerId="signed")) == ("active", "active")
     for life in lives:
-        assert state(enforcing, originalTransactionId=life.last["transactionId"]) == "active"
+        assert state(enforcing, transactionId=life.last["transactionId"]) == "active"
     assert enforcing.counts()["notification"] == 4
 
 
@@ -195,7 +195,7 @@ def test_an_import_that_was_killed_is_taken_up_again_and_complete(connected, tmp
     service.start()
     for number in (0, count // 2, count - 1):
         renewal = str(1_000_000_000 + number * 100 + 11)
-        for who in ({"customerId": f"u-{number}"}, {"originalTransactionId": renewal}):
+        for who in ({"customerId": f"u-{number}"}, {"transactionId": renewal}):
             found = eligibility(service, **who)
             assert (found["subscription"]["state"], found["introductoryOffer"]["status"]) == ("expired", "ineligible")
 

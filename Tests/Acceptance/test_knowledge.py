@@ -140,7 +140,7 @@ def test_a_renewal_comes_with_its_own_word_on_the_next_one(enforcing, app_store)
     subscription = active(customer)
     moment_before = customer.transactions[-1]["purchaseDate"] - 2000
     notify(enforcing, store, subscription, at=moment_before)
-    found = eligibility(enforcing, originalTransactionId=subscription.original_id)
+    found = eligibility(enforcing, transactionId=subscription.original_id)
     assert (found["subscription"]["state"], found["subscription"].get("willRenew")) == ("active", True)
 
 
@@ -240,7 +240,7 @@ def test_what_the_sandbox_says_changes_no_verdict_of_production(enforcing, app_s
     subscription = notified.start(PRO, at=ago(60_000), intro=True)
     sent = store.send_v1(f"{enforcing.url}{NOTIFICATIONS}", subscription, password=SHARED_SECRET)
     assert sent["attempts"][-1]["status"] == 200
-    found = eligibility(enforcing, originalTransactionId=subscription.original_id)
+    found = eligibility(enforcing, transactionId=subscription.original_id)
     assert summary(found) == ("never", ("eligible", ["new-customer"], None), ("ineligible", ["never-subscribed"], None))
     for original_id in (subscription.original_id, receipt_owner.transactions[0]["transactionId"]):
         shown = enforcing.cli("history", "show", "--app", BUNDLE, original_id)

@@ -233,11 +233,11 @@ def test_a_refund_of_16_mib_is_never_lost(make, app_store, version):
     check_memory(service, before)
     assert send(service, NOTIFICATIONS, body) == {"status": "known"}
     found = service.client("backend").post(
-        "/v1/eligibility", {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id, "products": [PRO]}).json()
+        "/v1/eligibility", {"bundleId": BUNDLE, "transactionId": subscription.original_id, "products": [PRO]}).json()
     assert found["products"][0]["subscription"]["state"] == "revoked"
     # It is kept, and shown whole.
     bound = service.client("backend").post(
-        "/v1/customers/large/transactions", {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id})
+        "/v1/customers/large/transactions", {"bundleId": BUNDLE, "transactionId": subscription.original_id})
     assert bound.status_code == 200, bound.text
     [kept] = service.client("admin").get("/v1/customers/large/export", params={"bundleId": BUNDLE}).json()["notifications"]
     assert kept["type"] == "REFUND"

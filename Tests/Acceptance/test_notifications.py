@@ -68,7 +68,7 @@ def url(service):
 
 
 def subscription_state(service, subscription):
-    return eligibility(service, originalTransactionId=subscription.original_id)["subscription"]["state"]
+    return eligibility(service, transactionId=subscription.original_id)["subscription"]["state"]
 
 
 # Version 2
@@ -140,7 +140,7 @@ def test_the_state_follows_the_notifications(enforcing, apple, app_store):
     assert told() == "active"
     subscription.cancel_auto_renew(at=now())
     assert told() == "active"
-    assert eligibility(enforcing, originalTransactionId=subscription.original_id)["subscription"]["willRenew"] is False
+    assert eligibility(enforcing, transactionId=subscription.original_id)["subscription"]["willRenew"] is False
 
 
 def test_a_refund_counts_and_a_reversed_one_no_longer(enforcing, apple, app_store):
@@ -149,7 +149,7 @@ def test_a_refund_counts_and_a_reversed_one_no_longer(enforcing, apple, app_stor
     assert subscription_state(enforcing, subscription) == "active"
     post(apple, notifications.v2(app_store.authority, subscription.refund(at=now())))
     assert subscription_state(enforcing, subscription) == "revoked"
-    found = eligibility(enforcing, originalTransactionId=subscription.original_id)
+    found = eligibility(enforcing, transactionId=subscription.original_id)
     assert verdict(found["promotionalOffers"][0])[:2] == ("eligible", ["revoked-subscriber"])
     post(apple, notifications.v2(app_store.authority, subscription.reverse_refund(at=now())))
     assert subscription_state(enforcing, subscription) == "active"
@@ -229,7 +229,7 @@ def test_a_cancel_that_an_upgrade_causes_is_no_refund(enforcing, apple, app_stor
     subscription = active(app_store.customer()).upgrade(TEAM, at=ago(DAY))
     post(apple, notifications.v1(subscription, password=SHARED_SECRET))
     assert kept(enforcing)[-1] == (1, "CANCEL", None)
-    found = eligibility(enforcing, originalTransactionId=subscription.original_id)["subscription"]
+    found = eligibility(enforcing, transactionId=subscription.original_id)["subscription"]
     assert (found["state"], found["productId"]) == ("active", TEAM)
 
 
@@ -437,7 +437,7 @@ def test_a_crash_loses_no_notification_that_was_answered_200(connected, app_stor
     # What they said was merged in the same transaction.
     for identifier in randomness.sample(sorted(answered), 40):
         original, state = subscriptions[identifier]
-        assert eligibility(service, originalTransactionId=original)["subscription"]["state"] == state
+        assert eligibility(service, transactionId=original)["subscription"]["state"] == state
     before = service.history()
     apple = service.client(token="")
     for identifier, body in randomness.sample([each for each in pool if each[0] in answered], 20):

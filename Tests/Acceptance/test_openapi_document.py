@@ -49,6 +49,16 @@ def test_requests_are_flat(document):
             assert not PUZZLES & set(schema), f"{name}: {schema}"
 
 
+def test_answers_are_open(document):
+    # A generated client refuses a value that is not in a closed list.
+    known = 0
+    for name, each in operations(document):
+        for node in nodes(document, each["responses"]):
+            assert "enum" not in node or node["enum"] == ["GET, HEAD", "POST"], f"{name}: {node}"
+            known += "x-known-values" in node
+    assert known > 60
+
+
 def test_every_problem_has_the_one_schema_and_says_its_codes(document):
     problems = 0
     known = set(document["components"]["schemas"]["Problem"]["properties"]["code"]["x-codes"])

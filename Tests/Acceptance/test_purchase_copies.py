@@ -56,7 +56,7 @@ def tell(service, store, subscription, source, name, folder):
         assert answer.status_code == 200, answer.text
     else:
         bound = backend.post(
-            f"/v1/customers/{name}/transactions", {"bundleId": BUNDLE, "originalTransactionId": subscription.original_id})
+            f"/v1/customers/{name}/transactions", {"bundleId": BUNDLE, "transactionId": subscription.original_id})
         assert bound.status_code == 200, bound.text
         event = subscription.event
         for transaction in customer.transactions:
@@ -99,7 +99,7 @@ def test_five_months_under_two_ids_each_are_five(limited, app_store, tmp_path, s
         for other in SOURCES:
             tell(limited, app_store, subscription, other, name, tmp_path)
     for each in subscription.customer.transactions:
-        assert eligibility(limited, originalTransactionId=each["transactionId"])["subscription"]["state"] == "active"
+        assert eligibility(limited, transactionId=each["transactionId"])["subscription"]["state"] == "active"
     export = limited.client("backend").get(f"/v1/customers/{name}/export?bundleId={BUNDLE}").json()
     [purchases] = [chain["transactions"] for chain in export["purchases"]]
     ids = [[each["transactionId"], *each["otherTransactionIds"]] for each in purchases]
@@ -124,7 +124,7 @@ def test_a_refund_of_one_id_is_the_purchases_and_so_is_its_reversal(limited, app
     assert facts(limited, name)["refunds"]["count"] == 1
     assert kinds(limited, name).count("refund") == 1
     for each in (first, other, restored):
-        assert eligibility(limited, originalTransactionId=each["transactionId"])["subscription"]["state"] == "revoked"
+        assert eligibility(limited, transactionId=each["transactionId"])["subscription"]["state"] == "revoked"
     restored_again = subscription.reverse_refund(other, at=now())
     notified(limited, app_store, restored_again)
     assert facts(limited, name)["subscriptions"][0]["state"] == "active"

@@ -116,7 +116,7 @@ def test_sixty_days_of_renewals_retries_and_recovery(new_service, store, clock):
             # Whatever is due is asked first: what held by chance must hold after that as well.
             wait_until(lambda: (due(service, subscription) or 2**62) > begin + position + 2 * MINUTE)
             expected = STATES[subscription.status(begin + position + 2 * MINUTE)]
-            wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == expected)
+            wait_until(lambda: state(service, transactionId=subscription.original_id) == expected)
             seen.append(expected)
 
     position = 0
@@ -140,7 +140,7 @@ def test_sixty_days_of_renewals_retries_and_recovery(new_service, store, clock):
     # The next question is due within a few hours, and after the failures within six.
     move(38 * DAY + 13 * HOUR)
     position = 38 * DAY + 13 * HOUR
-    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active")
+    wait_until(lambda: state(service, transactionId=subscription.original_id) == "active")
     # Grace, and recovery.
     end = subscription.last["expiresDate"] - begin
     play(end - HOUR)
@@ -151,7 +151,7 @@ def test_sixty_days_of_renewals_retries_and_recovery(new_service, store, clock):
     store.add(customer)
     move(end + 4 * DAY)
     position = end + 4 * DAY
-    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active")
+    wait_until(lambda: state(service, transactionId=subscription.original_id) == "active")
     # Cancelled, and over: then it is asked about no more.
     end = subscription.last["expiresDate"] - begin
     subscription.cancel_auto_renew(at=begin + position)
@@ -242,7 +242,7 @@ def places(service):
 def states(service, subscription):
     """In Production and in the Sandbox."""
     return tuple(
-        state(service, originalTransactionId=subscription.original_id, **environment)
+        state(service, transactionId=subscription.original_id, **environment)
         for environment in ({}, {"environment": "Sandbox"}))
 
 
@@ -319,7 +319,7 @@ def test_the_receipt_of_a_notification_v1_is_asked_with(service, store, generati
     store.send_v1(f"{service.url}/v1/appstore/notifications/{BUNDLE}", subscription, generation=generation)
     subscription.renew()
     store.add(customer)
-    wait_until(lambda: state(service, originalTransactionId=subscription.original_id) == "active")
+    wait_until(lambda: state(service, transactionId=subscription.original_id) == "active")
     assert subscription.original_id in kept(service)
     with service.database(service.histories) as connection:
         [body] = [row["body"] for row in connection.execute("SELECT body FROM notification")]

@@ -157,7 +157,7 @@ def test_a_young_store_that_is_emptied_is_not_made_anew_at_the_next_start(attack
 
 def test_histories_that_are_cut_short_are_noticed_before_a_write(new_service):
     service = new_service()
-    binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
+    binding = {"bundleId": service.bundle_id, "transactionId": "7"}
     service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
     assert store_check(service)["ok"]
     cut(service.histories, 0)
@@ -181,7 +181,7 @@ def test_what_operators_do_to_a_running_store_is_no_attack(new_service, tmp_path
         acknowledged |= {result["nonce"] for result in client.sign(service.offer_body())}
         assert service.cli("access", "list").returncode == 0
         assert service.cli("check-config").returncode == 0
-        binding = {"bundleId": service.bundle_id, "originalTransactionId": str(turn)}
+        binding = {"bundleId": service.bundle_id, "transactionId": str(turn)}
         service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
     # Longer than from one look at the files to the next.
     time.sleep(1.2)

@@ -160,7 +160,7 @@ def test_check_config_warns_when_the_histories_seem_to_be_lost(new_service, tmp_
     assert not check("enforce"), "a new store has lost nothing"
     service.client().sign(service.offer_body())
     assert check("enforce") and not check("advise")
-    binding = {"bundleId": service.bundle_id, "originalTransactionId": "7"}
+    binding = {"bundleId": service.bundle_id, "transactionId": "7"}
     service.client("backend").post("/v1/customers/u-1/transactions", binding).raise_for_status()
     assert not check("enforce")
 

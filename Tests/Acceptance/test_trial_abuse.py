@@ -116,7 +116,7 @@ def test_a_subscription_of_another_group(strict, app_store):
     hand_in(strict, app_store, customer, "u-1")
     # A trial is once in a group, whichever purchase of the customer's is named.
     assert not grants(ask(strict, team.transactions[0]["transactionId"], "u-1"))
-    found = eligibility(strict, originalTransactionId=team.original_id)["introductoryOffer"]
+    found = eligibility(strict, transactionId=team.original_id)["introductoryOffer"]
     assert found["status"] == "ineligible", found
 
 

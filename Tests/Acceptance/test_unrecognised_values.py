@@ -78,7 +78,7 @@ def test_fields_of_a_transaction(enforcing, app_store, field, values, unknown, s
         else:
             assert "not recognised" not in text and "does not know" not in text
     assert counted(enforcing, field) == before + 1
-    found = eligibility(enforcing, originalTransactionId=subscription.original_id)
+    found = eligibility(enforcing, transactionId=subscription.original_id)
     depends = {"offerType": "introductoryOffer", "inAppOwnershipType": "both", "type": "both"}.get(field)
     introductory = verdict(found["introductoryOffer"])
     promotional = verdict(found["promotionalOffers"][0])

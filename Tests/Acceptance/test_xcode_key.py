@@ -109,7 +109,7 @@ def test_what_xcode_signed_is_not_looked_at_and_moves_nothing(testing, app_store
 
 def test_what_is_about_purchases_knows_no_xcode(testing):
     backend = testing.client("backend")
-    binding = {"bundleId": BUNDLE, "originalTransactionId": "1", **XCODE}
+    binding = {"bundleId": BUNDLE, "transactionId": "1", **XCODE}
     assert backend.problem("/v1/customers/u/transactions", binding) == (400, "invalid-field", ["environment"])
     for method, path in [
         ("GET", "/v1/customers/u"), ("GET", "/v1/customers/u/timeline"), ("GET", "/v1/customers/u/export"),

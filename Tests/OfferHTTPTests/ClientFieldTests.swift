@@ -54,11 +54,11 @@ struct ClientFieldTests {
         introductory.environment = "Sandbox"
         var eligibility = EligibilityRequest(products: ["p"], customerId: "c", bundleId: "b", signedTransactions: [])
         (eligibility.environment, eligibility.appAccountToken) = ("Sandbox", token)
-        (eligibility.originalTransactionId, eligibility.appTransactionId) = ("1", "2")
+        (eligibility.transactionId, eligibility.appTransactionId) = ("1", "2")
         var offers = OffersRequest(
             placement: "p", attributes: ["visits": 3], customerId: "c", bundleId: "b", signedTransactions: [])
         (offers.environment, offers.appAccountToken) = ("Sandbox", token)
-        (offers.originalTransactionId, offers.appTransactionId) = ("1", "2")
+        (offers.transactionId, offers.appTransactionId) = ("1", "2")
         return [
             "SignatureRequest": Set(try object(signatures).keys), "OfferToSign": try first(object(signatures)["offers"]),
             "IntroductoryOfferRequest": Set(try object(introductory).keys),

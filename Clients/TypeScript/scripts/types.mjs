@@ -22,6 +22,9 @@ function type(schema, indent) {
   if (schema.$ref) return reference(schema.$ref)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
+  // Open: an editor proposes the known values, and the compiler takes any.
+  const known = schema['x-known-values']?.map((value) => JSON.stringify(value))
+  if (known) return union([...known, '(string & {})', ...[schema.type].flat().filter((word) => word === 'null')])
   const variants = schema.oneOf ?? schema.anyOf
   if (variants && !schema.properties) return union(variants.map((variant) => type(variant, indent)))
   const types = [schema.type ?? (schema.properties ? 'object' : [])].flat()

@@ -39,7 +39,7 @@ export type SignatureRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
   /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
-  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  environment?: Environment
   /** The app's own user id. Says whose purchase history counts; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
   customerId?: string | null
   /** Field 5 of the payload: the UUID that the app gives StoreKit as appAccountToken. Any case; signed in lower case. Not part of a JWS. Says whose purchase history counts, too. With a token of an end user it is signed, and says nothing of whose history counts. */
@@ -47,7 +47,7 @@ export type SignatureRequest = {
   /** Field 5 of the payload: what the app puts in SKMutablePayment.applicationUsername. A UUID is lower-cased, anything else is signed byte for byte. Not part of a JWS. A UUID says whose purchase history counts. With a token of an end user it is signed, and says nothing of whose history counts. */
   applicationUsername?: string | null
   /** `payload`: the original signature, for StoreKit 1 and 2. `jws`: the compact JWS, for StoreKit 2. */
-  form?: "payload" | "jws" | null
+  form?: "payload" | "jws"
   /** Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts. Visible ASCII characters. Goes into a JWS; not part of a payload. With a token of an end user it is signed, and says nothing of whose history counts. */
   transactionId?: string | null
   /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
@@ -74,7 +74,7 @@ export type IntroductoryOfferRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
   /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
-  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  environment?: Environment
   /** The app's own user id. Says whose purchase history counts where `allow` is `null`; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
   customerId?: string | null
   /** The products to sign for. The results have the same order. */
@@ -86,18 +86,18 @@ export type IntroductoryOfferAnswer = {
   results: Array<IntroductoryOfferResult>
 }
 
-/** Asks which offers a customer may have. At least one of customerId, appAccountToken, originalTransactionId and appTransactionId is required. */
+/** Asks which offers a customer may have. At least one of customerId, appAccountToken, transactionId and appTransactionId is required. */
 export type EligibilityRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
   /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
-  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  environment?: Environment
   /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. With a token of an end user its `sub` counts in place of this. */
   customerId?: string | null
   /** The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their own: else 403. */
   appAccountToken?: string | null
   /** Any transaction id of the customer. Not with a token of an end user: 403. */
-  originalTransactionId?: string | null
+  transactionId?: string | null
   /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
   appTransactionId?: string | null
   /** Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue. */
@@ -111,26 +111,26 @@ export type EligibilityAnswer = {
   /** The instant that the answer is about: now. Milliseconds since 1970-01-01T00:00:00Z. */
   asOf: number
   /** How much of the customer's purchases is known: nothing, some of them, or all of the Apple account. */
-  history: "none" | "partial" | "complete"
+  history: "none" | "partial" | "complete" | (string & {})
   /** When this customer's history was last supplied or changed; `null` when nothing was ever supplied. Milliseconds since 1970-01-01T00:00:00Z. */
   historyUpdatedAt: number | null
   /** The owner of the running subscription of the Apple account that `appTransactionId` or `signedTransactions` name. `another`: a purchase would move it, so warn first. `nobody`: none runs, or it is bound to no customer. */
-  subscriptionOwner?: "same" | "another" | "nobody"
+  subscriptionOwner?: "same" | "another" | "nobody" | (string & {})
   products: Array<ProductEligibility>
 }
 
-/** Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, originalTransactionId and appTransactionId is required, except with a token of an end user. */
+/** Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, transactionId and appTransactionId is required, except with a token of an end user. */
 export type OffersRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
   /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
-  environment?: "Production" | "Sandbox" | "Xcode" | "LocalTesting" | null
+  environment?: Environment
   /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. With a token of an end user its `sub` counts in place of this. */
   customerId?: string | null
   /** The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their own: else 403. */
   appAccountToken?: string | null
   /** Any transaction id of the customer. Not with a token of an end user: 403. */
-  originalTransactionId?: string | null
+  transactionId?: string | null
   /** The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end user: 403. */
   appTransactionId?: string | null
   /** StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or none, so that the answer counts them. */
@@ -205,6 +205,9 @@ export type IssuedNonce = {
   expiresAt: number
 }
 
+/** The App Store's environment in which the customer buys. */
+export type Environment = "Production" | "Sandbox" | "Xcode" | "LocalTesting"
+
 /** One promotional offer of one product. */
 export type OfferToSign = {
   /** The product id of the subscription, from the catalogue. Required with an offerId; without one, left out for an offer of any product. */
@@ -270,7 +273,7 @@ export type Assignment = {
 
 /** What the eligibility rules say of the offer. Present only where the app has `eligibility: advise` and the request names the customer. */
 export type Advice = {
-  status: "eligible" | "ineligible" | "unknown"
+  status: "eligible" | "ineligible" | "unknown" | (string & {})
   reasons: Reasons
   /** The transaction that decided; left out where none did. */
   evidence?: Evidence
@@ -299,9 +302,9 @@ export type RejectedHistory = {
    * - `environment-mismatch`: The data comes from another environment than the app's.
    * - `local-certificate-unknown`: Data of Xcode or LocalTesting, signed with a certificate that is not configured.
    */
-  code: "bound-to-another-customer" | "malformed-jws" | "unsupported-algorithm" | "malformed-certificate-chain" | "untrusted-root" | "invalid-certificate-chain" | "missing-intermediate-marker" | "missing-leaf-marker" | "certificate-expired" | "certificate-not-yet-valid" | "unsupported-certificate-key" | "invalid-signature" | "malformed-payload" | "signed-in-future" | "bundle-mismatch" | "environment-mismatch" | "local-certificate-unknown"
+  code: "bound-to-another-customer" | "malformed-jws" | "unsupported-algorithm" | "malformed-certificate-chain" | "untrusted-root" | "invalid-certificate-chain" | "missing-intermediate-marker" | "missing-leaf-marker" | "certificate-expired" | "certificate-not-yet-valid" | "unsupported-certificate-key" | "invalid-signature" | "malformed-payload" | "signed-in-future" | "bundle-mismatch" | "environment-mismatch" | "local-certificate-unknown" | (string & {})
   /** The list: of the request, or of what the App Store answered; `chains` for the subscriptions and other purchases that these make. */
-  field: "signedTransactions" | "signedRenewalInfos" | "chains"
+  field: "signedTransactions" | "signedRenewalInfos" | "chains" | (string & {})
   /** What is wrong and what to do. */
   detail: string
 }
@@ -360,7 +363,7 @@ export type RefusedOffer = {
   offerId?: string
   status: "refused"
   /** The first reason of the verdict, for programs. */
-  code: "never-subscribed" | "family-shared-only" | "assigned-seat-only" | "no-history" | "incomplete-history" | "unrecognised-value" | "customer-not-named" | "offer-limit-reached" | "no-campaign-offer"
+  code: "never-subscribed" | "family-shared-only" | "assigned-seat-only" | "no-history" | "incomplete-history" | "unrecognised-value" | "customer-not-named" | "offer-limit-reached" | "no-campaign-offer" | (string & {})
   /** Why, in one sentence. */
   reason: string
   evidence: Evidence | LimitEvidence
@@ -396,7 +399,7 @@ export type RefusedIntroductoryOffer = {
   productId: string
   status: "refused"
   /** The first reason of the verdict, for programs. */
-  code: "no-history" | "incomplete-history" | "renewal-unconfirmed" | "unknown-product" | "unrecognised-value" | "no-introductory-offer" | "purchases-in-xcode"
+  code: "no-history" | "incomplete-history" | "renewal-unconfirmed" | "unknown-product" | "unrecognised-value" | "no-introductory-offer" | "purchases-in-xcode" | (string & {})
   /** Why, in one sentence. */
   reason: string
   evidence: Evidence
@@ -405,7 +408,7 @@ export type RefusedIntroductoryOffer = {
 /** The customer's subscription in the group of the product, whichever product it is. What is not known is left out. */
 export type Subscription = {
   /** `never`: there has been none. `active`: a period runs. `grace-period`: expired, with the service going on. `billing-retry`: expired, and the App Store tries to collect the price. `expired`: ended. `revoked`: refunded, or Family Sharing has ended. */
-  state: "never" | "active" | "grace-period" | "billing-retry" | "expired" | "revoked"
+  state: "never" | "active" | "grace-period" | "billing-retry" | "expired" | "revoked" | (string & {})
   /** The product of the deciding period; the catalogue need not have it. */
   productId?: string
   /** When the deciding period ends or ended. Milliseconds since 1970-01-01T00:00:00Z. */
@@ -418,7 +421,7 @@ export type Subscription = {
 
 /** Whether the customer may have the introductory offer of the product. */
 export type IntroductoryOfferEligibility = {
-  status: "eligible" | "ineligible" | "unknown" | "no-offer"
+  status: "eligible" | "ineligible" | "unknown" | "no-offer" | (string & {})
   reasons: Reasons
   evidence: Evidence
 }
@@ -427,7 +430,7 @@ export type IntroductoryOfferEligibility = {
 export type PromotionalOfferEligibility = {
   /** The id of the promotional offer, from the catalogue. */
   offerId: string
-  status: "eligible" | "ineligible" | "unknown" | "no-offer"
+  status: "eligible" | "ineligible" | "unknown" | "no-offer" | (string & {})
   reasons: Reasons
   /** The transaction that decided; left out where none did. */
   evidence?: Evidence
@@ -458,7 +461,7 @@ export type Evidence = {
 /** The limit of the catalogue that is used up; of several the one that frees last. */
 export type LimitEvidence = {
   /** Its name in the catalogue. */
-  limit: "perCustomer" | "cooldown" | "notWhileActive" | "outstanding" | "total"
+  limit: "perCustomer" | "cooldown" | "notWhileActive" | "outstanding" | "total" | (string & {})
   /** How many it allows. */
   max: number
   /** How many there are: redemptions, signatures that are outstanding, or both. */
@@ -500,7 +503,7 @@ export type Reason = {
    * - `purchases-in-xcode`: Purchases of StoreKit Testing in Xcode cannot be verified, so nothing is known of them.
    * - `no-campaign-offer`: No campaign gives this customer a requested offer.
    */
-  code: "new-customer" | "new-to-subscription-group" | "lapsed-without-introductory-offer" | "introductory-offer-used" | "current-subscriber" | "active-subscriber" | "subscriber-in-grace-period" | "subscriber-in-billing-retry" | "lapsed-subscriber" | "revoked-subscriber" | "never-subscribed" | "family-shared-only" | "no-history" | "customer-not-named" | "incomplete-history" | "unknown-product" | "no-introductory-offer" | "no-promotional-offer" | "sandbox-history" | "family-shared-not-counted" | "renewal-unconfirmed" | "unrecognised-value" | "assigned-seat-only" | "assigned-seat-not-counted" | "catalogue-group-differs" | "apple-account-used-introductory-offer" | "offer-limit-reached" | "purchases-in-xcode" | "no-campaign-offer"
+  code: "new-customer" | "new-to-subscription-group" | "lapsed-without-introductory-offer" | "introductory-offer-used" | "current-subscriber" | "active-subscriber" | "subscriber-in-grace-period" | "subscriber-in-billing-retry" | "lapsed-subscriber" | "revoked-subscriber" | "never-subscribed" | "family-shared-only" | "no-history" | "customer-not-named" | "incomplete-history" | "unknown-product" | "no-introductory-offer" | "no-promotional-offer" | "sandbox-history" | "family-shared-not-counted" | "renewal-unconfirmed" | "unrecognised-value" | "assigned-seat-only" | "assigned-seat-not-counted" | "catalogue-group-differs" | "apple-account-used-introductory-offer" | "offer-limit-reached" | "purchases-in-xcode" | "no-campaign-offer" | (string & {})
   /** The same in one plain sentence. */
   message: string
 }

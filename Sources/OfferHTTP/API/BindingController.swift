@@ -11,11 +11,11 @@ struct BindingController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "environment", "originalTransactionId", "transfer", "appAccountToken"]
+            let fields = ["bundleId", "environment", "transactionId", "transfer", "appAccountToken"]
             let (id, transfer, token) = try exchange.read(fields: fields) { reader throws(RequestFault) in
                 reader.check(exchange.parameter, as: "customerId")
                 return (
-                    reader.transactionID("originalTransactionId"), reader.optionalBool("transfer") ?? false,
+                    reader.transactionID("transactionId"), reader.optionalBool("transfer") ?? false,
                     reader.optionalUUID("appAccountToken")
                 )
             }

@@ -12,7 +12,7 @@ struct EligibilityController: Endpoint {
     let inquiry: EligibilityInquiry
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment", "products",
+        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment", "products",
         "signedTransactions",
     ]
 
@@ -40,13 +40,13 @@ struct EligibilityController: Endpoint {
         let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
-            transactionID: reader.optionalTransactionID("originalTransactionId"),
+            transactionID: reader.optionalTransactionID("transactionId"),
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
             signedTransactions: reader.signedData("signedTransactions", count: 0...200)
         )
-        let names = ["customerId", "appAccountToken", "originalTransactionId", "appTransactionId"]
+        let names = ["customerId", "appAccountToken", "transactionId", "appTransactionId"]
         if !isNamed, names.allSatisfy({ reader.value($0) == nil }) {
-            reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or originalTransactionId")
+            reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or transactionId")
         }
         return reference
     }

@@ -12,7 +12,7 @@ struct OffersController: Endpoint {
     let inquiry: OfferInquiry
 
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment",
+        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment",
         "signedTransactions", "placement", "attributes",
     ]
 

@@ -6,7 +6,7 @@ import WireText
 /// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why. Signs and counts nothing.
 struct TrialController: Sendable {
     private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "originalTransactionId", "appTransactionId", "environment", "placement",
+        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment", "placement",
         "attributes", "at", "with",
     ]
     // The end of the year 9999.

@@ -112,7 +112,8 @@ extension OpenAPINode {
     }
 
     private var allowed: [String] {
-        (self["enum"]?.elements.compactMap(\.scalar) ?? []) + [self["const"]?.scalar].compactMap { $0 }
+        [self["enum"], self["x-known-values"]].compactMap { $0 }.flatMap { $0.elements.compactMap(\.scalar) }
+            + [self["const"]?.scalar].compactMap { $0 }
     }
 
     private func span(_ least: String, _ most: String, _ unit: String) -> String? {

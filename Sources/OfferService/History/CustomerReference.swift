@@ -33,7 +33,7 @@ package struct CustomerReference: Sendable {
     /// The reference as its caller may make it. Throws if an end user names another customer.
     func asked(by caller: Caller) throws(EndUserRefusal) -> CustomerReference {
         guard let endUser = caller.endUser else { return self }
-        if transactionID != nil { throw .naming("originalTransactionId") }
+        if transactionID != nil { throw .naming("transactionId") }
         if appTransactionID != nil { throw .naming("appTransactionId") }
         guard appAccountToken == nil || appAccountToken == endUser.accountToken else { throw .naming("appAccountToken") }
         return naming(endUser)

@@ -9,7 +9,7 @@ def asked(store, route="history"):
 
 
 def state(service, subscription):
-    return eligibility(service, originalTransactionId=subscription.original_id)["subscription"]["state"]
+    return eligibility(service, transactionId=subscription.original_id)["subscription"]["state"]
 
 
 def kept(service):

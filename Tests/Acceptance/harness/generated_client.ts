@@ -1,7 +1,7 @@
 // Calls a running service through the client that was generated into the folder CLIENT; prints what came, as one line of JSON.
 const { CLIENT, URL: basePath, TOKEN, CUSTOMER } = process.env;
 const {
-  Configuration, DiagnosisApi, EligibilityApi, OperationsApi, ProblemFromJSON, ResponseError, SigningApi,
+  Configuration, DiagnosisApi, EligibilityApi, OperationsApi, ProblemFromJSON, ReasonFromJSON, ResponseError, SigningApi,
 } = await import(`${CLIENT}/index.ts`);
 
 const configuration = (accessToken: string) => new Configuration({ basePath, accessToken });
@@ -35,6 +35,7 @@ console.log(JSON.stringify({
     bundleId, ...offer, applicationUsername: same.applicationUsername, nonce, timestamp: same.timestamp,
     signature: same.signature, keyIdentifier: same.keyIdentifier } }),
   eligibility: await new EligibilityApi(mine).answerEligibility({ eligibilityRequest: { bundleId, customerId: CUSTOMER } }),
+  unknown: ReasonFromJSON({ code: 'invented', message: 'm' }),
   ready: await new OperationsApi(mine).getReadiness(),
   replayed: await problem(signing.signOffers({ signatureRequest })),
   invalid: await problem(signing.signOffers({ signatureRequest: { ...signatureRequest, offers: [] } })),

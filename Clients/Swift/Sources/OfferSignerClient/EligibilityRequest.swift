@@ -11,7 +11,7 @@ public struct EligibilityRequest: Encodable, Sendable {
     /// The UUID that the app gives StoreKit.
     public var appAccountToken: UUID?
     /// Any transaction id of the customer.
-    public var originalTransactionId: String?
+    public var transactionId: String?
     /// The Apple account.
     public var appTransactionId: String?
     /// What StoreKit 2 holds on the device: `jwsRepresentation` of transactions, at most 200.
