@@ -156,7 +156,7 @@ def test_python_takes_values_that_it_does_not_know(instance, generated, client_o
     read = models.EligibilityAnswer.from_dict(answer)
     assert (read.history, read.products[0].introductory_offer.reasons[0].code) == ("invented", "invented-too")
     assert read.to_dict() == answer
-    refused = models.RefusedOffer.from_dict({"productId": "p", "offerId": "o", "status": "refused", "code": "invented", "reason": "r"})
+    refused = models.RefusedOffer.from_dict({"productId": "p", "offerId": "o", "status": "refused", "code": "invented", "reason": "r", "evidence": {}})
     assert refused.code == "invented"
 
 
