@@ -26,9 +26,7 @@ package struct AccessUseRecorder: Service {
 
     /// Writes until the service stops, then once more.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await system.sleep(interval)) != nil { await writeOnce() }
-        }
+        await system.rounds(after: interval) { await writeOnce() }
         await writeOnce()
     }
 

@@ -48,11 +48,9 @@ package struct AccessWatch: Service {
 
     /// Looks every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await lookOnce()
-                try? await system.sleep(interval)
-            }
+        await system.rounds {
+            await lookOnce()
+            return interval
         }
         try? await lease?.release()
     }

@@ -58,11 +58,9 @@ package final class AuditSealer: Service, Sendable {
 
     /// Seals until the service stops, then once more.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                await sealOnce()
-                try? await system.sleep(interval)
-            }
+        await system.rounds { [self] in
+            await sealOnce()
+            return interval
         }
         await sealOnce()
     }

@@ -38,11 +38,9 @@ package struct AuditWatch: Service {
 
     /// Verifies until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await verifyOnce()
-                try? await system.sleep(Self.leastRest)
-            }
+        await system.rounds {
+            await verifyOnce()
+            return Self.leastRest
         }
     }
 

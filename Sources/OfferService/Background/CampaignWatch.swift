@@ -45,11 +45,9 @@ package struct CampaignWatch: Service {
 
     /// Counts what is due until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await countOnce()
-                try? await system.sleep(Self.interval)
-            }
+        await system.rounds {
+            await countOnce()
+            return Self.interval
         }
         try? await lease?.release()
     }

@@ -26,12 +26,9 @@ package struct ClockWatch: Service {
 
     /// Looks every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var reported: String?
-            while !Task.isCancelled {
-                reported = await lookOnce(reported: reported)
-                try? await system.sleep(interval)
-            }
+        await system.rounds(nil) { reported in
+            reported = await lookOnce(reported: reported)
+            return interval
         }
     }
 

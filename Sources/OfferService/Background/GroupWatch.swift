@@ -29,11 +29,9 @@ package struct GroupWatch: Service {
 
     /// Looks every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await lookOnce()
-                try? await system.sleep(interval)
-            }
+        await system.rounds {
+            await lookOnce()
+            return interval
         }
     }
 

@@ -24,12 +24,9 @@ package struct KeyWatch: Service {
 
     /// Looks until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var reported: [String: String] = [:]
-            while !Task.isCancelled {
-                lookOnce(&reported)
-                try? await system.sleep(interval)
-            }
+        await system.rounds([String: String]()) { reported in
+            lookOnce(&reported)
+            return interval
         }
     }
 

@@ -57,26 +57,20 @@ package struct LedgerJanitor: Service {
     /// Cleans up every interval until the service stops.
     package func run() async throws {
         let start = system.uptime()
-        let last = await cancelWhenGracefulShutdown {
-            var last: Int64? = start
-            var round = 0
-            var isBehind = false
-            while !Task.isCancelled {
-                let now = system.uptime()
-                // If the turn was lost meanwhile, another process may have counted this time.
-                if let lease, !lease.isHeld { last = nil }
-                let hasTurn = await holdTurn()
-                if hasTurn {
-                    let served = last.map { maxServed(since: $0, until: now) } ?? 0
-                    let forgets = lease != nil || round % Self.roundsPerSweep == 0
-                    isBehind = await !cleanOnce(served: served, forgetsReservations: forgets, isBehind: isBehind)
-                    round += 1
-                }
-                last = hasTurn ? now : nil
-                try? await system.sleep(hasTurn && isBehind ? Self.leastRest : interval)
+        let last = await system.rounds((start: Int64?(start), round: 0, isBehind: false)) { state in
+            let now = system.uptime()
+            // If the turn was lost meanwhile, another process may have counted this time.
+            if let lease, !lease.isHeld { state.start = nil }
+            let hasTurn = await holdTurn()
+            if hasTurn {
+                let served = state.start.map { maxServed(since: $0, until: now) } ?? 0
+                let forgets = lease != nil || state.round % Self.roundsPerSweep == 0
+                state.isBehind = await !cleanOnce(served: served, forgetsReservations: forgets, isBehind: state.isBehind)
+                state.round += 1
             }
-            return last
-        }
+            state.start = hasTurn ? now : nil
+            return hasTurn && state.isBehind ? Self.leastRest : interval
+        }.start
         guard let last else { return }
         // The next start learns from this when the service was last alive.
         await note(served: maxServed(since: last, until: system.uptime()))

@@ -44,13 +44,10 @@ package struct NotificationCatchUp: Service {
 
     /// Catches up every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var isFirst = true
-            while !Task.isCancelled {
-                let hadTurn = await catchUpOnce(always: isFirst)
-                if hadTurn { isFirst = false }
-                try? await environment.system.sleep(hadTurn ? interval : min(interval, .seconds(2)))
-            }
+        await environment.system.rounds(true) { isFirst in
+            let hadTurn = await catchUpOnce(always: isFirst)
+            if hadTurn { isFirst = false }
+            return hadTurn ? interval : min(interval, .seconds(2))
         }
         try? await lease.release()
     }

@@ -55,11 +55,9 @@ package final class ReceiptPoller: Service {
 
     /// Polls every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                await pollOnce()
-                try? await environment.system.sleep(interval)
-            }
+        await environment.system.rounds { [self] in
+            await pollOnce()
+            return interval
         }
     }
 

@@ -30,11 +30,9 @@ package struct RedemptionMatcher: Service {
 
     /// Looks every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await matchOnce()
-                try? await system.sleep(interval)
-            }
+        await system.rounds {
+            await matchOnce()
+            return interval
         }
     }
 

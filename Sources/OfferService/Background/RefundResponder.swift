@@ -50,11 +50,9 @@ package struct RefundResponder: Service {
 
     /// Answers every interval until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await answerOnce()
-                try? await environment.system.sleep(interval)
-            }
+        await environment.system.rounds {
+            await answerOnce()
+            return interval
         }
     }
 

@@ -42,11 +42,7 @@ package struct RenewalPoller: Service {
 
     /// Polls until the service stops, with a pause whenever nothing is left to ask.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if await pollOnce() { try? await environment.system.sleep(interval) }
-            }
-        }
+        await environment.system.rounds { await pollOnce() ? interval : .zero }
     }
 
     /// One round: everything that is due of every app, as far as the App Store permits. Returns false if more may be due.

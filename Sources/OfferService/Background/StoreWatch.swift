@@ -30,15 +30,12 @@ package struct StoreWatch: Service {
 
     /// Looks until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var reported: [String: String] = [:]
-            while !Task.isCancelled {
-                for (name, file) in files { await note(name, &reported) { () throws(StoreError) in try await file.look() } }
-                if let (ledger, standing) = commits {
-                    await note("commits", &reported) { () throws(StoreError) in try await standing.probe(ledger) }
-                }
-                try? await system.sleep(interval)
+        await system.rounds([String: String]()) { reported in
+            for (name, file) in files { await note(name, &reported) { () throws(StoreError) in try await file.look() } }
+            if let (ledger, standing) = commits {
+                await note("commits", &reported) { () throws(StoreError) in try await standing.probe(ledger) }
             }
+            return interval
         }
     }
 

@@ -39,9 +39,7 @@ package final class ChangeWatch: Service {
 
     /// Looks until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while (try? await system.sleep(interval)) != nil { try? await lookOnce() }
-        }
+        await system.rounds(after: interval) { [self] in try? await lookOnce() }
     }
 
     /// Whether the snapshots were compared with the store lately.

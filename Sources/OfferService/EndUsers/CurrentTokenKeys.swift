@@ -72,8 +72,9 @@ package final class CurrentTokenKeys: Service {
 
     /// Reads at once and then periodically, until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            repeat { await look() } while (try? await system.sleep(nextInterval)) != nil
+        await system.rounds { [self] in
+            await look()
+            return nextInterval
         }
     }
 

@@ -42,12 +42,10 @@ package struct EventCollection: Service {
 
     /// Collects until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await collectOnce()
-                if subscriptions.isEmpty { await prune() }
-                try? await system.sleep(subscriptions.isEmpty ? .seconds(3600) : Self.interval)
-            }
+        await system.rounds {
+            await collectOnce()
+            if subscriptions.isEmpty { await prune() }
+            return subscriptions.isEmpty ? .seconds(3600) : Self.interval
         }
         try? await lease?.release()
     }

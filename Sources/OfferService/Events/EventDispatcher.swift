@@ -43,12 +43,10 @@ package final class EventDispatcher: Service, Sendable {
 
     /// Delivers until the service stops. What is being sent then is sent again after the next start.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                if await holdsTurn() { await deliver() }
-                standing.withLock { $0 = [] }
-                try? await attempts.system.sleep(Self.interval)
-            }
+        await attempts.system.rounds { [self] in
+            if await holdsTurn() { await deliver() }
+            standing.withLock { $0 = [] }
+            return Self.interval
         }
         try? await lease?.release()
     }

@@ -32,11 +32,10 @@ package final class KeyCanary: Service {
 
     /// Tests until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            repeat {
-                self.testOnce()
-                await self.compareDecisions()
-            } while (try? await self.system.sleep(self.interval)) != nil
+        await system.rounds {
+            self.testOnce()
+            await self.compareDecisions()
+            return self.interval
         }
     }
 

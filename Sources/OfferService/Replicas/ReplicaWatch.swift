@@ -53,11 +53,9 @@ package final class ReplicaWatch: Service {
 
     /// Sends heartbeats until the service stops, then leaves the roll.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                await beat()
-                try? await system.sleep(Self.interval)
-            }
+        await system.rounds { [self] in
+            await beat()
+            return Self.interval
         }
         try? await store.leave(own.id)
     }

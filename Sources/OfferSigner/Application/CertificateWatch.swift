@@ -43,9 +43,7 @@ final class CertificateWatch: Service, MetricSource {
 
     /// Checks the files until the service stops.
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await self.system.sleep(self.interval)) != nil { self.lookOnce() }
-        }
+        await system.rounds(after: interval) { self.lookOnce() }
     }
 
     /// Adopts changed files. Unusable files change nothing. They are tried again at the next look, because an operator may be
