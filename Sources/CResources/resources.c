@@ -131,9 +131,6 @@ static const uint8_t try_mustache[] = {
 static const uint8_t entrance_html[] = {
 #embed "../OfferHTTP/Resources/entrance.html"
 };
-static const uint8_t openapi_json[] = {
-#embed "../OfferHTTP/Resources/openapi.json"
-};
 static const uint8_t reference_css[] = {
 #embed "../OfferHTTP/Resources/reference.css"
 };
@@ -183,7 +180,6 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/sign-in.mustache", sign_in_mustache),
     RESOURCE("console/try.mustache", try_mustache),
     RESOURCE("entrance.html", entrance_html),
-    RESOURCE("openapi.json", openapi_json),
     RESOURCE("reference.css", reference_css),
 };
 

@@ -16,7 +16,7 @@ struct OfferSignerCommand: AsyncParsableCommand {
             CustomerCommand.self, CampaignsCommand.self, RetentionCommand.self,
             EligibilityCommand.self, ReceiptsCommand.self, RefundsCommand.self, ClockCommand.self, AuditCommand.self,
             StoreCommand.self, ReplicasCommand.self, EventsCommand.self,
-            BackupCommand.self, RestoreCommand.self, BucketCommand.self,
+            BackupCommand.self, RestoreCommand.self, OpenAPICommand.self, BucketCommand.self,
         ]
     )
 

@@ -43,7 +43,7 @@ def tree(tmp_path_factory):
         shutil.copytree(ROOT / name, tree / name)
     for name in (
         "Package.swift", "Package.versions", EXAMPLE.name, "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".gitignore", VERSION,
-        "Sources/OfferHTTP/Resources/openapi.json", "Clients/TypeScript/package.json",
+        "Clients/TypeScript/package.json",
     ):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tree / name)
@@ -321,7 +321,7 @@ def test_a_package_of_another_version_is_an_error(tree, archive):
     assert faults == [("swift-nio-ssl", "2.37.5", "2.37.6"), ("swift-system", "1.8.0", "1.8.1")]
 
 
-@pytest.mark.parametrize("file", ["docs/operations.md", "Clients/TypeScript/package.json", "Sources/OfferHTTP/Resources/openapi.json"])
+@pytest.mark.parametrize("file", ["docs/operations.md", "Clients/TypeScript/package.json"])
 def test_a_version_that_differs_is_found(tree, tmp_path, file):
     copy = shutil.copytree(tree, tmp_path / "tree", symlinks=True, ignore=shutil.ignore_patterns("dist", ".git"))
     version = subprocess.run([copy / "scripts/version"], capture_output=True, text=True, check=True).stdout.strip()

@@ -5,10 +5,10 @@ import re
 import httpx
 import pytest
 
-from harness.service import ROOT
+from harness.service import run
 from harness.waiting import PATIENCE
 
-DOCUMENT = json.loads((ROOT / "Sources/OfferHTTP/Resources/openapi.json").read_text())
+DOCUMENT = json.loads(run("openapi").stdout)
 NULL = "a%00b"
 
 

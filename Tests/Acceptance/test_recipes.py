@@ -22,7 +22,7 @@ from harness.checks import private_key, verifies
 from harness.checks import payload as message_of
 from harness.declarations import declares, field_maps, source
 from harness.purchases import PRO, hand_in, lapsed, now
-from harness.service import ROOT, free_port
+from harness.service import ROOT, free_port, run
 from harness.typescript import Backend, compile_in, compiled, listens
 from harness.waiting import PATIENCE, wait_until
 from test_admin import client
@@ -31,7 +31,7 @@ from test_customers import get
 from test_events import SECRET, deliveries, endpoint, events, secret_file, send
 
 RECIPES = (ROOT / "docs/recipes.md").read_text()
-OPENAPI = json.loads((ROOT / "Sources/OfferHTTP/Resources/openapi.json").read_text())
+OPENAPI = json.loads(run("openapi").stdout)
 MAPS = field_maps(RECIPES)
 
 

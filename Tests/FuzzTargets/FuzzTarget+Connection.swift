@@ -55,8 +55,15 @@ extension FuzzTarget {
 
     /// Reads a field of every kind.
     private struct ObjectEndpoint: Endpoint {
-        let path = "/objects/{id}"
-        let access = OperationAccess.open
+        let operation = Operation(
+            id: "objects", method: .post, path: "/objects/{id}", access: .open,
+            about: Operation.About(
+                tag: "", summary: "", text: "",
+                body: Operation.Body(
+                    NamedSchema(
+                        "Object", nil,
+                        ["text", "uuid", "number", "flag", "choice", "texts", "jws", "objects"].map { Field($0, .text) })),
+                successes: []))
         let app = AppScope.none
         // As much as is parsed on the event loop.
         let maxBodySize = 16 * 1024
@@ -64,7 +71,7 @@ extension FuzzTarget {
         func respond(to exchange: Exchange) {
             exchange.reply(
                 Result {
-                    try exchange.read(fields: ["text", "uuid", "number", "flag", "choice", "texts", "jws", "objects"]) {
+                    try exchange.read {
                         ObjectEndpoint.read($0, depth: 0)
                         $0.check(exchange.parameter, as: "id")
                     }

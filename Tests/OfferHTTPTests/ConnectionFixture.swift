@@ -48,8 +48,7 @@ final class ConnectionFixture {
 
     /// Keeps what it is asked until the test answers.
     final class HeldEndpoint: Endpoint {
-        let path = "/held"
-        let access = OperationAccess.open
+        let operation = Operation.test("/held")
         let app = AppScope.none
         let maxBodySize = 16
         let readsJSON = false

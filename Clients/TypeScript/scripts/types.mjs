@@ -1,7 +1,8 @@
-// Prints TypeScript types for the requests and answers of the operations that the client calls, from the OpenAPI document.
+// Prints TypeScript types for the requests and answers of the operations that the client calls, from the OpenAPI document, which
+// `offersigner openapi` prints: types.mjs FILE
 import { readFileSync } from 'node:fs'
 
-const document = JSON.parse(readFileSync(new URL('../../../Sources/OfferHTTP/Resources/openapi.json', import.meta.url)))
+const document = JSON.parse(readFileSync(process.argv[2]))
 const operations = [
   '/v1/nonces', '/v1/signatures', '/v1/introductory-offers/signatures', '/v1/eligibility', '/v1/offers', '/v1/history/transactions',
   '/v1/history/refresh',

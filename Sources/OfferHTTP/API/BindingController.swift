@@ -3,16 +3,14 @@ import WireText
 
 /// `POST /v1/customers/{customerId}/transactions`: binds a subscription to a customer.
 struct BindingController: Endpoint {
-    let path = "/v1/customers/{customerId}/transactions"
-    let access = OperationAccess.needs(.history)
+    let operation = Operation.bindTransaction
     let app = AppScope.named
 
     let binding: CustomerBinding
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "environment", "transactionId", "transfer", "appAccountToken"]
-            let (id, transfer, token) = try exchange.read(fields: fields) { reader throws(RequestFault) in
+            let (id, transfer, token) = try exchange.read { reader throws(RequestFault) in
                 reader.check(exchange.parameter, as: "customerId")
                 return (
                     reader.transactionID("transactionId"), reader.optionalBool("transfer") ?? false,

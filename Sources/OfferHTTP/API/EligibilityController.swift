@@ -5,21 +5,15 @@ import WireText
 
 /// `POST /v1/eligibility`: which offers a customer may have, and why.
 struct EligibilityController: Endpoint {
-    let path = "/v1/eligibility"
-    let access = OperationAccess.needsOrEndUser(.sign)
+    let operation = Operation.answerEligibility
     let app = AppScope.named
 
     let inquiry: EligibilityInquiry
 
-    private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment", "products",
-        "signedTransactions",
-    ]
-
     func respond(to exchange: Exchange) {
         do {
             let isNamed = exchange.caller.endUser != nil
-            let (reference, products) = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
+            let (reference, products) = try exchange.read { reader throws(RequestFault) in
                 (Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: 1...100))
             }
             inquiry.assess(

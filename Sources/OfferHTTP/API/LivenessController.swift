@@ -3,9 +3,7 @@ import OfferService
 
 /// `GET /livez`: whether the process answers. Depends on nothing but the event loop of the connection.
 struct LivenessController: Endpoint {
-    let path = "/livez"
-    let method = EndpointMethod.get
-    let access = OperationAccess.open
+    let operation = Operation.getLiveness
     let app = AppScope.none
     let maxBodySize = 0
 

@@ -4,8 +4,7 @@ import WireText
 
 /// `POST /v1/nonces`: nonces to sign with. Writes nothing to the store.
 struct NonceController: Endpoint {
-    let path = "/v1/nonces"
-    let access = OperationAccess.needsOrEndUser(.sign)
+    let operation = Operation.issueNonces
     let app = AppScope.named
 
     let nonces: NonceDesk
@@ -16,7 +15,7 @@ struct NonceController: Endpoint {
     }
 
     private func issue(_ exchange: Exchange) throws -> [UInt8] {
-        let count = try exchange.read(fields: ["bundleId", "count"]) { reader throws(RequestFault) in
+        let count = try exchange.read { reader throws(RequestFault) in
             reader.optionalInteger("count", in: 1...100) ?? 1
         }
         let app = try exchange.app()

@@ -3,8 +3,7 @@ import OfferService
 
 /// `POST /v1/appstore/notifications/{bundleId}`: App Store Server Notifications, V1 and V2.
 struct NotificationController: Endpoint {
-    let path = "/v1/appstore/notifications/{bundleId}"
-    let access = OperationAccess.open
+    let operation = Operation.receiveNotification
     let app = AppScope.inPath
     let maxBodySize = BodySize.document
     let readsJSON = false

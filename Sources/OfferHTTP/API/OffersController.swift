@@ -5,21 +5,15 @@ import WireText
 
 /// `POST /v1/offers`: which offers campaigns give a customer.
 struct OffersController: Endpoint {
-    let path = "/v1/offers"
-    let access = OperationAccess.needsOrEndUser(.sign)
+    let operation = Operation.giveOffers
     let app = AppScope.named
 
     let inquiry: OfferInquiry
 
-    private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment",
-        "signedTransactions", "placement", "attributes",
-    ]
-
     func respond(to exchange: Exchange) {
         do {
             let isNamed = exchange.caller.endUser != nil
-            let (reference, occasion) = try exchange.read(fields: Self.fields) { reader throws(RequestFault) in
+            let (reference, occasion) = try exchange.read { reader throws(RequestFault) in
                 (EligibilityController.reference(reader, isNamed: isNamed), reader.occasion())
             }
             inquiry.choose(

@@ -9,8 +9,7 @@ struct ReceiptsController: Endpoint {
         let verifiedReceipt: HandedOver<JSONValue>
     }
 
-    let path = "/v1/history/receipts"
-    let access = OperationAccess.needs(.history)
+    let operation = Operation.addReceipt
     let app = AppScope.named
     let maxBodySize = BodySize.document
 
@@ -18,8 +17,7 @@ struct ReceiptsController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "customerId", "receiptData", "verifiedReceipt"]
-            let request = try exchange.read(fields: fields, Self.request)
+            let request = try exchange.read(Self.request)
             let (app, supplier) = (try exchange.app(), exchange.supplier)
             _ = exchange.takeBody()
             exchange.lane.examine({ [receipts] in

@@ -2,8 +2,7 @@ import OfferService
 
 /// `POST /v1/history/refresh`: pulls a history with the App Store Server API.
 struct RefreshController: Endpoint {
-    let path = "/v1/history/refresh"
-    let access = OperationAccess.needs(.history)
+    let operation = Operation.refreshHistory
     let app = AppScope.named
     /// A refresh sends requests to the App Store, which allows an app some 50 a second.
     let cost: Int64 = 10
@@ -12,7 +11,7 @@ struct RefreshController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let request = try exchange.read(fields: ["bundleId", "customerId", "transactionId"]) {
+            let request = try exchange.read {
                 reader throws(RequestFault) in
                 (
                     customerID: reader.optionalText("customerId"),

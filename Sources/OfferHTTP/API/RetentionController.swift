@@ -3,8 +3,7 @@ import OfferService
 
 /// `POST /v1/appstore/retention/{bundleId}`: what to show a customer who is about to cancel (Retention Messaging).
 struct RetentionController: Endpoint {
-    let path = "/v1/appstore/retention/{bundleId}"
-    let access = OperationAccess.open
+    let operation = Operation.answerRetentionRequest
     let app = AppScope.inPath
     let readsJSON = false
     /// A request has some 5 KB, most of them certificates.

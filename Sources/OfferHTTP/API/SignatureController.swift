@@ -4,28 +4,19 @@ import WireText
 
 /// `POST /v1/signatures`: promotional offers, signed.
 struct SignatureController: Endpoint {
-    let path = "/v1/signatures"
-    let access = OperationAccess.needsOrEndUser(.sign)
+    let operation = Operation.signOffers
     let app = AppScope.named
     let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange
 
-    private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "applicationUsername", "form", "transactionId", "appTransactionId",
-        "environment", "signedTransactions",
-        "offers", "reuse", "placement", "attributes",
-    ]
-
-    private static let offerFields = ["productId", "offerId", "nonce"]
-
     func respond(to exchange: Exchange) {
         signing.respond(to: exchange, path: path) { () throws(RequestFault) in
-            try exchange.read(fields: SignatureController.fields, SignatureController.request)
+            try exchange.read(SignatureController.request)
         }
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
-        let items = reader.objects("offers", count: 1...20, fields: offerFields).map { offer in
+        let items = reader.objects("offers", count: 1...20, fields: NamedSchema.offerToSign.fields).map { offer in
             let isChosen = offer.value("offerId") == nil
             return SignatureRequest.Item(
                 productID: isChosen ? offer.optionalText("productId") ?? "" : offer.text("productId"),

@@ -8,16 +8,14 @@ struct TransactionsController: Endpoint {
         let renewalInfos: [String]
     }
 
-    let path = "/v1/history/transactions"
-    let access = OperationAccess.needs(.history)
+    let operation = Operation.addTransactions
     let app = AppScope.named
 
     let intake: HistoryIntake
 
     func respond(to exchange: Exchange) {
         do {
-            let fields = ["bundleId", "customerId", "signedTransactions", "signedRenewalInfos"]
-            let request = try exchange.read(fields: fields, Self.request)
+            let request = try exchange.read(Self.request)
             let (app, supplier) = (try exchange.app(), exchange.supplier)
             exchange.lane.examine({ [intake] in
                 try await intake.take(

@@ -3,21 +3,16 @@ import WireText
 
 /// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
 struct VerifyController: Endpoint {
-    let path = "/v1/verify"
-    let access = OperationAccess.needs(.verify)
+    let operation = Operation.verifySignature
     let app = AppScope.named
     /// A signature that nothing explains takes over a thousand verifications.
     let cost: Int64 = 20
 
     let examination: SignatureExamination
 
-    private static let fields = [
-        "bundleId", "productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier",
-    ]
-
     func respond(to exchange: Exchange) {
         do {
-            let request = try exchange.read(fields: VerifyController.fields, VerifyController.request)
+            let request = try exchange.read(VerifyController.request)
             examination.examine(request, of: try exchange.app(), for: exchange.caller, lane: exchange.lane) { result in
                 exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
             }

@@ -7,24 +7,22 @@ import WireText
 
 /// `/v1/admin/access`: access keys, their holders and their expiry.
 struct AccessController: Sendable {
-    private static let path = "/v1/admin/access"
     private static let maxBodySize = 16 * 1024
 
     let access: AccessDesk
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.access)) { request in
+            OperationRoute(.listAccessKeys) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
                 return try page.json(of: await access.list(for: request.caller), id: \.id, AccessJSON.key).asResponse()
             },
-            OperationRoute(
-                path: Self.path, method: .post, access: .needs(.access), maxBodySize: Self.maxBodySize, respond: create),
-            OperationRoute(path: Self.path + "/{id}", access: .needs(.access)) { request in
+            OperationRoute(.createAccessKey, maxBodySize: Self.maxBodySize, respond: create),
+            OperationRoute(.getAccessKey) { request in
                 _ = try request.query([])
                 return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
             },
-            OperationRoute(path: Self.path + "/{id}", method: .delete, access: .needs(.access)) { request in
+            OperationRoute(.revokeAccessKey) { request in
                 _ = try request.query([])
                 try await access.revoke(request.parameter("id"), by: request.caller, from: request.origin)
                 return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
@@ -34,7 +32,7 @@ struct AccessController: Sendable {
 
     private func create(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let keyRequest = try request.read(fields: ["role", "bundleIds", "expiresAt", "note", "timeZone"], Self.keyRequest)
+        let keyRequest = try request.read(Self.keyRequest)
         let (key, token) = try await access.create(keyRequest, by: request.caller, from: request.origin)
         return AccessJSON.key(key, secret: token.text).asResponse(.created)
     }

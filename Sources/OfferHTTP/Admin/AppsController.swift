@@ -4,19 +4,17 @@ import WireText
 
 /// `/v1/admin/apps`: the apps of the configuration and what they offer.
 struct AppsController: Sendable {
-    private static let path = "/v1/admin/apps"
-
     let apps: AppDirectory
     let keys: CurrentKeyRing
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.catalogue)) { request in
+            OperationRoute(.listApps) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
                 let visible = apps.all.filter { request.caller.mayUse(app: $0.bundleID) }
                 return try page.json(of: visible, id: \.bundleID, app).asResponse()
             },
-            OperationRoute(path: Self.path + "/{bundleId}/catalogue", access: .needs(.catalogue)) { request in
+            OperationRoute(.getCatalogue) { request in
                 _ = try request.query([])
                 return Self.catalogue(try apps.app(named: request.parameter("bundleId"), for: request.caller).catalogue)
                     .asResponse()

@@ -5,19 +5,18 @@ package import WireText
 
 /// `/v1/admin/audit`: what happened, and whether the log is intact.
 struct AuditController: Sendable {
-    private static let path = "/v1/admin/audit"
     private static let parameters = ["bundleId", "actor", "action", "from", "until"] + ListPage.parameters
 
     let audit: AuditBrowser
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.audit), respond: page),
-            OperationRoute(path: Self.path + "/head", access: .needs(.audit)) { request in
+            OperationRoute(.listAuditRows, respond: page),
+            OperationRoute(.getAuditHead) { request in
                 _ = try request.query([])
                 return JSONValue.members(["head": .text(try await audit.head())]).asResponse()
             },
-            OperationRoute(path: Self.path + "/verify", method: .post, access: .needs(.audit)) { request in
+            OperationRoute(.verifyAudit) { request in
                 _ = try request.query([])
                 return AuditJSON.verdict(try await audit.verify()).asResponse()
             },

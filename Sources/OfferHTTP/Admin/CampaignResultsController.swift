@@ -8,7 +8,6 @@ import WireText
 
 /// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign.
 struct CampaignResultsController: Sendable {
-    private static let path = "/v1/admin/campaigns/{id}"
     private static let parameters = ["bundleId", "environment", "asOf"]
     private static let csv = "text/csv; charset=utf-8"
 
@@ -17,8 +16,8 @@ struct CampaignResultsController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path + "/results", access: .needs(.campaigns), respond: results),
-            OperationRoute(path: Self.path + "/assignments", access: .needs(.campaigns), respond: assignments),
+            OperationRoute(.getCampaignResults, respond: results),
+            OperationRoute(.exportAssignments, respond: assignments),
         ]
     }
 

@@ -6,7 +6,6 @@ import WireText
 
 /// `/v1/admin/campaigns/{id}/testers`: testers, who try a campaign before customers meet it.
 struct CampaignTestersController: Sendable {
-    private static let path = "/v1/admin/campaigns/{id}/testers"
     // Above the permitted number, so that an excess is refused with the right error code.
     private static let maxRead = 10 * CampaignTester.maxCount
     private static let maxBody = 256 * 1024
@@ -15,20 +14,19 @@ struct CampaignTestersController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.campaigns)) { request in
+            OperationRoute(.getCampaignTesters) { request in
                 let app = try campaigns.apps.app(named: request.query(["bundleId"])["bundleId"], for: request.caller)
                 return try await answer(campaigns.campaign(request.parameter("id"), of: app))
             },
-            OperationRoute(
-                path: Self.path, method: .put, access: .needs(.campaignDrafts), maxBodySize: Self.maxBody, respond: set),
+            OperationRoute(.setCampaignTesters, maxBodySize: Self.maxBody, respond: set),
         ]
     }
 
     private func set(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (bundleID, reason, testers) = try request.read(fields: ["bundleId", "reason", "testers"]) { reader in
-            let fields = BucketingUnit.allCases.map(\.apiName) + ["variant", "note"]
-            let testers = reader.objects("testers", count: 0...Self.maxRead, fields: fields).map(Self.tester)
+        let (bundleID, reason, testers) = try request.read { reader in
+            let testers = reader.objects("testers", count: 0...Self.maxRead, fields: NamedSchema.campaignTester.fields).map(
+                Self.tester)
             return (reader.optionalText("bundleId"), reader.text(within: .reason), testers)
         }
         let app = try campaigns.apps.app(named: bundleID, for: request.caller)

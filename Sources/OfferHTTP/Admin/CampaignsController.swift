@@ -6,44 +6,34 @@ import WireText
 
 /// `/v1/admin/campaigns`: campaigns, from the first draft to the end.
 struct CampaignsController: Sendable {
-    private static let path = "/v1/admin/campaigns"
-
     let campaigns: CampaignAdministration
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.campaigns), respond: list),
-            OperationRoute(
-                path: Self.path, method: .post, access: .needs(.campaignDrafts), maxBodySize: CampaignDesk.maxBytes,
-                respond: create),
-            OperationRoute(path: Self.path + "/{id}", access: .needs(.campaigns)) { request in
+            OperationRoute(.listCampaigns, respond: list),
+            OperationRoute(.createCampaign, maxBodySize: CampaignDesk.maxBytes, respond: create),
+            OperationRoute(.getCampaign) { request in
                 let app = try app(request.query(["bundleId"])["bundleId"], request)
                 return try await answer(campaigns.campaign(request.parameter("id"), of: app))
             },
-            OperationRoute(
-                path: Self.path + "/{id}", method: .put, access: .needs(.campaignDrafts), maxBodySize: CampaignDesk.maxBytes,
-                respond: save),
-            OperationRoute(path: Self.path + "/{id}/revisions", access: .needs(.campaigns), respond: revisions),
-            OperationRoute(path: Self.path + "/{id}/activity", access: .needs(.campaigns), respond: activity),
-            OperationRoute(
-                path: Self.path + "/{id}/notes", method: .post, access: .needs(.campaignRuns), maxBodySize: 16 * 1024,
-                respond: note),
-            OperationRoute(path: Self.path + "/{id}/diff", access: .needs(.campaigns), respond: diff),
-            step("submit", .campaignDrafts) { _ in [.submit] },
-            step("discard", .campaignDrafts) { _ in [.discard] },
-            step("approve", .campaignApprovals, ["publish"]) {
+            OperationRoute(.saveCampaignDraft, maxBodySize: CampaignDesk.maxBytes, respond: save),
+            OperationRoute(.listCampaignRevisions, respond: revisions),
+            OperationRoute(.listCampaignActivity, respond: activity),
+            OperationRoute(.addCampaignNote, maxBodySize: 16 * 1024, respond: note),
+            OperationRoute(.compareCampaignRevisions, respond: diff),
+            step(.submitCampaign) { _ in [.submit] },
+            step(.discardCampaignDraft) { _ in [.discard] },
+            step(.approveCampaign) {
                 $0.optionalBool("publish") == true ? [.approve, .publish] : [.approve]
             },
-            step("reject", .campaignApprovals) { _ in [.reject] },
-            step("publish", .campaignRuns) { _ in [.publish] },
-            step("pause", .campaignRuns) { _ in [.pause] },
-            step("resume", .campaignRuns) { _ in [.resume] },
-            step("end", .campaignRuns) { _ in [.end] },
-            step("archive", .campaignRuns) { _ in [.archive] },
-            step("unarchive", .campaignRuns) { _ in [.unarchive] },
-            OperationRoute(
-                path: Self.path + "/{id}/rollback", method: .post, access: .needs(.campaignApprovals), maxBodySize: 16 * 1024,
-                respond: rollBack),
+            step(.rejectCampaign) { _ in [.reject] },
+            step(.publishCampaign) { _ in [.publish] },
+            step(.pauseCampaign) { _ in [.pause] },
+            step(.resumeCampaign) { _ in [.resume] },
+            step(.endCampaign) { _ in [.end] },
+            step(.archiveCampaign) { _ in [.archive] },
+            step(.unarchiveCampaign) { _ in [.unarchive] },
+            OperationRoute(.rollBackCampaign, maxBodySize: 16 * 1024, respond: rollBack),
         ]
     }
 
@@ -94,16 +84,12 @@ struct CampaignsController: Sendable {
     }
 
     private func step(
-        _ word: String,
-        _ permission: Permission,
-        _ fields: [String] = [],
+        _ operation: Operation,
         _ steps: @escaping @Sendable (ObjectReader) -> [CampaignStep]
     ) -> OperationRoute {
-        OperationRoute(
-            path: Self.path + "/{id}/" + word, method: .post, access: .needs(permission), maxBodySize: 16 * 1024
-        ) { request in
+        OperationRoute(operation, maxBodySize: 16 * 1024) { request in
             _ = try request.query([])
-            let (app, reason, steps) = try read(request, fields, steps)
+            let (app, reason, steps) = try read(request, steps)
             return try await answer(
                 campaigns.take(
                     steps, request.parameter("id"), of: app, seen: request.seenVersion, by: request.origin, reason: reason))
@@ -112,7 +98,7 @@ struct CampaignsController: Sendable {
 
     private func rollBack(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (app, reason, number) = try read(request, ["revision"]) { reader in
+        let (app, reason, number) = try read(request) { reader in
             if reader.value("revision") == nil { reader.refuse("revision", "is missing; name the revision to publish again") }
             return Int(reader.optionalInteger("revision", in: 1...Int64(Int32.max)) ?? 0)
         }
@@ -152,7 +138,7 @@ struct CampaignsController: Sendable {
     // No version is needed: a note collides with nothing.
     private func note(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (app, reason, _) = try read(request, [], isReasonRequired: true) { _ in }
+        let (app, reason, _) = try read(request, isReasonRequired: true) { _ in }
         return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
     }
 
@@ -181,11 +167,10 @@ struct CampaignsController: Sendable {
     /// Reads `{bundleId?, reason?, …}`.
     private func read<Value>(
         _ request: OperationRequest,
-        _ fields: [String],
         isReasonRequired: Bool = false,
         _ more: (ObjectReader) -> Value
     ) throws -> (App, String, Value) {
-        let (bundleID, reason, value) = try request.read(fields: ["bundleId", "reason"] + fields) { reader in
+        let (bundleID, reason, value) = try request.read { reader in
             (reader.optionalText("bundleId"), reader.text(within: .reason, isRequired: isReasonRequired), more(reader))
         }
         return (try app(bundleID, request), reason, value)

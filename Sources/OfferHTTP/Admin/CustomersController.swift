@@ -8,11 +8,6 @@ import WireText
 
 /// `/v1/customers/…`: operations for backends that are not latency-critical.
 struct CustomersController: Sendable {
-    private static let customer = "/v1/customers/{customerId}"
-    private static let transaction = "/v1/customers/{customerId}/transactions/{originalTransactionId}"
-
-    private static let merge = "/v1/customers/{customerId}/merge"
-    private static let consent = "/v1/customers/{customerId}/consumption-consent"
     private static let maxBodySize = 16 * 1024
 
     let apps: AppDirectory
@@ -22,16 +17,13 @@ struct CustomersController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.customer, access: .needs(.customers), respond: facts),
-            OperationRoute(path: Self.customer, method: .delete, access: .needs(.customers), respond: erase),
-            OperationRoute(
-                path: Self.customer + "/timeline", access: .needs(.customers), endsWithClient: true, respond: timeline),
-            OperationRoute(path: Self.customer + "/export", access: .needs(.customers), endsWithClient: true, respond: export),
-            OperationRoute(path: Self.transaction, method: .delete, access: .needs(.history), respond: unbind),
-            OperationRoute(
-                path: Self.merge, method: .post, access: .needs(.history), maxBodySize: Self.maxBodySize, respond: merge),
-            OperationRoute(
-                path: Self.consent, method: .put, access: .needs(.customers), maxBodySize: Self.maxBodySize, respond: state),
+            OperationRoute(.getCustomer, respond: facts),
+            OperationRoute(.eraseCustomer, respond: erase),
+            OperationRoute(.getCustomerTimeline, endsWithClient: true, respond: timeline),
+            OperationRoute(.exportCustomer, endsWithClient: true, respond: export),
+            OperationRoute(.unbindTransaction, respond: unbind),
+            OperationRoute(.mergeCustomers, maxBodySize: Self.maxBodySize, respond: merge),
+            OperationRoute(.stateConsumptionConsent, maxBodySize: Self.maxBodySize, respond: state),
         ]
     }
 
@@ -88,7 +80,7 @@ struct CustomersController: Sendable {
     private func merge(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
         let customerID = try request.identifier("customerId")
-        let (bundleID, alias) = try request.read(fields: ["bundleId", "from"]) { reader in
+        let (bundleID, alias) = try request.read { reader in
             let alias = reader.text("from")
             if ExactText(alias) == ExactText(customerID) { reader.refuse("from", "must differ from the customer's own id") }
             return (reader.optionalText("bundleId"), alias)
@@ -100,7 +92,7 @@ struct CustomersController: Sendable {
     private func state(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
         let customerID = try request.identifier("customerId")
-        let (bundleID, isGiven) = try request.read(fields: ["bundleId", "consented"]) { reader in
+        let (bundleID, isGiven) = try request.read { reader in
             let isGiven = reader.optionalBool("consented")
             if !reader.has("consented") || reader.value("consented") == nil { reader.refuse("consented", "is missing") }
             return (reader.optionalText("bundleId"), isGiven ?? false)

@@ -4,33 +4,32 @@ package import WireText
 
 /// `/v1/admin/events`: what was sent to the company's own systems, and sending it again.
 struct EventsController: Sendable {
-    private static let path = "/v1/admin/events"
     private static let fields = ["endpoint", "type", "state", "customerId", "before", "limit"]
 
     let desk: EventDesk
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.events), respond: page),
-            OperationRoute(path: Self.path + "/endpoints", access: .needs(.events)) { request in
+            OperationRoute(.listEvents, respond: page),
+            OperationRoute(.listEventEndpoints) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
                 return try page.json(of: try await desk.endpoints(for: request.caller), id: \.name, EventsJSON.endpoint)
                     .asResponse()
             },
-            OperationRoute(path: Self.path + "/{number}", access: .needs(.events)) { request in
+            OperationRoute(.getEvent) { request in
                 _ = try request.query([])
                 let (line, attempts) = try await desk.delivery(try request.number(), for: request.caller)
                 return EventsJSON.delivery(line, attempts: attempts).asResponse()
             },
-            action("/{number}/replay") { request in
+            action(.replayEvent) { request in
                 try await desk.replay(try request.number(), by: request.origin, for: request.caller)
                 return ["status": .string("pending")]
             },
-            action("/endpoints/{name}/test") { request in
+            action(.testEventEndpoint) { request in
                 let id = try await desk.test(request.parameter("name"), by: request.origin, for: request.caller)
                 return ["status": .string("pending"), "id": .string(id)]
             },
-            action("/endpoints/{name}/enable") { request in
+            action(.enableEventEndpoint) { request in
                 try await desk.enable(request.parameter("name"), by: request.origin, for: request.caller)
                 return ["status": .string("enabled")]
             },
@@ -38,10 +37,10 @@ struct EventsController: Sendable {
     }
 
     private func action(
-        _ path: String,
+        _ operation: Operation,
         _ act: @escaping @Sendable (OperationRequest) async throws -> KeyValuePairs<String, JSONValue?>
     ) -> OperationRoute {
-        OperationRoute(path: Self.path + path, method: .post, access: .needs(.eventRuns)) { request in
+        OperationRoute(operation) { request in
             _ = try request.query([])
             return JSONValue.members(try await act(request)).asResponse()
         }

@@ -5,7 +5,6 @@ import WireText
 
 /// `/v1/admin/keys`: the signing keys, and changes to them.
 struct KeysController: Sendable {
-    private static let path = "/v1/admin/keys"
     private static let maxBodySize = 64 * 1024
 
     let keys: KeyAdministration
@@ -13,18 +12,16 @@ struct KeysController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.keys), respond: list),
-            OperationRoute(
-                path: Self.path, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize, bodyIsSecret: true,
-                respond: stage),
-            OperationRoute(path: Self.path + "/{keyId}", access: .needs(.keys)) { request in
+            OperationRoute(.listSigningKeys, respond: list),
+            OperationRoute(.stageSigningKey, maxBodySize: Self.maxBodySize, bodyIsSecret: true, respond: stage),
+            OperationRoute(.getSigningKey) { request in
                 _ = try request.query([])
                 return KeysJSON.key(try await keys.statuses(of: request.parameter("keyId"), for: request.caller)).asResponse()
             },
-            change("activate") { id, _ in .activate(id) },
-            change("rollback") { id, _ in .rollBack(id) },
-            change("revoke") { id, evenIfActive in .revoke(id, evenIfActive: evenIfActive) },
-            OperationRoute(path: Self.path + "/proposals/{id}", method: .delete, access: .needs(.keys)) { request in
+            change(.activateSigningKey) { id, _ in .activate(id) },
+            change(.rollBackSigningKey) { id, _ in .rollBack(id) },
+            change(.revokeSigningKey) { id, evenIfActive in .revoke(id, evenIfActive: evenIfActive) },
+            OperationRoute(.withdrawKeyChange) { request in
                 _ = try request.query([])
                 try await keys.withdraw(request.parameter("id"), by: request.caller, from: request.origin)
                 return JSONValue.members(["status": .string("withdrawn")]).asResponse()
@@ -47,7 +44,7 @@ struct KeysController: Sendable {
     private func stage(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
         let pem = request.secret.flatMap { SecretText.take("pem", from: $0) }
-        let id = try request.read(fields: ["keyId", "pem"]) { reader in
+        let id = try request.read { reader in
             if (pem?.count ?? 0) == 0 { reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8") }
             return reader.text("keyId")
         }
@@ -55,15 +52,13 @@ struct KeysController: Sendable {
         return KeysJSON.key(try await keys.statuses(of: id, for: request.caller)).asResponse(.created)
     }
 
-    private func change(_ word: String, _ makeRequest: @escaping @Sendable (String, Bool) -> KeyDesk.KeyChangeRequest)
-        -> OperationRoute
-    {
-        OperationRoute(
-            path: Self.path + "/{keyId}/" + word, method: .post, access: .needs(.keys), maxBodySize: Self.maxBodySize
-        ) { request in
+    private func change(
+        _ operation: Operation,
+        _ makeRequest: @escaping @Sendable (String, Bool) -> KeyDesk.KeyChangeRequest
+    ) -> OperationRoute {
+        OperationRoute(operation, maxBodySize: Self.maxBodySize) { request in
             _ = try request.query([])
-            let fields = ["bundleId", "environment", "reason"] + (word == "revoke" ? ["evenIfActive"] : [])
-            let (bundleID, reason, evenIfActive) = try request.read(fields: fields) { reader in
+            let (bundleID, reason, evenIfActive) = try request.read { reader in
                 checkEnvironment(reader)
                 return (
                     reader.optionalText("bundleId"), reader.text(within: .reason), reader.optionalBool("evenIfActive") ?? false

@@ -14,16 +14,13 @@ struct ReachController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(
-                path: "/v1/admin/campaigns/reach", method: .post, access: .needs(.campaigns), maxBodySize: CampaignDesk.maxBytes,
-                respond: count)
+            OperationRoute(.countAudience, maxBodySize: CampaignDesk.maxBytes, respond: count)
         ]
     }
 
     private func count(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let fields = ["bundleId", "environment", "audience", "campaign"]
-        let (bundleID, environment, audience, text) = try request.read(fields: fields) { reader in
+        let (bundleID, environment, audience, text) = try request.read { reader in
             let environment: App.Environment? = reader.optionalChoice("environment")
             let (audience, text) = (reader.value("audience"), reader.value("campaign").map(CampaignText.init(json:)))
             if audience != nil, text != nil { reader.refuse("audience", "must be left out: the campaign has one") }

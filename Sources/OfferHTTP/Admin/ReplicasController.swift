@@ -7,7 +7,7 @@ struct ReplicasController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: "/v1/admin/replicas", access: .needs(.replicas)) { request in
+            OperationRoute(.listReplicas) { request in
                 let page = try ListPage(request.query(ListPage.parameters))
                 return try page.json(of: try await desk.comparisons(), id: \.id) {
                     Self.replica($0, showsKeys: request.caller.apps == nil)

@@ -6,25 +6,21 @@ import WireText
 
 /// `/v1/admin/segments`: the segments that an app's campaigns share.
 struct SegmentsController: Sendable {
-    private static let path = "/v1/admin/segments"
-
     let campaigns: CampaignAdministration
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(path: Self.path, access: .needs(.campaigns)) { request in
+            OperationRoute(.listSegments) { request in
                 let app = try app(request)
                 let segments = try await campaigns.segments.list(of: app.bundleID)
                 return JSONValue.members(["items": .array(segments.map(Self.json))]).asResponse()
             },
-            OperationRoute(path: Self.path + "/{id}", access: .needs(.campaigns)) { request in
+            OperationRoute(.getSegment) { request in
                 let app = try app(request)
                 return try await answer(campaigns.segments.segment(request.parameter("id"), of: app), app)
             },
-            OperationRoute(
-                path: Self.path + "/{id}", method: .put, access: .needs(.campaignDrafts), maxBodySize: SegmentDesk.maxBytes,
-                respond: save),
-            OperationRoute(path: Self.path + "/{id}", method: .delete, access: .needs(.campaignDrafts)) { request in
+            OperationRoute(.setSegment, maxBodySize: SegmentDesk.maxBytes, respond: save),
+            OperationRoute(.removeSegment) { request in
                 let app = try app(request)
                 let outcome = try await campaigns.removeSegment(
                     request.parameter("id"), of: app, seen: request.seenVersion, by: request.origin)

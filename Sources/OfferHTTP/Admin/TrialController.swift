@@ -5,10 +5,6 @@ import WireText
 
 /// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why. Signs and counts nothing.
 struct TrialController: Sendable {
-    private static let fields = [
-        "bundleId", "customerId", "appAccountToken", "transactionId", "appTransactionId", "environment", "placement",
-        "attributes", "at", "with",
-    ]
     // The end of the year 9999.
     private static let lastInstant: Int64 = 253_402_300_799_999
 
@@ -17,15 +13,13 @@ struct TrialController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(
-                path: "/v1/admin/campaigns/try", method: .post, access: .needs(.campaigns), maxBodySize: 64 * 1024,
-                respond: attempt)
+            OperationRoute(.tryCustomer, maxBodySize: 64 * 1024, respond: attempt)
         ]
     }
 
     private func attempt(_ request: OperationRequest) async throws -> Response {
         _ = try request.query([])
-        let (bundleID, environment, question) = try request.read(fields: Self.fields) { reader in
+        let (bundleID, environment, question) = try request.read { reader in
             let environment: App.Environment? = reader.optionalChoice("environment")
             return (reader.optionalText("bundleId"), environment, try Self.question(reader))
         }

@@ -3,12 +3,8 @@ import OfferService
 
 /// One operation that is answered on the event loop of its connection.
 protocol Endpoint: Sendable {
-    /// The whole path; at most one of its segments is a `{parameter}`.
-    var path: String { get }
-    /// The HTTP method.
-    var method: EndpointMethod { get }
-    /// The access that a caller needs.
-    var access: OperationAccess { get }
+    /// Its declaration. At most one segment of the path is a `{parameter}`.
+    var operation: Operation { get }
     /// The app that the operation is about.
     var app: AppScope { get }
     /// The number of ordinary requests that a small one of these counts for against the caller's rate.
@@ -34,8 +30,9 @@ enum BodySize {
 }
 
 extension Endpoint {
-    /// The HTTP method.
-    var method: EndpointMethod { .post }
+    var path: String { operation.path }
+    var method: EndpointMethod { operation.method == .get ? .get : .post }
+    var access: OperationAccess { operation.access }
     /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
     /// The largest body that is read, in bytes.
@@ -80,26 +77,4 @@ enum AppScope: Sendable {
     case inPath
 
     var isInPath: Bool { self == .inPath }
-}
-
-/// The access that an operation requires. Each operation declares it; there is no default.
-enum OperationAccess: Sendable {
-    /// Any client: the operation reveals no secret, or its requests prove themselves.
-    case open
-    /// A caller with an access key whose role has this permission.
-    case needs(Permission)
-    /// The same, or a customer with a token of the app's own sign-in. No customer can see or take what is another's.
-    case needsOrEndUser(Permission)
-    /// A user who is signed in to the console, with a role that has this permission.
-    case session(Permission)
-
-    var isOpen: Bool { if case .open = self { true } else { false } }
-
-    /// Whether operations with this access wait for no other: those on keys and access keys, signing in, readiness.
-    var isUrgent: Bool {
-        switch self {
-        case .open: true
-        case .needs(let permission), .needsOrEndUser(let permission), .session(let permission): permission.isUrgent
-        }
-    }
 }

@@ -77,11 +77,9 @@ final class Exchange {
         }
     }
 
-    /// Reads the body as one object with these fields.
-    func read<Value>(
-        fields: [String],
-        _ body: (ObjectReader) throws(RequestFault) -> Value
-    ) throws(RequestFault) -> Value {
+    /// Reads the body as one object with the members that the operation declares.
+    func read<Value>(_ body: (ObjectReader) throws(RequestFault) -> Value) throws(RequestFault) -> Value {
+        let fields = request.match.endpoint.operation.fields
         let reader = try reader(fields)
         if case .named = request.match.endpoint.app { appName = reader.optionalText("bundleId") }
         if fields.contains("environment") { environment = reader.environment }

@@ -26,6 +26,7 @@ struct OperationRequest: Sendable {
     let lacksCertificate: @Sendable (Role) -> Bool
     /// Charges what the request costs beyond an ordinary one to the caller's rate. Throws if the rate is used up.
     let charge: @Sendable (_ requests: Int64) throws -> Void
+    private let fields: [String]
     private let parameters: [String: String]
     private let query: [(name: String, value: String)]
 
@@ -46,6 +47,7 @@ struct OperationRequest: Sendable {
         _ gate: Gate
     ) async throws {
         caller = admission.caller
+        fields = route.fields
         self.visitor = visitor
         self.person = person
         address = gate.clientAddress(request, peer: context.peer)
@@ -109,8 +111,8 @@ struct OperationRequest: Sendable {
         return try body.withUnsafeBufferPointer { bytes throws(Thrown) in try read(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Reads the body as one JSON object with these fields.
-    func read<Value>(fields: [String], _ read: (ObjectReader) throws -> Value) throws -> Value {
+    /// Reads the body as one JSON object with the members that the operation declares.
+    func read<Value>(_ read: (ObjectReader) throws -> Value) throws -> Value {
         let reader = try withBody { bytes throws(RequestFault) in
             try ObjectReader.read(bytes.bindMemory(to: UInt8.self), fields: fields)
         }

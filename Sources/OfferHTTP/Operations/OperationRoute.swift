@@ -10,6 +10,8 @@ struct OperationRoute: Sendable {
     let path: String
     var method = HTTPRequest.Method.get
     let access: OperationAccess
+    /// The members that a JSON body may have.
+    var fields: [String] = []
     /// The largest body that is read, in bytes; 0: none is read.
     var maxBodySize = 0
     /// Whether the body holds a private key, of which no copy must stay in memory.
@@ -23,6 +25,23 @@ struct OperationRoute: Sendable {
     var signedOut: (@Sendable (Request, ProxiedPerson?, [UInt8]?) async throws -> Response?)?
     /// Answers an admitted caller.
     let respond: @Sendable (OperationRequest) async throws -> Response
+
+}
+
+extension OperationRoute {
+    /// The route of a declared operation.
+    init(
+        _ operation: Operation,
+        maxBodySize: Int = 0,
+        bodyIsSecret: Bool = false,
+        endsWithClient: Bool = false,
+        respond: @escaping @Sendable (OperationRequest) async throws -> Response
+    ) {
+        self.init(
+            path: operation.path, method: HTTPRequest.Method(operation.method), access: operation.access,
+            fields: operation.fields, maxBodySize: maxBodySize,
+            bodyIsSecret: bodyIsSecret, endsWithClient: endsWithClient, respond: respond)
+    }
 
     /// Adds the route, behind the gate.
     ///
@@ -134,4 +153,15 @@ struct ProblemPage: Error {
 protocol ProblemPages: Sendable {
     /// - Parameter visitor: the user who is signed in; nil: none.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response
+}
+
+extension HTTPRequest.Method {
+    fileprivate init(_ method: Operation.Method) {
+        switch method {
+        case .get: self = .get
+        case .post: self = .post
+        case .put: self = .put
+        case .delete: self = .delete
+        }
+    }
 }

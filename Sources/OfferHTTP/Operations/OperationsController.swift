@@ -8,6 +8,8 @@ package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
     package let metrics: @Sendable () async -> String
+    /// The OpenAPI document.
+    let document: [UInt8]
     package let reference: DocumentPage
     package let failures: FailureLog
     let servesMetrics: Bool
@@ -15,32 +17,32 @@ package struct OperationsController: Sendable {
     package init(
         checks: [ReadinessCheck],
         metrics: @escaping @Sendable () async -> String,
+        document: [UInt8],
         reference: DocumentPage,
         failures: FailureLog,
         servesMetrics: Bool
     ) {
         self.checks = checks
         self.metrics = metrics
+        self.document = document
         self.reference = reference
         self.failures = failures
         self.servesMetrics = servesMetrics
     }
 
-    package static let metricsPath = "/metrics"
-
     /// The routes on the first port. Any other path there is the API's, or is not served.
     var routes: [OperationRoute] {
-        let document = ByteBuffer(bytes: Resource.bytes("openapi.json"))
+        let document = ByteBuffer(bytes: document)
         let entrance = ByteBuffer(bytes: Resource.bytes("entrance.html"))
         return [
-            OperationRoute(path: "/", access: .open) { _ in
+            OperationRoute(.getRoot) { _ in
                 .page(entrance, policy: reference.contentSecurityPolicy)
             },
-            OperationRoute(path: "/readyz", access: .open) { _ in await readiness() },
-            OperationRoute(path: "/openapi.json", access: .open) { _ in
+            OperationRoute(.getReadiness) { _ in await readiness() },
+            OperationRoute(.getOpenAPI) { _ in
                 Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: document))
             },
-            OperationRoute(path: "/docs", access: .open) { _ in
+            OperationRoute(.getDocs) { _ in
                 .page(ByteBuffer(bytes: reference.html), policy: reference.contentSecurityPolicy)
             },
         ] + (servesMetrics ? [metricsRoute] : [])
@@ -48,7 +50,7 @@ package struct OperationsController: Sendable {
 
     /// The route of `/metrics` alone, for a port of its own.
     var metricsRoute: OperationRoute {
-        OperationRoute(path: OperationsController.metricsPath, access: .open) { _ in
+        OperationRoute(.getMetrics) { _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

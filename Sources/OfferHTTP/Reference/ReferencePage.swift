@@ -2,14 +2,13 @@ import WireText
 
 /// The OpenAPI document as a page to read, without script and without content from elsewhere.
 package enum ReferencePage {
-    /// Returns the page of the API's own document.
+    /// Renders a document. Throws the fault of its JSON.
     ///
     /// - Parameter digest: computes SHA-256.
-    package static func bundled(digest: ([UInt8]) -> [UInt8]) throws -> DocumentPage {
-        try page(of: Resource.bytes("openapi.json"), style: Resource.bytes("reference.css"), digest: digest)
+    package static func page(of document: [UInt8], digest: ([UInt8]) -> [UInt8]) throws -> DocumentPage {
+        try page(of: document, style: Resource.bytes("reference.css"), digest: digest)
     }
 
-    /// Renders a document. Throws the fault of its JSON.
     static func page(of document: [UInt8], style: [UInt8], digest: ([UInt8]) -> [UInt8]) throws -> DocumentPage {
         let view = ReferenceView(try OpenAPINode(document: document), style: String(decoding: style, as: UTF8.self))
         var source: [UInt8] = []

@@ -59,8 +59,10 @@ struct EdgeParts {
         checks: [ReadinessCheck]
     ) async throws -> HTTPEdge {
         let (configuration, registry) = (environment.configuration, environment.registry)
+        let document = OpenAPIDocument.bytes(version: ProgramVersion.current)
         let operations = OperationsController(
-            checks: checks, metrics: { await registry.text() }, reference: try ReferencePage.bundled(digest: Crypto.sha256),
+            checks: checks, metrics: { await registry.text() }, document: document,
+            reference: try ReferencePage.page(of: document, digest: Crypto.sha256),
             failures: environment.failures, servesMetrics: configuration.metrics == nil)
         let loops = configuration.http.eventLoops
         let group = MultiThreadedEventLoopGroup(numberOfThreads: loops > 0 ? loops : ProcessorCount.usable)

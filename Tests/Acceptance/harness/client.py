@@ -1,8 +1,6 @@
 """An HTTP client that lets no answer pass which the contract does not allow."""
 import functools
 import json
-import os
-import pathlib
 import ssl
 
 import httpx
@@ -18,9 +16,8 @@ TLS = ssl.create_default_context()
 
 @functools.cache
 def contract_of(url):
-    """The service's own document, or the file that OPENAPI_FILE names: for a document that is ahead of the binary."""
-    file = os.environ.get("OPENAPI_FILE")
-    return contract(pathlib.Path(file).read_text() if file else httpx.get(f"{url}/openapi.json", verify=TLS, timeout=PATIENCE).text)
+    """The service's own document."""
+    return contract(httpx.get(f"{url}/openapi.json", verify=TLS, timeout=PATIENCE).text)
 
 
 @functools.cache

@@ -6,15 +6,14 @@ import Testing
 @Suite("Endpoint directory")
 struct EndpointDirectoryTests {
     private struct Stub: Endpoint {
-        let path: String
-        var access: OperationAccess { .open }
+        let operation: Operation
         var app: AppScope { .none }
         func respond(to _: Exchange) {}
     }
 
     private let directory = EndpointDirectory([
-        Stub(path: "/v1/nonces"), Stub(path: "/v1/customers/{customerId}/transactions"),
-        Stub(path: "/v1/appstore/notifications/{bundleId}"),
+        Stub(operation: .issueNonces), Stub(operation: .bindTransaction),
+        Stub(operation: .receiveNotification),
     ])
 
     @Test(

@@ -1,0 +1,220 @@
+import OfferService
+import WireText
+
+extension Operation {
+    static let answerEligibility = Operation(
+        id: "answerEligibility", method: .post, path: "/v1/eligibility", access: .needsOrEndUser(.sign),
+        about: About(
+            tag: "eligibility",
+            summary: "Say which offers a customer may have, and why",
+            text: """
+                Answers from the stored purchase history, after storing what the request brings along; the App Store is not \
+                asked. The rules and the reasons are in docs/eligibility.md.
+                """,
+            body: Body(
+                .eligibilityRequest, size: "1 MiB",
+                examples: [
+                    Example(
+                        "customer",
+                        #"""
+                        {"bundleId": "com.example.app", "customerId": "u-123", "products": ["com.example.pro.monthly"]}
+                        """#),
+                    Example("transaction", #"{"bundleId": "com.example.app", "transactionId": "2000000123456789"}"#),
+                ]),
+            successes: [
+                Success(
+                    "One element for each product.", "EligibilityAnswer", isPrivate: false,
+                    examples: [
+                        Example(
+                            "lapsed",
+                            #"""
+                            {"asOf": 1795247400000, "history": "complete", "historyUpdatedAt": 1795161000000,
+                            "products": [{"productId": "com.example.pro.monthly", "subscriptionGroupId": "20563228",
+                            "subscription": {"state": "expired", "productId": "com.example.pro.monthly",
+                            "expiresAt": 1793865000000, "willRenew": false, "originalTransactionId": "2000000123456789"},
+                            "introductoryOffer": {"status": "ineligible", "reasons": [{"code": "introductory-offer-used",
+                            "message": "The customer has used an introductory offer of this subscription group; a refund doe\#
+                            s not give it back."}], "evidence": {"transactionId": "2000000123456789"}},
+                            "promotionalOffers": [{"offerId": "winback50", "status": "eligible",
+                            "reasons": [{"code": "lapsed-subscriber", "message": "The customer was subscribed before."}],
+                            "evidence": {"transactionId": "2000000129876543"}}], "winBackOffers": []}]}
+                            """#),
+                        Example(
+                            "new",
+                            #"""
+                            {"asOf": 1795247400000, "history": "none", "historyUpdatedAt": null,
+                            "products": [{"productId": "com.example.pro.monthly", "subscriptionGroupId": "20563228",
+                            "subscription": {"state": "never"}, "introductoryOffer": {"status": "eligible",
+                            "reasons": [{"code": "new-customer",
+                            "message": "The customer has never bought a subscription in this app."}], "evidence": {}},
+                            "promotionalOffers": [{"offerId": "winback50", "status": "ineligible",
+                            "reasons": [{"code": "never-subscribed",
+                            "message": "The customer has never subscribed in this app, and the App Store gives promotional o\#
+                            ffers to current and former subscribers only."}]}], "winBackOffers": []}]}
+                            """#),
+                    ])
+            ],
+            problems: [404: "UnknownProduct", 409: "BoundToAnotherCustomer", 413: "LargeBodyTooLarge", 422: "SignedDataRefused"]))
+}
+
+extension NamedSchema {
+    static let eligibilityRequest = NamedSchema(
+        "EligibilityRequest",
+        """
+        Asks which offers a customer may have. At least one of customerId, appAccountToken, transactionId and \
+        appTransactionId is required.
+        """,
+        [
+            Field(
+                optional: "bundleId", .name.orNull,
+                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
+                example: "com.example.app"),
+            Field(
+                optional: "environment", .named("Environment"),
+                """
+                The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only \
+                where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing \
+                (`xcodeKey`).
+                """),
+            Field(
+                optional: "customerId", .name.orNull,
+                """
+                The app's own user id. The subscriptions that this request brings are bound to this customer, unless they \
+                are bound already. With a token of an end user its `sub` counts in place of this.
+                """,
+                example: "u-123"),
+            Field(
+                optional: "appAccountToken", .uuid.orNull,
+                """
+                The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their \
+                own: else 403.
+                """,
+                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
+            Field(
+                optional: "transactionId", .transactionID.orNull,
+                "Any transaction id of the customer. Not with a token of an end user: 403.",
+                example: "2000000123456789"),
+            Field(
+                optional: "appTransactionId", .transactionID.orNull,
+                """
+                The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction \
+                carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end \
+                user: 403.
+                """,
+                example: "704289572311513293"),
+            Field(
+                optional: "products",
+                .list(
+                    .name.with("description", "The product id of the subscription, from the catalogue.").with(
+                        "examples", ["com.example.pro.monthly"]), 1...100
+                ).orNull,
+                "Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue."),
+            Field(
+                optional: "signedTransactions",
+                .list(
+                    .someText.with("description", "A compact JWS.").with(
+                        "examples",
+                        [
+                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
+                        ]), 0...200
+                ).orNull,
+                """
+                StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
+                none, so that the answer counts them.
+                """),
+        ])
+
+    static let eligibilityAnswer = NamedSchema(
+        "EligibilityAnswer",
+        "What the customer may have, product by product.",
+        [
+            Field(
+                "asOf", .time,
+                "The instant that the answer is about: now. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_247_400_000),
+            Field(
+                "history", .known("none", "partial", "complete"),
+                "How much of the customer's purchases is known: nothing, some of them, or all of the Apple account."),
+            Field(
+                "historyUpdatedAt", .time.orNull,
+                """
+                When this customer's history was last supplied or changed; `null` when nothing was ever supplied. \
+                Milliseconds since 1970-01-01T00:00:00Z.
+                """,
+                example: 1_795_161_000_000),
+            Field(
+                optional: "subscriptionOwner", .known("same", "another", "nobody"),
+                """
+                The owner of the running subscription of the Apple account that `appTransactionId` or `signedTransactions` \
+                name. `another`: a purchase would move it, so warn first. `nobody`: none runs, or it is bound to no \
+                customer.
+                """),
+            Field("products", .list(.named("ProductEligibility"))),
+        ])
+
+    static let productEligibility = NamedSchema(
+        "ProductEligibility",
+        "One product and its offers.",
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("subscriptionGroupId", .someText, "The product's group, from the catalogue.", example: "20563228"),
+            Field("subscription", .named("Subscription")),
+            Field("introductoryOffer", .named("IntroductoryOfferEligibility")),
+            Field(
+                "promotionalOffers", .list(.named("PromotionalOfferEligibility")),
+                "Every promotional offer that the catalogue has for the product."),
+            Field(
+                "winBackOffers", .list(.someText),
+                """
+                Ids of the win-back offers that the App Store has named for this customer, best first. They need no \
+                signature.
+                """),
+        ])
+
+    static let subscription = NamedSchema(
+        "Subscription",
+        "The customer's subscription in the group of the product, whichever product it is. What is not known is left out.",
+        .object([
+            Field(
+                "state", .known("never", "active", "grace-period", "billing-retry", "expired", "revoked"),
+                """
+                `never`: there has been none. `active`: a period runs. `grace-period`: expired, with the service going on. \
+                `billing-retry`: expired, and the App Store tries to collect the price. `expired`: ended. `revoked`: \
+                refunded, or Family Sharing has ended.
+                """),
+            Field(
+                optional: "productId", .name,
+                "The product of the deciding period; the catalogue need not have it.",
+                example: "com.example.pro.monthly"),
+            Field(
+                optional: "expiresAt", .time,
+                "When the deciding period ends or ended. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_793_865_000_000),
+            Field(optional: "willRenew", .flag, "Whether it will renew, as was said last."),
+            Field(optional: "originalTransactionId", .someText, "Names the subscription.", example: "2000000123456789"),
+        ]).with("if", JSONValue(json: #"{"properties": {"state": {"const": "never"}}}"#)).with(
+            "then", JSONValue(json: #"{"maxProperties": 1}"#)
+        ).with("else", JSONValue(json: #"{"required": ["productId", "expiresAt", "originalTransactionId"]}"#)))
+
+    static let introductoryOfferEligibility = NamedSchema(
+        "IntroductoryOfferEligibility",
+        "Whether the customer may have the introductory offer of the product.",
+        [
+            Field("status", .known("eligible", "ineligible", "unknown", "no-offer")),
+            Field("reasons", .named("Reasons")),
+            Field("evidence", .named("Evidence")),
+        ])
+
+    static let promotionalOfferEligibility = NamedSchema(
+        "PromotionalOfferEligibility",
+        "Whether the customer may have a promotional offer of the product.",
+        [
+            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            Field("status", .known("eligible", "ineligible", "unknown", "no-offer")),
+            Field("reasons", .named("Reasons")),
+            Field(optional: "evidence", .named("Evidence"), "The transaction that decided; left out where none did."),
+        ])
+}

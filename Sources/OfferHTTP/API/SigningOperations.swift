@@ -1,0 +1,623 @@
+import OfferService
+import WireText
+
+extension Operation {
+    static let issueNonces = Operation(
+        id: "issueNonces", method: .post, path: "/v1/nonces", access: .needsOrEndUser(.sign),
+        about: About(
+            tag: "signing",
+            summary: "Issue nonces",
+            text: """
+                Issues nonces for later signatures. Nothing is stored. A nonce is for this app and this caller only, and for one \
+                signature. This call is optional: POST /v1/signatures makes a nonce where none is given.
+                """,
+            body: Body(
+                .nonceRequest, size: "1 MiB",
+                examples: [
+                    Example("two", #"{"bundleId": "com.example.app", "count": 2}"#),
+                    Example("defaults", #"{}"#),
+                ]),
+            successes: [
+                Success(
+                    "The nonces.", "NonceAnswer",
+                    examples: [
+                        Example(
+                            "two",
+                            #"""
+                            {"nonces": [{"nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8", "expiresAt": 1795248600000},
+                            {"nonce": "b1d6d2b6-5f0e-4a53-9b3c-0a6d4d0f6c21", "expiresAt": 1795248600000}],
+                            "timestamp": 1795247400000}
+                            """#)
+                    ])
+            ],
+            problems: [404: "UnknownApp", 413: "LargeBodyTooLarge"]))
+
+    static let signOffers = Operation(
+        id: "signOffers", method: .post, path: "/v1/signatures", access: .needsOrEndUser(.sign),
+        about: About(
+            tag: "signing",
+            summary: "Sign promotional offers",
+            text: """
+                Signs 1 to 20 promotional offers of one app. Under `eligibility: enforce`, the default, an offer is refused \
+                where the eligibility rules say no or do not know. Under `eligibility: advise` every offer is signed, with the \
+                verdict. Every signature is durably on record before it is answered. A signature is valid for one buy attempt, \
+                even one that fails. A nonce that is not accepted fails the whole request and uses up no other nonce.
+                """,
+            parameters: ["Idempotency-Key"],
+            body: Body(
+                .signatureRequest, size: "64 KiB",
+                examples: [
+                    Example(
+                        "payload",
+                        #"""
+                        {"bundleId": "com.example.app", "customerId": "u-123",
+                        "appAccountToken": "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                        "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50"}]}
+                        """#),
+                    Example(
+                        "jws",
+                        #"""
+                        {"bundleId": "com.example.app", "form": "jws", "transactionId": "2000000123456789",
+                        "offers": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                        "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8"}]}
+                        """#),
+                    Example(
+                        "campaigns",
+                        #"""
+                        {"bundleId": "com.example.app", "customerId": "u-123", "placement": "paywall",
+                        "attributes": {"country": "US"}, "offers": [{"productId": "com.example.pro.monthly"}]}
+                        """#),
+                ]),
+            successes: [
+                Success(
+                    "One result per offer.", "SignatureAnswer", headers: ["Idempotency-Replayed"],
+                    examples: [
+                        Example(
+                            "payload",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                            "status": "signed", "form": "payload", "keyIdentifier": "ABCDEFGHIJ",
+                            "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8", "timestamp": 1795247400000,
+                            "signature": "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+\#
+                            QmNyAwZoI4rlM=", "applicationUsername": "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                            "expiresAt": 1795333800000}]}
+                            """#),
+                        Example(
+                            "jws",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                            "status": "signed", "form": "jws", "keyIdentifier": "ABCDEFGHIJ",
+                            "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8", "timestamp": 1795247400000,
+                            "compactJWS": "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0Nj\#
+                            U0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3OTUyNDc0MDAsImF1ZCI6InByb21vdGlvbmFsLW9mZm\#
+                            VyIiwiYmlkIjoiY29tLmV4YW1wbGUuYXBwIiwibm9uY2UiOiIyMGZiYThhMC0yYjgwLTRhN2QtYTE3Zi04NWMxODU0NzI3Zj\#
+                            giLCJwcm9kdWN0SWQiOiJjb20uZXhhbXBsZS5wcm8ubW9udGhseSIsIm9mZmVySWRlbnRpZmllciI6IndpbmJhY2s1MCIsIn\#
+                            RyYW5zYWN0aW9uSWQiOiIyMDAwMDAwMTIzNDU2Nzg5In0.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2\#
+                            SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg", "expiresAt": 1795333800000}]}
+                            """#),
+                        Example(
+                            "refused",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                            "status": "refused", "code": "family-shared-only",
+                            "reason": "The customer has the subscription only through Family Sharing; the App Store gives pr\#
+                            omotional offers to those who bought one.", "evidence": {"transactionId": "2000000123456789"}}]}
+                            """#),
+                        Example(
+                            "limit",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                            "status": "refused", "code": "offer-limit-reached",
+                            "reason": "The offer has been signed as often as the catalogue allows; the evidence says which l\#
+                            imit, and when it frees.", "evidence": {"limit": "perCustomer", "max": 1, "counted": 1,
+                            "freesAt": 1795334100000}}]}
+                            """#),
+                        Example(
+                            "advice",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "offerId": "winback50",
+                            "status": "signed", "form": "payload", "keyIdentifier": "ABCDEFGHIJ",
+                            "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8", "timestamp": 1795247400000,
+                            "signature": "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+\#
+                            QmNyAwZoI4rlM=", "applicationUsername": "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                            "expiresAt": 1795333800000, "eligibility": {"status": "ineligible",
+                            "reasons": [{"code": "never-subscribed",
+                            "message": "The customer has never subscribed in this app, and the App Store gives promotional o\#
+                            ffers to current and former subscribers only."}]}}]}
+                            """#),
+                    ])
+            ],
+            problems: [404: "UnknownOffer", 409: "OffersConflict", 413: "BodyTooLarge", 422: "CannotSignOffers"]))
+
+    static let signIntroductoryOffers = Operation(
+        id: "signIntroductoryOffers", method: .post, path: "/v1/introductory-offers/signatures", access: .needsOrEndUser(.sign),
+        about: About(
+            tag: "signing",
+            summary: "Sign introductory-offer overrides",
+            text: """
+                Signs, for 1 to 20 products, whether the customer may have the introductory offer. The answer is a compact JWS \
+                for StoreKit 2. The app needs an issuer id in the configuration. With `allow: null` the eligibility rules \
+                decide. `eligible` needs no override: the result is `not-needed` without a JWS, and the app buys without the \
+                option. `ineligible` is signed as `false`. Where the rules do not know, the product is refused, not the request. \
+                `allow: true` needs the permission `override` (roles `backend` and `admin`; `client` where the app has \
+                `introductoryOverrides: client`): 403 for the whole request otherwise.
+                """,
+            parameters: ["Idempotency-Key"],
+            body: Body(
+                .introductoryOfferRequest, size: "64 KiB",
+                examples: [
+                    Example(
+                        "allow",
+                        #"""
+                        {"bundleId": "com.example.app", "products": [{"productId": "com.example.pro.monthly",
+                        "transactionId": "2000000123456789", "allow": true}]}
+                        """#),
+                    Example(
+                        "rules",
+                        #"""
+                        {"bundleId": "com.example.app", "customerId": "u-123",
+                        "products": [{"productId": "com.example.pro.monthly", "transactionId": "2000000123456789",
+                        "allow": null}]}
+                        """#),
+                ]),
+            successes: [
+                Success(
+                    "One result per product.", "IntroductoryOfferAnswer", headers: ["Idempotency-Replayed"],
+                    examples: [
+                        Example(
+                            "signed",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "status": "signed", "form": "jws",
+                            "keyIdentifier": "ABCDEFGHIJ", "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8",
+                            "timestamp": 1795247400000,
+                            "compactJWS": "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0Nj\#
+                            U0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3OTUyNDc0MDAsImF1ZCI6ImludHJvZHVjdG9yeS1vZm\#
+                            Zlci1lbGlnaWJpbGl0eSIsImJpZCI6ImNvbS5leGFtcGxlLmFwcCIsIm5vbmNlIjoiMjBmYmE4YTAtMmI4MC00YTdkLWExN2\#
+                            YtODVjMTg1NDcyN2Y4IiwicHJvZHVjdElkIjoiY29tLmV4YW1wbGUucHJvLm1vbnRobHkiLCJhbGxvd0ludHJvZHVjdG9yeU\#
+                            9mZmVyIjp0cnVlLCJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg\#
+                            6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"}]}
+                            """#),
+                        Example(
+                            "not-needed",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "status": "not-needed",
+                            "reasons": [{"code": "new-customer",
+                            "message": "The customer has never bought a subscription in this app."}]}]}
+                            """#),
+                        Example(
+                            "refused",
+                            #"""
+                            {"results": [{"productId": "com.example.pro.monthly", "status": "refused",
+                            "code": "incomplete-history",
+                            "reason": "The history begins in the middle of a subscription, so an introductory offer may have\#
+                             been used before; supply the whole history.",
+                            "evidence": {"transactionId": "2000000129876543"}}]}
+                            """#),
+                    ])
+            ],
+            problems: [
+                404: "UnknownProduct", 409: "BoundToAnotherCustomer", 413: "BodyTooLarge", 422: "CannotSignIntroductoryOffers",
+            ]))
+}
+
+extension NamedSchema {
+    static let nonceRequest = NamedSchema(
+        "NonceRequest",
+        "Asks for nonces.",
+        [
+            Field(
+                optional: "bundleId", .name.orNull,
+                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
+                example: "com.example.app"),
+            Field(optional: "count", .integer(1...100).with("default", 1).orNull, "How many nonces.", example: 2),
+        ])
+
+    static let nonceAnswer = NamedSchema(
+        "NonceAnswer",
+        "Unused nonces.",
+        [
+            Field("nonces", .list(.named("IssuedNonce"), 1...100), "As many as were asked for."),
+            Field(
+                "timestamp", .time,
+                "The time of the service. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_247_400_000),
+        ])
+
+    static let issuedNonce = NamedSchema(
+        "IssuedNonce",
+        "A nonce and the time until which it can be used for a signature.",
+        [
+            Field("nonce", .nonce, "The nonce, a lower-case version-4 UUID.", example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+            Field(
+                "expiresAt", .time,
+                "From this time on POST /v1/signatures refuses the nonce. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_248_600_000),
+        ])
+
+    static let signatureRequest = NamedSchema(
+        "SignatureRequest",
+        "Asks for signatures for promotional offers. appAccountToken and applicationUsername exclude each other.",
+        [
+            Field(
+                optional: "bundleId", .name.orNull,
+                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
+                example: "com.example.app"),
+            Field(
+                optional: "environment", .named("Environment"),
+                """
+                The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only \
+                where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing \
+                (`xcodeKey`).
+                """),
+            Field(
+                optional: "customerId", .name.orNull,
+                """
+                The app's own user id. Says whose purchase history counts; recorded with the signature; not part of what is \
+                signed. With a token of an end user its `sub` counts in place of this.
+                """,
+                example: "u-123"),
+            Field(
+                optional: "appAccountToken", .uuid.orNull,
+                """
+                Field 5 of the payload: the UUID that the app gives StoreKit as appAccountToken. Any case; signed in lower \
+                case. Not part of a JWS. Says whose purchase history counts, too. With a token of an end user it is signed, \
+                and says nothing of whose history counts.
+                """,
+                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
+            Field(
+                optional: "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#).orNull,
+                """
+                Field 5 of the payload: what the app puts in SKMutablePayment.applicationUsername. A UUID is lower-cased, \
+                anything else is signed byte for byte. Not part of a JWS. A UUID says whose purchase history counts. With a \
+                token of an end user it is signed, and says nothing of whose history counts.
+                """,
+                example: "Jane.Doe-42"),
+            Field(
+                optional: "form", Schema([:]).with("enum", ["payload", "jws"]).with("default", "payload"),
+                "`payload`: the original signature, for StoreKit 1 and 2. `jws`: the compact JWS, for StoreKit 2.",
+                example: "payload"),
+            Field(
+                optional: "transactionId", .transactionID.orNull,
+                """
+                Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts. Visible \
+                ASCII characters. Goes into a JWS; not part of a payload. With a token of an end user it is signed, and says \
+                nothing of whose history counts.
+                """,
+                example: "2000000123456789"),
+            Field(
+                optional: "appTransactionId", .transactionID.orNull,
+                """
+                The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction \
+                carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end \
+                user: 403.
+                """,
+                example: "704289572311513293"),
+            Field(
+                optional: "signedTransactions",
+                .list(
+                    .someText.with("description", "A compact JWS.").with(
+                        "examples",
+                        [
+                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
+                        ]), 0...20
+                ).orNull,
+                """
+                StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
+                none, and are bound to `customerId`.
+                """),
+            Field("offers", .list(.named("OfferToSign"), 1...20), "The offers to sign. The results have the same order."),
+            Field(
+                optional: "reuse", .flag.with("default", false).orNull,
+                """
+                Whether an outstanding signature of the same offer comes again, unchanged, in place of a new one: for the \
+                same caller, form, user name and transaction id. For an offer without limits, this signature must also have \
+                been requested with `reuse`. A nonce in the request is then not used up.
+                """,
+                example: true),
+            Field(
+                optional: "placement", .name.orNull,
+                """
+                Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, \
+                those of every placement decide. `retention` is the App Store's own and refused.
+                """,
+                example: "paywall"),
+            Field(
+                optional: "attributes",
+                .anyObject.with("maxProperties", 50).with(
+                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#)
+                ).with(
+                    "additionalProperties",
+                    JSONValue(
+                        json:
+                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#
+                    )
+                ).orNull,
+                """
+                What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for \
+                absent. `storefront` and `appVersion` are kept with the exposure.
+                """,
+                example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
+        ])
+
+    static let offerToSign = NamedSchema(
+        "OfferToSign",
+        "One promotional offer of one product.",
+        [
+            Field(
+                optional: "productId", .name.orNull,
+                """
+                The product id of the subscription, from the catalogue. Required with an offerId; without one, left out for \
+                an offer of any product.
+                """,
+                example: "com.example.pro.monthly"),
+            Field(
+                optional: "offerId", .name.orNull,
+                "The id of the promotional offer, from the catalogue. Left out: campaigns choose.",
+                example: "winback50"),
+            Field(
+                optional: "nonce", .uuid.orNull,
+                """
+                A nonce that POST /v1/nonces issued to this caller for this app; upper or lower case. Left out: the service \
+                makes one.
+                """,
+                example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+        ])
+
+    static let signatureAnswer = NamedSchema(
+        "SignatureAnswer",
+        "One result per offer, in the order of the request.",
+        [
+            Field("results", .list(.named("SignatureResult"), 1...20))
+        ])
+
+    static let signatureResult = NamedSchema(
+        "SignatureResult",
+        "A signature in the form that was asked for, or a refusal.",
+        .oneOf(.named("PayloadSignature"), .named("JWSSignature"), .named("RefusedOffer")))
+
+    static let payloadSignature = NamedSchema(
+        "PayloadSignature",
+        "A signature in the original form.",
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            Field("status", .always("signed")),
+            Field("form", .always("payload")),
+            Field("keyIdentifier", .name, "The id of the key that signed.", example: "ABCDEFGHIJ"),
+            Field("nonce", .nonce, "The nonce, a lower-case version-4 UUID.", example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+            Field(
+                "timestamp", .time,
+                "The time that was signed. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_247_400_000),
+            Field(
+                "signature", .text(88...96, matching: "^[A-Za-z0-9+/]+={0,2}$").with("contentEncoding", "base64"),
+                """
+                The ASN.1 DER signature in standard Base64 with padding. StoreKit 1 takes this string; StoreKit 2 takes the \
+                bytes it decodes to.
+                """,
+                example: "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+QmNyAwZoI4rlM="),
+            Field(
+                "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#),
+                "Exactly what was signed as field 5; empty when there was none.",
+                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
+            Field(
+                "expiresAt", .time,
+                """
+                24 hours after `timestamp`: the App Store refuses the signature from then on. Milliseconds since \
+                1970-01-01T00:00:00Z.
+                """,
+                example: 1_795_333_800_000),
+            Field(optional: "eligibility", .named("Advice")),
+            Field(optional: "campaign", .named("ChoosingCampaign")),
+        ])
+
+    static let jwsSignature = NamedSchema(
+        "JWSSignature",
+        "A signature as a compact JWS.",
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            Field("status", .always("signed")),
+            Field("form", .always("jws")),
+            Field("keyIdentifier", .name, "The id of the key that signed.", example: "ABCDEFGHIJ"),
+            Field("nonce", .nonce, "The nonce, a lower-case version-4 UUID.", example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+            Field(
+                "timestamp", .time,
+                "The time of the signature; `iat` is this in whole seconds. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_247_400_000),
+            Field(
+                "compactJWS", .text(matching: #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$"#),
+                "The compact JWS (ES256), as StoreKit 2 takes it.",
+                example:
+                    "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0NjU0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3OTUyNDc0MDAsImF1ZCI6InByb21vdGlvbmFsLW9mZmVyIiwiYmlkIjoiY29tLmV4YW1wbGUuYXBwIiwibm9uY2UiOiIyMGZiYThhMC0yYjgwLTRhN2QtYTE3Zi04NWMxODU0NzI3ZjgiLCJwcm9kdWN0SWQiOiJjb20uZXhhbXBsZS5wcm8ubW9udGhseSIsIm9mZmVySWRlbnRpZmllciI6IndpbmJhY2s1MCIsInRyYW5zYWN0aW9uSWQiOiIyMDAwMDAwMTIzNDU2Nzg5In0.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
+            ),
+            Field(
+                "expiresAt", .time,
+                "24 hours after `timestamp`. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_333_800_000),
+            Field(optional: "eligibility", .named("Advice")),
+            Field(optional: "campaign", .named("ChoosingCampaign")),
+        ])
+
+    static let refusedOffer = NamedSchema(
+        "RefusedOffer",
+        """
+        The offer was not signed. Under `eligibility: enforce` (the default) the eligibility rules say no or do not know. \
+        Otherwise a limit of the offer is used up, or no campaign gives one. The other offers of the request are not \
+        affected.
+        """,
+        [
+            Field(
+                "productId", .name.orNull,
+                """
+                The product id of the subscription, from the catalogue. `null` where campaigns were asked for an offer of \
+                any product and gave none.
+                """,
+                example: "com.example.pro.monthly"),
+            Field(
+                optional: "offerId", .name,
+                "The id of the promotional offer, from the catalogue. Not there where campaigns were asked and gave none.",
+                example: "winback50"),
+            Field("status", .always("refused")),
+            Field(
+                "code",
+                .known(
+                    "never-subscribed", "family-shared-only", "assigned-seat-only", "no-history", "incomplete-history",
+                    "unrecognised-value", "customer-not-named", "offer-limit-reached", "no-campaign-offer"),
+                "The first reason of the verdict, for programs.",
+                example: "never-subscribed"),
+            Field("reason", .someText, "Why, in one sentence."),
+            Field("evidence", .anyOf(.named("Evidence"), .named("LimitEvidence"))),
+        ])
+
+    static let introductoryOfferRequest = NamedSchema(
+        "IntroductoryOfferRequest",
+        "Asks for JWS that override whether a customer may have an introductory offer.",
+        [
+            Field(
+                optional: "bundleId", .name.orNull,
+                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
+                example: "com.example.app"),
+            Field(
+                optional: "environment", .named("Environment"),
+                """
+                The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only \
+                where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing \
+                (`xcodeKey`).
+                """),
+            Field(
+                optional: "customerId", .name.orNull,
+                """
+                The app's own user id. Says whose purchase history counts where `allow` is `null`; recorded with the \
+                signature; not part of what is signed. With a token of an end user its `sub` counts in place of this.
+                """,
+                example: "u-123"),
+            Field(
+                "products", .list(.named("IntroductoryOfferToSign"), 1...20),
+                "The products to sign for. The results have the same order."),
+        ])
+
+    static let introductoryOfferToSign = NamedSchema(
+        "IntroductoryOfferToSign",
+        "One product and the decision for it.",
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field(
+                "transactionId", .transactionID,
+                """
+                Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts where \
+                `allow` is `null`. Visible ASCII characters. Goes into the JWS.
+                """,
+                example: "2000000123456789"),
+            Field(
+                "allow", .flag.orNull,
+                """
+                `true`: the customer may have the introductory offer although the App Store would refuse it; needs the \
+                permission `override`. `false`: may not. `null`: as the eligibility rules say, which never sign `true`; \
+                where they do not know, the product is refused.
+                """,
+                example: .null),
+        ])
+
+    static let introductoryOfferAnswer = NamedSchema(
+        "IntroductoryOfferAnswer",
+        "One result per product, in the order of the request.",
+        [
+            Field("results", .list(.named("IntroductoryOfferResult"), 1...20))
+        ])
+
+    static let introductoryOfferResult = NamedSchema(
+        "IntroductoryOfferResult",
+        "A signature, `not-needed`, or a refusal.",
+        .oneOf(.named("IntroductoryOfferSignature"), .named("UnneededIntroductoryOffer"), .named("RefusedIntroductoryOffer")))
+
+    static let introductoryOfferSignature = NamedSchema(
+        "IntroductoryOfferSignature",
+        "A compact JWS with the audience `introductory-offer-eligibility`.",
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("status", .always("signed")),
+            Field("form", .always("jws")),
+            Field("keyIdentifier", .name, "The id of the key that signed.", example: "ABCDEFGHIJ"),
+            Field("nonce", .nonce, "The nonce, a lower-case version-4 UUID.", example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+            Field(
+                "timestamp", .time,
+                "The time of the signature; `iat` is this in whole seconds. Milliseconds since 1970-01-01T00:00:00Z.",
+                example: 1_795_247_400_000),
+            Field(
+                "compactJWS", .text(matching: #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$"#),
+                "The compact JWS (ES256), as StoreKit 2 takes it.",
+                example:
+                    "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0NjU0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3OTUyNDc0MDAsImF1ZCI6ImludHJvZHVjdG9yeS1vZmZlci1lbGlnaWJpbGl0eSIsImJpZCI6ImNvbS5leGFtcGxlLmFwcCIsIm5vbmNlIjoiMjBmYmE4YTAtMmI4MC00YTdkLWExN2YtODVjMTg1NDcyN2Y4IiwicHJvZHVjdElkIjoiY29tLmV4YW1wbGUucHJvLm1vbnRobHkiLCJhbGxvd0ludHJvZHVjdG9yeU9mZmVyIjp0cnVlLCJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
+            ),
+        ])
+
+    static let unneededIntroductoryOffer = NamedSchema(
+        "UnneededIntroductoryOffer",
+        """
+        Nothing was signed, because `allow` was `null` and the customer may have the introductory offer: the App Store gives \
+        it without an override. Buy without the option.
+        """,
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("status", Schema([:]).with("const", "not-needed")),
+            Field("reasons", .named("Reasons")),
+        ])
+
+    static let refusedIntroductoryOffer = NamedSchema(
+        "RefusedIntroductoryOffer",
+        """
+        The product was not signed for, because `allow` was `null` and the eligibility rules do not know, or the catalogue \
+        has no introductory offer; the other products of the request are not affected.
+        """,
+        [
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("status", .always("refused")),
+            Field(
+                "code",
+                .known(
+                    "no-history", "incomplete-history", "renewal-unconfirmed", "unknown-product", "unrecognised-value",
+                    "no-introductory-offer", "purchases-in-xcode"),
+                "The first reason of the verdict, for programs.",
+                example: "incomplete-history"),
+            Field("reason", .someText, "Why, in one sentence."),
+            Field("evidence", .named("Evidence")),
+        ])
+
+    static let limitEvidence = NamedSchema(
+        "LimitEvidence",
+        "The limit of the catalogue that is used up; of several the one that frees last.",
+        [
+            Field(
+                "limit", .known("perCustomer", "cooldown", "notWhileActive", "outstanding", "total"),
+                "Its name in the catalogue.",
+                example: "perCustomer"),
+            Field("max", .integer(0...), "How many it allows.", example: 1),
+            Field(
+                "counted", .integer(0...),
+                "How many there are: redemptions, signatures that are outstanding, or both.",
+                example: 1),
+            Field(
+                "freesAt", .integer.orNull,
+                "When it allows one more, if nothing else happens; null: never, or not known.",
+                example: 1_795_334_100_000),
+        ])
+}

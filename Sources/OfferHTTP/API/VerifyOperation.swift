@@ -1,0 +1,137 @@
+import OfferService
+import WireText
+
+extension Operation {
+    static let verifySignature = Operation(
+        id: "verifySignature", method: .post, path: "/v1/verify", access: .needs(.verify),
+        about: About(
+            tag: "diagnosis",
+            summary: "Check a signature and say what is wrong",
+            text: """
+                Checks a signature in the original form against what it is believed to sign, and names what is wrong with it. \
+                Stores nothing. Ignores the catalogue.
+                """,
+            body: Body(
+                .verifyRequest, size: "1 MiB",
+                examples: [
+                    Example(
+                        "signature",
+                        #"""
+                        {"bundleId": "com.example.app", "productId": "com.example.pro.monthly", "offerId": "winback50",
+                        "applicationUsername": "7e3fb20b-4cdb-47cc-936d-99d65f608138",
+                        "nonce": "20fba8a0-2b80-4a7d-a17f-85c1854727f8", "timestamp": 1795247400000,
+                        "signature": "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+QmNy\#
+                        AwZoI4rlM=", "keyIdentifier": "ABCDEFGHIJ"}
+                        """#)
+                ]),
+            successes: [
+                Success(
+                    "Whether the signature is valid, and if not, why.", "VerifyAnswer",
+                    examples: [
+                        Example("valid", #"{"valid": true}"#),
+                        Example(
+                            "seconds",
+                            #"""
+                            {"valid": false, "findings": [{"code": "timestamp-in-seconds",
+                            "message": "The signature verifies with the timestamp in milliseconds: give StoreKit millisecond\#
+                            s."}]}
+                            """#),
+                    ])
+            ],
+            problems: [404: "UnknownApp", 413: "LargeBodyTooLarge"]))
+}
+
+extension NamedSchema {
+    static let verifyRequest = NamedSchema(
+        "VerifyRequest",
+        "A signature in the original form and what it is believed to sign.",
+        [
+            Field(
+                optional: "bundleId", .name.orNull,
+                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
+                example: "com.example.app"),
+            Field(
+                "productId", .name,
+                "The product id of the subscription, from the catalogue.",
+                example: "com.example.pro.monthly"),
+            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            Field(
+                optional: "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#).orNull,
+                "Field 5 as the app gives it to StoreKit: the username or the app account token. Left out: empty.",
+                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
+            Field(
+                "nonce", .name,
+                "The nonce as it is given to StoreKit. A nonce that is not a UUID is a finding, not an error.",
+                example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8"),
+            Field(
+                "timestamp", .time,
+                "The timestamp as it is given to StoreKit. Seconds in place of milliseconds are a finding, not an error.",
+                example: 1_795_247_400_000),
+            Field(
+                "signature", .text(1...1024),
+                "The signature as it was received. A text that is not Base64, or not a signature, is a finding, not an error.",
+                example: "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+QmNyAwZoI4rlM="),
+            Field("keyIdentifier", .name, "The id of the key that is believed to have signed.", example: "ABCDEFGHIJ"),
+        ])
+
+    static let verifyAnswer = NamedSchema(
+        "VerifyAnswer",
+        "Whether the App Store can be expected to accept the signature, and if not, why.",
+        .oneOf(.named("ValidSignature"), .named("InvalidSignature")))
+
+    static let validSignature = NamedSchema(
+        "ValidSignature",
+        "The signature verifies, as given.",
+        [
+            Field("valid", .always(true))
+        ])
+
+    static let invalidSignature = NamedSchema(
+        "InvalidSignature",
+        "The signature does not verify as given, or is no longer usable.",
+        [
+            Field("valid", .always(false)),
+            Field("findings", .list(.named("Finding"), from: 1)),
+        ])
+
+    static let finding = NamedSchema(
+        "Finding",
+        "One thing that is wrong.",
+        [
+            Field(
+                "code",
+                .known(
+                    "base64-invalid", "base64-url", "base64-twice", "p1363-signature", "signature-malformed", "compact-jws",
+                    "timestamp-in-seconds", "nonce-upper-case", "nonce-not-a-uuid", "wrong-separator", "username-trimmed",
+                    "username-case", "username-missing", "username-differs", "unknown-key", "other-key", "key-revoked",
+                    "other-bundle", "expired", "timestamp-in-future", "not-ours", "nonce-on-record"),
+                """
+                - `base64-invalid`: The signature is not Base64.
+                - `base64-url`: The signature is in the URL-safe alphabet or lacks its padding; StoreKit wants standard \
+                Base64 with padding.
+                - `base64-twice`: The signature was Base64-encoded twice.
+                - `p1363-signature`: The signature is r and s side by side (P1363); StoreKit wants ASN.1 DER.
+                - `signature-malformed`: The bytes are not an ECDSA P-256 signature in any known form.
+                - `compact-jws`: It is a compact JWS, and not the signature of a payload.
+                - `timestamp-in-seconds`: The timestamp is in seconds; it must be in milliseconds.
+                - `nonce-upper-case`: The nonce is in upper case; it must be lower-case in what is signed.
+                - `nonce-not-a-uuid`: The nonce is not a UUID.
+                - `wrong-separator`: Another character than U+2063 was signed between the fields.
+                - `username-trimmed`: The username was signed with other white space at its ends than the one given.
+                - `username-case`: The username was signed in another case than the one given.
+                - `username-missing`: The signature was made with an empty field 5, or none was given here. Beside \
+                `not-ours`: none was given, which may be the reason.
+                - `username-differs`: Field 5 of the signature is another than the one given.
+                - `unknown-key`: The service has no key with this id.
+                - `other-key`: The signature was made with another key than the one named.
+                - `key-revoked`: The key is revoked: the App Store refuses its signatures.
+                - `other-bundle`: The signature was made for another app.
+                - `expired`: The timestamp is more than 24 hours ago.
+                - `timestamp-in-future`: The timestamp is in the future.
+                - `not-ours`: Nothing that was tried makes the signature verify.
+                - `nonce-on-record`: The ledger has this nonce for another product or offer, or for another signature; the \
+                message names them.
+                """),
+            Field("message", .someText, "What is wrong and what to change."),
+        ])
+}

@@ -1,0 +1,415 @@
+import OfferService
+import WireText
+
+extension Operation {
+    static let getCampaignResults = Operation(
+        id: "getCampaignResults", method: .get, path: "/v1/admin/campaigns/{id}/results", access: .needs(.campaigns),
+        about: About(
+            tag: "campaigns",
+            summary: "Show the results of a campaign",
+            text: """
+                Counted from the exposures and purchases that are stored now; no outcome is stored. The answer is the last \
+                count, if that is no older than ten times the time a count takes; otherwise the service counts again. With \
+                `Accept: text/csv` it is a table, a line for each variant.
+                """,
+            parameters: ["campaignId", "bundleIdInQuery", "environmentInQuery", "asOfInQuery"],
+            successes: [
+                Success(
+                    "The results. With `counting` they are the last ones, and a new count runs.",
+                    [("application/json", .named("CampaignResults")), ("text/csv", .text)]),
+                Success(
+                    "The first count runs, and takes longer than a request waits. Ask again.", "CountingAnswer", status: 202,
+                    headers: ["Retry-After"]),
+            ],
+            problems: [404: "UnknownCampaign", 409: "NothingPublished", 422: "InvalidCampaign"]))
+
+    static let exportAssignments = Operation(
+        id: "exportAssignments", method: .get, path: "/v1/admin/campaigns/{id}/assignments", access: .needs(.campaigns),
+        about: About(
+            tag: "campaigns",
+            summary: "Export every unit of a campaign with its outcome",
+            text: """
+                One JSON object a line, or with `Accept: text/csv` a table; streamed, by first exposure. The results can be \
+                computed from these rows alone.
+                """,
+            parameters: ["campaignId", "bundleIdInQuery", "environmentInQuery", "asOfInQuery"],
+            successes: [
+                Success(
+                    "The units.", [("application/jsonl", .named("ExportedAssignment")), ("text/csv", .text)], headers: ["X-As-Of"]
+                )
+            ],
+            problems: [404: "UnknownCampaign", 409: "NothingPublished", 422: "InvalidCampaign"]))
+}
+
+extension NamedSchema {
+    static let conversion = NamedSchema(
+        "Conversion",
+        "Which share of the matured units reached the goal, with Wilson's 95 % interval.",
+        [
+            Field("rate", .number.orNull, "The share; null without units.", example: .number("0.061")),
+            Field("low", .number, "Lower end.", example: .number("0.054")),
+            Field("high", .number, "Upper end.", example: .number("0.069")),
+        ])
+
+    static let countingProgress = NamedSchema(
+        "CountingProgress",
+        "How far the counting has come.",
+        [
+            Field("done", .integer(0...), "Units counted.", example: 412_000),
+            Field("total", .integer(0...).orNull, "All of them; null while their exposures are still read.", example: 1_000_000),
+        ])
+
+    static let countingAnswer = NamedSchema(
+        "CountingAnswer",
+        "It is being counted for the first time: ask again.",
+        [
+            Field("counting", .named("CountingProgress"))
+        ])
+
+    static let revenueEstimate = NamedSchema(
+        "RevenueEstimate",
+        "What a matured unit paid on average in one currency, with Student's 95 % interval.",
+        [
+            Field("currency", .text, "ISO 4217.", example: "USD"),
+            Field("perExposed", .number, "The mean, in the currency's unit.", example: .number("0.6")),
+            Field("low", .number.orNull, "Lower end; null where all paid the same.", example: .number("0.53")),
+            Field("high", .number.orNull, "Upper end.", example: .number("0.67")),
+            Field(
+                optional: "difference",
+                .object([
+                    Field("value", .number, "The difference.", example: .number("0.03")),
+                    Field("low", .number.orNull, "Lower end.", example: .number("0.01")),
+                    Field("high", .number.orNull, "Upper end.", example: .number("0.05")),
+                ]),
+                "Less the control's, with Welch's 95 % interval. Left out for the control and where nothing is compared."),
+        ])
+
+    static let variantResults = NamedSchema(
+        "VariantResults",
+        "The results of one variant.",
+        [
+            Field("id", .text, "The variant.", example: "half"),
+            Field("name", .text, "Its name, or its id where it has none.", example: "Half price"),
+            Field("weight", .integer(0...), "Its share in basis points.", example: 5000),
+            Field("exposed", .integer(0...), "Units exposed, those whose window is open included.", example: 4118),
+            Field("matured", .integer(0...), "Of these, units whose window is over.", example: 3902),
+            Field("signed", .integer(0...), "Units exposed that were given a signature.", example: 1034),
+            Field("redeemed", .integer(0...), "Units exposed that redeemed an offer of the variant.", example: 418),
+            Field("converted", .integer(0...), "Matured units that reached the goal and were not refunded.", example: 252),
+            Field(
+                "refunded", .integer(0...),
+                "Matured units that reached the goal with nothing but what was refunded.",
+                example: 5),
+            Field(
+                "retentionOffers", .integer(0...),
+                "Matured units that redeemed one of Apple's own retention offers.",
+                example: 0),
+            Field(
+                "unknownPrices", .integer(0...),
+                "Matured units that bought something of which it is not known what was paid. It is in no revenue.",
+                example: 0),
+            Field("conversion", .named("Conversion")),
+            Field("revenue", .list(.named("RevenueEstimate")), "A place for each currency."),
+            Field(
+                optional: "difference",
+                .object([
+                    Field("value", .number, "The difference.", example: .number("0.03")),
+                    Field("low", .number, "Lower end.", example: .number("0.01")),
+                    Field("high", .number, "Upper end.", example: .number("0.05")),
+                ]),
+                """
+                Its rate less the control's, with the interval that the verdict goes by. Left out for the control and where \
+                nothing may be compared.
+                """),
+            Field(
+                optional: "chanceToBeatControl", .number,
+                "The chance that its true rate is above the control's. Left out like `difference`.",
+                example: .number("0.993")),
+            Field(
+                optional: "newcombe",
+                .object([
+                    Field("low", .number, "Lower end.", example: .number("0.01")),
+                    Field("high", .number, "Upper end.", example: .number("0.05")),
+                ]),
+                """
+                Newcombe's 95 % interval of the difference, for one look, not corrected for several variants. Left out like \
+                `difference`.
+                """),
+            Field(
+                optional: "zTest",
+                .object([
+                    Field("z", .number, "Standard errors.", example: .number("2.7")),
+                    Field("p", .number, "Two-sided.", example: .number("0.007")),
+                ]),
+                "The z test with a pooled rate, for one look, not corrected. Left out like `difference`."),
+            Field(
+                optional: "sequentialP", .number,
+                """
+                The p-value that holds for any number of looks, not corrected. Left out like `difference`, and for a fixed \
+                horizon.
+                """,
+                example: .number("0.03")),
+        ])
+
+    static let revenueReport = NamedSchema(
+        "RevenueReport",
+        "What units paid after their first exposure, refunds taken out. No verdict rests on it.",
+        [
+            Field(optional: "currency", .text, "`currencies.in` of the configuration. Left out without it.", example: "USD"),
+            Field(optional: "ratesAsOf", .text, "The day of the rates. Left out if none is given.", example: "2026-11-01"),
+            Field(
+                "withoutRate", .list(.text.with("description", "ISO 4217.").with("examples", ["CHF"])),
+                "Currencies that were paid in and have no rate. They are in no `converted`."),
+            Field("spans", .list(.named("RevenueSpan")), "The goal's window, then 30 and 90 days."),
+        ])
+
+    static let revenueSpan = NamedSchema(
+        "RevenueSpan",
+        "A time after the first exposure.",
+        [
+            Field(optional: "days", .integer(0...), "Left out for the goal's window.", example: 30),
+            Field("variants", .list(.named("RevenueLine")), "The control first."),
+            Field("holdout", .named("RevenueLine")),
+        ])
+
+    static let revenueLine = NamedSchema(
+        "RevenueLine",
+        "A variant, or the holdout.",
+        [
+            Field("id", .text, "The variant, or `holdout`.", example: "half"),
+            Field("exposed", .integer(0...), "All of its units.", example: 4118),
+            Field("over", .integer(0...), "Those whose time is over. Only these are in the figures.", example: 3902),
+            Field(
+                "unknownPrices", .integer(0...),
+                "Of these, units that bought something of which it is not known what was paid. It is in no figure.",
+                example: 0),
+            Field("paid", .list(.named("RevenueFigure")), "By the currency that they paid in."),
+            Field(optional: "converted", .named("RevenueFigure")),
+        ])
+
+    static let revenueFigure = NamedSchema(
+        "RevenueFigure",
+        "Revenue in one currency.",
+        [
+            Field("currency", .text, "ISO 4217.", example: "USD"),
+            Field("total", .number, "All of it, without rounding.", example: .number("12345.67")),
+            Field("perExposed", .number.orNull, "Per unit whose time is over; null without any.", example: .number("2.31")),
+            Field(
+                "low", .number.orNull,
+                "Lower end of Student's 95 % interval; null if all paid the same.",
+                example: .number("2.02")),
+            Field("high", .number.orNull, "Upper end.", example: .number("2.6")),
+            Field(
+                optional: "difference",
+                .object([
+                    Field("value", .number, "The difference.", example: .number("0.31")),
+                    Field("low", .number.orNull, "Lower end; null if all paid the same.", example: .number("-0.1")),
+                    Field("high", .number.orNull, "Upper end.", example: .number("0.72")),
+                ]),
+                """
+                `perExposed` less the control's, with Welch's 95 % interval for one look. Left out for the control, the \
+                holdout, with fewer than 50 units in either, and where the split is off.
+                """),
+        ])
+
+    static let holdoutResults = NamedSchema(
+        "HoldoutResults",
+        "What held-out customers did. They are not compared with others.",
+        [
+            Field("exposed", .integer(0...), "Units exposed, those whose window is open included.", example: 4118),
+            Field("matured", .integer(0...), "Of these, units whose window is over.", example: 3902),
+            Field("signed", .integer(0...), "Units exposed that were given a signature.", example: 1034),
+            Field("redeemed", .integer(0...), "Units exposed that redeemed an offer of the variant.", example: 418),
+            Field("converted", .integer(0...), "Matured units that reached the goal and were not refunded.", example: 252),
+            Field(
+                "refunded", .integer(0...),
+                "Matured units that reached the goal with nothing but what was refunded.",
+                example: 5),
+            Field(
+                "retentionOffers", .integer(0...),
+                "Matured units that redeemed one of Apple's own retention offers.",
+                example: 0),
+            Field(
+                "unknownPrices", .integer(0...),
+                "Matured units that bought something of which it is not known what was paid. It is in no revenue.",
+                example: 0),
+            Field("conversion", .named("Conversion")),
+        ])
+
+    static let segmentResults = NamedSchema(
+        "SegmentResults",
+        "The results of a part of the units: a hint, never a verdict.",
+        [
+            Field(
+                "dimension", .known("storefront", "appVersion", "caller"),
+                "What the parts are made by.",
+                example: "storefront"),
+            Field(
+                "value", .text,
+                "Its value; `unknown` where it was not known, `other` for values outside the ten most frequent.",
+                example: "USA"),
+            Field(
+                "sampleRatio",
+                .object([
+                    Field("p", .number, "Corrected for the number of parts.", example: 1),
+                    Field("isOff", .flag, "Whether it is not."),
+                ]),
+                "Whether the part is split as planned."),
+            Field(
+                "variants",
+                .list(
+                    .object([
+                        Field("id", .text, "The variant.", example: "half"),
+                        Field("exposed", .integer(0...), "Units exposed.", example: 900),
+                        Field("matured", .integer(0...), "Of these, units whose window is over.", example: 850),
+                        Field(
+                            "converted", .integer(0...), "Matured units that reached the goal and were not refunded.", example: 71
+                        ),
+                        Field(
+                            optional: "difference",
+                            .object([
+                                Field("value", .number, "The difference.", example: .number("0.03")),
+                                Field("low", .number, "Lower end.", example: .number("0.01")),
+                                Field("high", .number, "Upper end.", example: .number("0.05")),
+                            ]),
+                            "Corrected for the number of comparisons."),
+                        Field(optional: "p", .number, "Corrected by Holm's method.", example: .number("0.2")),
+                    ]).with("description", "One variant.")),
+                "The control first."),
+        ])
+
+    static let campaignResults = NamedSchema(
+        "CampaignResults",
+        "The results of a campaign.",
+        [
+            Field(
+                "verdict",
+                .object([
+                    Field(
+                        "code", .known("winner", "no-difference", "no-verdict-yet", "too-little-data", "sample-ratio-mismatch"),
+                        "Which verdict.",
+                        example: "winner"),
+                    Field("sentence", .text, "The same for people."),
+                    Field(optional: "variant", .text, "The winner.", example: "half"),
+                    Field(optional: "caution", .text, "What speaks against doing what the verdict suggests."),
+                ]),
+                "What has been shown."),
+            Field("method", .text, "In the field's terms."),
+            Field("asOf", .integer(0...), "The instant of the counts.", example: 1_795_000_000_000),
+            Field(
+                "revisions",
+                .object([
+                    Field("from", .integer(0...), "The first.", example: 2),
+                    Field("to", .integer(0...), "The last.", example: 4),
+                ]),
+                "Which revisions were counted together."),
+            Field(
+                "goal",
+                .object([
+                    Field("metric", .known("subscribed", "retained", "redeemed"), "What counts.", example: "subscribed"),
+                    Field("window", .text, "ISO 8601.", example: "P14D"),
+                    Field(optional: "expected", .number, "The control's share as it was expected.", example: .number("0.1")),
+                    Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),
+                ]),
+                "What counts, and within which time."),
+            Field("variants", .list(.named("VariantResults")), "The control first."),
+            Field("holdout", .named("HoldoutResults")),
+            Field("revenue", .named("RevenueReport")),
+            Field(
+                "sampleRatio",
+                .object([
+                    Field("p", .number, "Holds for any number of looks.", example: .number("0.86")),
+                    Field("isOff", .flag, "Whether they are not: then there is no verdict, and nothing is compared."),
+                    Field(
+                        "expected", .list(.number.with("description", "Units.").with("examples", JSONValue(json: #"[4132.0]"#))),
+                        "Units that each variant would have."),
+                    Field(
+                        "observed", .list(.integer(0...).with("description", "Units.").with("examples", [4118])),
+                        "Units that it has."),
+                ]),
+                "Whether units are split as planned."),
+            Field(
+                optional: "daysNeeded", .integer(0...),
+                "Days until there is probably a verdict. Left out where there is one, and where that is not known.",
+                example: 15),
+            Field(
+                optional: "unitsNeeded", .integer(0...),
+                "How many units the verdict probably needs. Left out unless `expected` and `detect` are named.",
+                example: 6895),
+            Field(
+                "setAside",
+                .object([
+                    Field("twoVariants", .integer(0...), "They saw two variants, or one and were held out.", example: 3),
+                    Field(
+                        "earlierRevisions", .integer(0...),
+                        "They were exposed before the campaign asked what it asks now.",
+                        example: 0),
+                    Field("unreadable", .integer(0...), "Their purchases cannot be read.", example: 0),
+                ]),
+                "Units in no count."),
+            Field("segments", .list(.named("SegmentResults")), "Parts of the units."),
+            Field(
+                "days",
+                .list(
+                    .object([
+                        Field("until", .integer(0...), "Its end.", example: 1_795_000_000_000),
+                        Field(
+                            "matured", .list(.integer(0...).with("description", "Units.").with("examples", [62])),
+                            "The control first."),
+                        Field(
+                            "converted", .list(.integer(0...).with("description", "Units.").with("examples", [5])),
+                            "The control first."),
+                    ]).with("description", "One day.")),
+                "For a chart: what had matured by the end of each day (UTC), and what is known of that today."),
+            Field(optional: "counting", .named("CountingProgress")),
+            Field("rehearsal", .named("Rehearsal")),
+        ])
+
+    static let exportedAssignment = NamedSchema(
+        "ExportedAssignment",
+        "A line: one unit with its outcome. Flags add up to the counts of the results.",
+        [
+            Field(
+                "unit", .text,
+                "Stands for the unit in this campaign: SHA-256 of `<campaign>:export:<unit>`, the first 16 bytes.",
+                example: "5f0c7a0ac1f3b8d2f19b6a3d0a4e8c11"),
+            Field("variant", .text.orNull, "The variant, or `holdout`; null for a unit that saw several.", example: "half"),
+            Field(
+                "setAside", .known("two-variants", "earlier-revision", "unreadable").orNull,
+                "Why it is in no count; null if it is.",
+                example: "two-variants"),
+            Field("exposedAt", .integer(0...), "First exposure.", example: 1_795_000_000_000),
+            Field(
+                "windowEndsAt", .integer(0...).orNull,
+                "When its window is over; null where nothing can be read.",
+                example: 1_795_000_000_000),
+            Field("matured", .flag, "Whether it is."),
+            Field("signed", .flag, "Whether it was given a signature."),
+            Field("redeemed", .flag, "Whether it redeemed an offer of its variant."),
+            Field("converted", .flag, "Matured, reached the goal and not refunded."),
+            Field("refunded", .flag, "Matured, and reached the goal with nothing but what was refunded."),
+            Field(
+                "convertedAt", .integer(0...).orNull,
+                "When it reached the goal, its window over or not.",
+                example: 1_795_000_000_000),
+            Field("redeemedAt", .integer(0...).orNull, "When it redeemed the offer.", example: 1_795_000_000_000),
+            Field("retentionOffer", .flag, "Matured, and redeemed one of Apple's own retention offers."),
+            Field("unknownPrice", .flag, "Matured, and bought something at an unknown price."),
+            Field(
+                "revenue", .map(.number),
+                "What it paid by currency, once matured.",
+                example: JSONValue(json: #"{"USD": 9.99}"#)),
+            Field("over30", .flag, "Whether 30 days have passed since its first exposure."),
+            Field("unknownPrice30", .flag, "They have, and it bought something at an unknown price within them."),
+            Field(
+                "revenue30", .map(.number),
+                "What it paid within them by currency, once they are over.",
+                example: JSONValue(json: #"{"USD": 19.98}"#)),
+            Field("over90", .flag, "Whether 90 days have passed since its first exposure."),
+            Field("unknownPrice90", .flag, "They have, and it bought something at an unknown price within them."),
+            Field(
+                "revenue90", .map(.number),
+                "What it paid within them by currency, once they are over.",
+                example: JSONValue(json: #"{"USD": 19.98}"#)),
+        ])
+}

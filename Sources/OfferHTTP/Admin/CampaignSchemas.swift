@@ -1,0 +1,131 @@
+import OfferService
+import WireText
+
+extension NamedSchema {
+    static let condition = NamedSchema(
+        "Condition",
+        """
+        Who fits: `all`, `any` or `not` of conditions, a `segment`, or a `fact` or an `attribute` with one operator; see the \
+        campaigns manual.
+        """,
+        .anyObject.with("examples", JSONValue(json: #"[{"fact": "refunds.count", "is": 0}]"#)))
+
+    static let campaignDraft = NamedSchema(
+        "CampaignDraft",
+        "What is to be published next.",
+        [
+            Field("campaign", .anyObject, "The campaign as it was written: what `POST` and `PUT` take."),
+            Field("state", .known("writing", "in-review", "approved", "rejected"), "How far it has come.", example: "writing"),
+            Field("basedOn", .integer, "The number of the revision that it was edited from; 0: none.", example: 2),
+            Field(
+                "authors", .list(.text),
+                """
+                Those who saved it, and the writers of segments that it newly copies, in the order in which they first took \
+                part.
+                """),
+            Field("savedAt", .integer, "When it was saved last. Milliseconds since 1970.", example: 1_772_355_600_000),
+            Field("savedBy", .text, "The actor: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field(
+                "submittedAt", .integer.orNull,
+                "When it was sent to review. Milliseconds since 1970.",
+                example: 1_772_355_600_000),
+            Field("submittedBy", .text.orNull, "The actor: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field(
+                "ruledAt", .integer.orNull,
+                "When it was approved or rejected. Milliseconds since 1970.",
+                example: 1_772_355_600_000),
+            Field("ruledBy", .text.orNull, "The actor: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field("reason", .text.orNull, "Why, in their words.", example: "the weights were mixed up"),
+        ])
+
+    static let campaignRevision = NamedSchema(
+        "CampaignRevision",
+        "A published revision; it never changes.",
+        [
+            Field("revision", .integer, "1 for the first.", example: 2),
+            Field("campaign", .anyObject, "The campaign as it was written: what `POST` and `PUT` take."),
+            Field("authors", .list(.text), "Its authors, in the order in which they first wrote."),
+            Field("approvedBy", .text, "The approver: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field("approvedAt", .integer, "When. Milliseconds since 1970.", example: 1_772_355_600_000),
+            Field("publishedBy", .text, "The publisher: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field("publishedAt", .integer, "When. Milliseconds since 1970.", example: 1_772_355_600_000),
+            Field("reason", .text, "Why, in their words; may be empty.", example: ""),
+            Field("copyOf", .integer.orNull, "The number of the earlier revision that it is a copy of."),
+        ])
+
+    static let campaignFinding = NamedSchema(
+        "CampaignFinding",
+        "A fault of the draft, or a warning about it.",
+        [
+            Field("path", .text, "The field.", example: "variants[1].weight"),
+            Field(
+                "code", .text(matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "What it is; there can be more in a later version.",
+                example: "invalid-weight"),
+            Field("severity", .known("error", "warning"), "An error keeps it from being published.", example: "error"),
+            Field("message", .text, "What is wrong, then what to do.", example: "10001 is more than 100 %."),
+        ])
+
+    static let managedCampaign = NamedSchema(
+        "ManagedCampaign",
+        "A campaign with its draft and what is published of it.",
+        [
+            Field("id", .text, "Unique in the app.", example: "spring-winback"),
+            Field("bundleId", .text, "The app.", example: "com.example.app"),
+            Field("name", .text.orNull, "For people; null where the text cannot be read.", example: "Win back in spring"),
+            Field("state", .known("draft", "in-review", "scheduled", "live", "paused", "ended"), "Where it is.", example: "live"),
+            Field("version", .integer, "Another one with every change; `ETag` says the same.", example: 7),
+            Field(
+                "revision", .integer.orNull,
+                "The number of the latest published revision; null: nothing was published.",
+                example: 2),
+            Field("archived", .flag, "Whether the console's list leaves it out.", example: false),
+            Field(
+                "draftState", .known("writing", "in-review", "approved", "rejected").orNull,
+                "How far the draft has come; null: there is none.",
+                example: "writing"),
+            Field("changedAt", .integer, "When anything was done last. Milliseconds since 1970.", example: 1_772_355_600_000),
+            Field("changedBy", .text, "The actor: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field("createdAt", .integer, "When it was made. Milliseconds since 1970.", example: 1_772_355_600_000),
+            Field("createdBy", .text, "The actor: an access key's id, or `command-line`.", example: "0123456789abcdef"),
+            Field("draft", .oneOf(.named("CampaignDraft"), .null), "What is to be published next; null: there is none."),
+            Field("published", .oneOf(.named("CampaignRevision"), .null), "The latest revision; null: nothing was published."),
+            Field(
+                "findings", .list(.named("CampaignFinding")),
+                "About the draft, or about what is published where there is no draft."),
+            Field(
+                "testers", .list(.named("KeptCampaignTester")),
+                "The customers who try it out with sandbox purchases; not part of a revision."),
+        ])
+
+    static let keptCampaignTester = NamedSchema(
+        "KeptCampaignTester",
+        "A tester as kept.",
+        [
+            Field(optional: "customerId", .name, "The app's own id of the customer.", example: "qa-1"),
+            Field(
+                optional: "appTransactionId", .name,
+                "Any `appTransactionId` of the customer's purchases.",
+                example: "704897469903179627"),
+            Field(
+                optional: "originalTransactionId", .name,
+                "Any `originalTransactionId` of the customer's purchases.",
+                example: "2000000412345678"),
+            Field("variant", .text(1...64), "The id of a variant of the draft, or of what is published.", example: "half"),
+            Field(
+                "note", .text(0...200, matching: #"^[^\u0000]*$"#),
+                "For people; at most 200 characters.",
+                example: "test phone of the shop team"),
+        ])
+
+    static let rehearsal = NamedSchema(
+        "Rehearsal",
+        "What testers have met, by variant; in whatever environment they asked. No result counts it.",
+        .anyObject.with(
+            "additionalProperties",
+            JSONValue(
+                json:
+                    #"{"type": "object", "additionalProperties": false, "required": ["exposed", "signed"], "properties": {"exposed": {"description": "Testers who have met the variant.", "type": "integer", "minimum": 0, "examples": [2]}, "signed": {"description": "Signatures of its offers for testers.", "type": "integer", "minimum": 0, "examples": [5]}}}"#
+            )
+        ).with("examples", JSONValue(json: #"[{"half": {"exposed": 2, "signed": 5}}]"#)))
+}

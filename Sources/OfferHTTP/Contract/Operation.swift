@@ -1,0 +1,205 @@
+import OfferService
+import WireText
+
+/// One operation of the API, as the OpenAPI document describes it.
+struct Operation: Sendable {
+    enum Method: String { case get, post, put, delete }
+
+    /// A JSON value, or a text, that shows a form.
+    struct Example: Sendable {
+        let name: String
+        let value: JSONValue
+
+        init(_ name: String, _ json: String) { (self.name, value) = (name, JSONValue(json: json)) }
+        init(_ name: String, text: String) { (self.name, value) = (name, .string(text)) }
+    }
+
+    /// The body of a request.
+    struct Body: Sendable {
+        let schema: NamedSchema
+        let text: String
+        let examples: [Example]
+
+        /// - Parameters:
+        ///   - schema: its form, whose members are read, and no others.
+        ///   - size: the largest size, if it is worth saying: `64 KiB`.
+        ///   - text: what else there is to say; nil: that of all bodies of ours.
+        init(_ schema: NamedSchema, size: String? = nil, text: String? = nil, examples: [Example] = []) {
+            self.schema = schema
+            let rule = text ?? "An unknown field is an error; `null` for an optional field means that it is absent."
+            self.text = [size.map { "At most \($0)." }, rule].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+            self.examples = examples
+        }
+    }
+
+    /// A successful answer.
+    struct Success: Sendable {
+        let status: Int
+        let text: String
+        /// The forms by media type.
+        let content: [(type: String, schema: Schema)]
+        /// The names of headers that not all answers have.
+        let headers: [String]
+        /// Whether caches must not keep it.
+        let isPrivate: Bool
+        let examples: [Example]
+
+        init(
+            _ text: String,
+            _ content: [(type: String, schema: Schema)],
+            status: Int = 200,
+            headers: [String] = [],
+            isPrivate: Bool = true,
+            examples: [Example] = []
+        ) {
+            self.status = status
+            self.text = text
+            self.content = content
+            self.headers = headers
+            self.isPrivate = isPrivate
+            self.examples = examples
+        }
+
+        init(
+            _ text: String,
+            _ name: String,
+            status: Int = 200,
+            headers: [String] = [],
+            isPrivate: Bool = true,
+            examples: [Example] = []
+        ) {
+            self.init(
+                text, [("application/json", .named(name))], status: status, headers: headers, isPrivate: isPrivate,
+                examples: examples)
+        }
+    }
+
+    let id: String
+    let method: Method
+    let path: String
+    let access: OperationAccess
+    let about: About
+
+    /// The names of the body's members.
+    var fields: [String] { about.fields }
+
+    /// What the document says of it. A class, so that an operation is copied at no cost: each request reads its access.
+    final class About: Sendable {
+        let tag: String
+        /// What it does, in a few words.
+        let summary: String
+        /// What else there is to know; who may call it is added.
+        let text: String
+        /// The names of shared parameters.
+        let parameters: [String]
+        let body: Body?
+        let fields: [String]
+        let successes: [Success]
+        /// The names of shared problems that not all operations have, by status.
+        let problems: [Int: String]
+
+        init(
+            tag: String,
+            summary: String,
+            text: String,
+            parameters: [String] = [],
+            body: Body? = nil,
+            successes: [Success],
+            problems: [Int: String] = [:]
+        ) {
+            self.tag = tag
+            self.summary = summary
+            self.text = text
+            self.parameters = parameters
+            self.body = body
+            fields = body?.schema.fields ?? []
+            self.successes = successes
+            self.problems = problems
+        }
+    }
+
+    /// A parameter of the path, the query or the head.
+    struct Parameter: Sendable {
+        enum Place: String { case path, query, header }
+
+        /// The name in the document.
+        let key: String
+        let json: JSONValue
+
+        init(
+            _ key: String,
+            named name: String? = nil,
+            in place: Place,
+            isRequired: Bool = false,
+            _ schema: Schema,
+            _ text: String,
+            example: JSONValue? = nil
+        ) {
+            self.key = key
+            json = .members([
+                "name": .string(name ?? key), "in": .string(place.rawValue), "required": .bool(isRequired || place == .path),
+                "description": .string(text), "schema": schema.json, "example": example,
+            ])
+        }
+    }
+}
+
+/// A header of answers.
+struct ResponseHeader: Sendable {
+    /// The name in the document.
+    let key: String
+    let json: JSONValue
+
+    init(_ key: String, isRequired: Bool = true, _ schema: Schema, _ text: String, example: JSONValue? = nil) {
+        self.key = key
+        json = .members([
+            "description": .string(text), "required": .bool(isRequired), "schema": schema.json, "example": example,
+        ])
+    }
+}
+
+/// A problem that several operations answer.
+struct SharedProblem: Sendable {
+    /// Whether the answer tells the caller's rate.
+    enum Rate { case rated, ratedIfKnown, unrated }
+
+    /// What the service answers in one situation.
+    struct Example: Sendable {
+        let status: Int
+        let code, title, detail: String
+        let fields: [(name: String, reason: String)]
+
+        init(_ status: Int, _ code: String, _ title: String, _ detail: String, fields: [(String, String)] = []) {
+            self.status = status
+            self.code = code
+            self.title = title
+            self.detail = detail
+            self.fields = fields.map { ($0, $1) }
+        }
+    }
+
+    let name: String
+    let rate: Rate
+    let text: String
+    let codes: [String]
+    /// Other headers: the name, and that of its description.
+    let headers: KeyValuePairs<String, String>
+    let examples: [Example]
+
+    /// - Parameter codes: all codes; nil: those of the examples.
+    init(
+        _ name: String,
+        _ rate: Rate,
+        _ text: String,
+        codes: [String]? = nil,
+        headers: KeyValuePairs<String, String> = [:],
+        examples: [Example]
+    ) {
+        self.name = name
+        self.rate = rate
+        self.text = text
+        self.codes = codes ?? examples.map(\.code)
+        self.headers = headers
+        self.examples = examples
+    }
+}

@@ -1,0 +1,9 @@
+@testable import OfferHTTP
+
+extension Operation {
+    /// An operation that is in no document.
+    static func test(_ path: String) -> Operation {
+        Operation(
+            id: "test", method: .post, path: path, access: .open, about: About(tag: "", summary: "", text: "", successes: []))
+    }
+}
