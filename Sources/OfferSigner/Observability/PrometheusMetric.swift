@@ -2,13 +2,20 @@ import Synchronization
 
 /// One metric of this process: an instrument for each combination of its labels' values that has occurred.
 final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
+    /// The values of the labels. No list, which each request would have to allocate.
+    private struct Key: Hashable {
+        let first, second, third: String
+
+        var values: [String] { [first, second, third] }
+    }
+
     let name: String
     private let labels: [String]
     private let make: @Sendable () -> Instrument
-    private let made = Mutex<[[String]: Instrument]>([:])
+    private let made = Mutex<[Key: Instrument]>([:])
 
     /// - Parameters:
-    ///   - labels: the names of the labels.
+    ///   - labels: the names of the labels, three at most.
     ///   - make: makes an instrument that has counted nothing.
     init(_ name: String, labels: [String], make: @escaping @Sendable () -> Instrument) {
         self.name = name
@@ -18,13 +25,14 @@ final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
 
     /// Returns the instrument of a series, which is reported from now on: name the values that are known before they occur.
     ///
-    /// - Parameter values: the values of the labels, in the order of their names.
+    /// The values of the labels are in the order of their names.
     @discardableResult
-    func of(_ values: String...) -> Instrument {
-        made.withLock { made in
-            if let instrument = made[values] { return instrument }
+    func of(_ first: String = "", _ second: String = "", _ third: String = "") -> Instrument {
+        let key = Key(first: first, second: second, third: third)
+        return made.withLock { made in
+            if let instrument = made[key] { return instrument }
             let instrument = make()
-            made[values] = instrument
+            made[key] = instrument
             return instrument
         }
     }
@@ -43,8 +51,8 @@ extension PrometheusMetric: AnyPrometheusMetric {
 
     var linesByLabels: [String: [String]] {
         var lines: [String: [String]] = [:]
-        for (values, instrument) in made.withLock({ $0 }) {
-            let text = PrometheusText.labels(zip(labels, values).map { ($0, $1) })
+        for (key, instrument) in made.withLock({ $0 }) {
+            let text = PrometheusText.labels(zip(labels, key.values).map { ($0, $1) })
             lines[text] = instrument.lines(name: name, labels: text)
         }
         return lines
