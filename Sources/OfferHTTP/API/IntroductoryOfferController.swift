@@ -9,7 +9,7 @@ struct IntroductoryOfferController: Endpoint {
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {
-        signing.respond(to: exchange, path: path) { () throws(RequestFault) in
+        signing.respond(to: exchange, path: operation.path) { () throws(RequestFault) in
             try exchange.read(IntroductoryOfferController.request)
         }
     }

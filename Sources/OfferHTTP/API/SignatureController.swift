@@ -10,7 +10,7 @@ struct SignatureController: Endpoint {
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {
-        signing.respond(to: exchange, path: path) { () throws(RequestFault) in
+        signing.respond(to: exchange, path: operation.path) { () throws(RequestFault) in
             try exchange.read(SignatureController.request)
         }
     }

@@ -80,6 +80,14 @@ struct Operation: Sendable {
     let access: OperationAccess
     let about: About
 
+    /// What an endpoint of it accepts.
+    var endpointMethod: EndpointMethod {
+        switch method {
+        case .get: .get
+        case .post, .put, .delete: .post
+        }
+    }
+
     /// The names of the body's members.
     var fields: [String] { about.fields }
 

@@ -1,4 +1,3 @@
-import NIOHTTP1
 import OfferService
 
 /// One operation that is answered on the event loop of its connection.
@@ -30,9 +29,6 @@ enum BodySize {
 }
 
 extension Endpoint {
-    var path: String { operation.path }
-    var method: EndpointMethod { operation.method == .get ? .get : .post }
-    var access: OperationAccess { operation.access }
     /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
     /// The largest body that is read, in bytes.
@@ -42,29 +38,6 @@ extension Endpoint {
 
     /// Refuses nothing.
     func check() throws {}
-}
-
-/// The HTTP method of an operation.
-enum EndpointMethod {
-    case post
-    /// `GET`, and also `HEAD`.
-    case get
-
-    /// Whether the operation accepts a request with this method.
-    func takes(_ method: HTTPMethod) -> Bool {
-        switch self {
-        case .post: method == .POST
-        case .get: method == .GET || method == .HEAD
-        }
-    }
-
-    /// The value of the header `Allow`.
-    var allow: String {
-        switch self {
-        case .post: "POST"
-        case .get: "GET, HEAD"
-        }
-    }
 }
 
 /// The app that an operation is about. Each operation declares it; there is no default.

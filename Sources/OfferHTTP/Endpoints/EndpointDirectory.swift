@@ -3,6 +3,8 @@ struct EndpointDirectory: Sendable {
     /// An operation, and the value of its path's parameter in a request.
     struct Match {
         let endpoint: any Endpoint
+        /// Its declaration, which each request reads several times.
+        let operation: Operation
         /// The value with percent escapes resolved; nil if the path has no parameter, or broken escapes.
         let parameter: String?
     }
@@ -10,21 +12,23 @@ struct EndpointDirectory: Sendable {
     private struct Pattern {
         let prefix: String
         let suffix: String
-        let endpoint: any Endpoint
+        let match: Match
     }
 
-    private let plain: [String: any Endpoint]
+    private let plain: [String: Match]
     private let patterns: [Pattern]
 
     init(_ endpoints: [any Endpoint]) {
-        var plain: [String: any Endpoint] = [:]
+        var plain: [String: Match] = [:]
         var patterns: [Pattern] = []
         for endpoint in endpoints {
-            if let open = endpoint.path.firstIndex(of: "{"), let close = endpoint.path.firstIndex(of: "}") {
-                let suffix = String(endpoint.path[endpoint.path.index(after: close)...])
-                patterns.append(Pattern(prefix: String(endpoint.path[..<open]), suffix: suffix, endpoint: endpoint))
+            let path = endpoint.operation.path
+            let match = Match(endpoint: endpoint, operation: endpoint.operation, parameter: nil)
+            if let open = path.firstIndex(of: "{"), let close = path.firstIndex(of: "}") {
+                let suffix = String(path[path.index(after: close)...])
+                patterns.append(Pattern(prefix: String(path[..<open]), suffix: suffix, match: match))
             } else {
-                plain[endpoint.path] = endpoint
+                plain[path] = match
             }
         }
         self.plain = plain
@@ -33,14 +37,15 @@ struct EndpointDirectory: Sendable {
 
     /// Returns the operation at a URI, regardless of the query.
     func match(_ uri: String) -> Match? {
-        if let endpoint = plain[uri] { return Match(endpoint: endpoint, parameter: nil) }
+        if let match = plain[uri] { return match }
         let path = EndpointDirectory.path(of: uri)
-        if let endpoint = plain[path] { return Match(endpoint: endpoint, parameter: nil) }
+        if let match = plain[path] { return match }
         for pattern in patterns where path.hasPrefix(pattern.prefix) && path.hasSuffix(pattern.suffix) {
             let parameter = path.dropFirst(pattern.prefix.count).dropLast(pattern.suffix.count)
             guard !parameter.isEmpty, !parameter.utf8.contains(UInt8(ascii: "/")) else { continue }
             guard path.utf8.count > pattern.prefix.utf8.count + pattern.suffix.utf8.count else { continue }
-            return Match(endpoint: pattern.endpoint, parameter: PercentEncoding.decoded(parameter))
+            let found = pattern.match
+            return Match(endpoint: found.endpoint, operation: found.operation, parameter: PercentEncoding.decoded(parameter))
         }
         return nil
     }

@@ -58,8 +58,9 @@ final class EndpointService: Sendable {
     func judge(_ request: IncomingRequest, on channel: any Channel) -> Gate.Decision {
         let endpoint = request.match.endpoint
         if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.maxBodySize)) }
-        guard endpoint.method.takes(request.head.method) else {
-            return .refused(.methodNotAllowed(allow: endpoint.method.allow))
+        let method = request.match.operation.endpointMethod
+        guard method.takes(request.head.method) else {
+            return .refused(.methodNotAllowed(allow: method.allow))
         }
         return check(decide(request, channel), request)
     }
@@ -103,7 +104,8 @@ final class EndpointService: Sendable {
     private func decide(_ request: IncomingRequest, _ channel: any Channel) -> Gate.Decision {
         let endpoint = request.match.endpoint
         return gate.decide(
-            endpoint.access, token: request.fields.bearerToken, cost: endpoint.cost, bodyBytes: request.fields.contentLength,
+            request.match.operation.access, token: request.fields.bearerToken, cost: endpoint.cost,
+            bodyBytes: request.fields.contentLength,
             certificate: { channel.clientCertificateExpiry })
     }
 
@@ -146,7 +148,7 @@ final class EndpointService: Sendable {
         lane: StoreLane,
         finish: @escaping (Answer, Caller?, Problem?) -> Void
     ) {
-        do throws(Problem) { try gate.confirm(admission.caller, for: request.match.endpoint.access) } catch {
+        do throws(Problem) { try gate.confirm(admission.caller, for: request.match.operation.access) } catch {
             return finish(answer(error, to: request, admission.rate), admission.caller, error)
         }
         let (endpoint, size) = (request.match.endpoint, request.body?.readableBytes ?? 0)
@@ -161,7 +163,7 @@ final class EndpointService: Sendable {
         let exchange = Exchange(request, caller: admission.caller, gate: gate, lane: lane) { [gate, rate] result in
             var (answer, problem) = EndpointService.answer(result, requestID: request.requestID)
             if let rate { answer.headers += gate.headers(rate) }
-            finish(answer, endpoint.access.isOpen ? nil : admission.caller, problem)
+            finish(answer, request.match.operation.access.isOpen ? nil : admission.caller, problem)
         }
         guard endpoint.readsJSON, size > EndpointService.parsedOnLoop else { return endpoint.respond(to: exchange) }
         exchange.parse { endpoint.respond(to: exchange) }

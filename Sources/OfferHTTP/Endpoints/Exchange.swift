@@ -79,7 +79,7 @@ final class Exchange {
 
     /// Reads the body as one object with the members that the operation declares.
     func read<Value>(_ body: (ObjectReader) throws(RequestFault) -> Value) throws(RequestFault) -> Value {
-        let fields = request.match.endpoint.operation.fields
+        let fields = request.match.operation.fields
         let reader = try reader(fields)
         if case .named = request.match.endpoint.app { appName = reader.optionalText("bundleId") }
         if fields.contains("environment") { environment = reader.environment }

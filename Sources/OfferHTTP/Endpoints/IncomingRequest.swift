@@ -36,20 +36,20 @@ final class IncomingRequest {
         self.address = address
         self.start = start
         self.fields = fields
-        share = BodyShare(of: budget, isUnauthenticated: match.endpoint.access.isOpen)
+        share = BodyShare(of: budget, isUnauthenticated: match.operation.access.isOpen)
         requestID = fields.requestID ?? RequestID.make()
     }
 
     deinit { if isLarge { HeapTrim.plan() } }
 
     /// Whether the operation needs no access key.
-    var isUnauthenticated: Bool { match.endpoint.access.isOpen }
+    var isUnauthenticated: Bool { match.operation.access.isOpen }
     /// Whether it waits for its caller's turn. A probe of the process does not.
-    var isQueued: Bool { match.endpoint.method == .post }
+    var isQueued: Bool { match.operation.endpointMethod == .post }
 
     /// The queue in which it waits: one for each access key, one for all end users, and one for each operation that needs no key.
     func queueName(of caller: Caller) -> String {
-        if isUnauthenticated { return match.endpoint.path }
+        if isUnauthenticated { return match.operation.path }
         return caller.endUser == nil ? caller.id : "end users"
     }
 
@@ -92,7 +92,7 @@ final class IncomingRequest {
         RequestSummary(
             requestID: requestID,
             method: head.method.rawValue,
-            route: match.endpoint.path,
+            route: match.operation.path,
             status: status,
             caller: caller?.id,
             problem: problem?.code,

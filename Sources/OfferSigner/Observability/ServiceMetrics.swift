@@ -6,6 +6,9 @@ import OfferStore
 
 /// Everything that the service counts, under the names that the dashboards use.
 final class ServiceMetrics: Sendable {
+    // Every request would have to write its own.
+    private static let statuses = (0...999).map(String.init)
+
     private let requests: PrometheusMetric<PrometheusCounter>
     private let requestTimes: PrometheusMetric<PrometheusHistogram>
     private let signatures: PrometheusMetric<PrometheusCounter>
@@ -46,7 +49,7 @@ final class ServiceMetrics: Sendable {
     }
 
     func count(_ summary: RequestSummary) {
-        requests.of(summary.route, "\(summary.status)").increment()
+        requests.of(summary.route, Self.statuses[Int(min(summary.status, 999))]).increment()
         requestTimes.of(summary.route).record(nanoseconds: summary.duration.nanoseconds)
     }
 

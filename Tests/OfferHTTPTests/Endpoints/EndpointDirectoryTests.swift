@@ -32,7 +32,7 @@ struct EndpointDirectoryTests {
         ] as [(String, String, String?)])
     func found(uri: String, path: String, parameter: String?) {
         let match = directory.match(uri)
-        #expect(match?.endpoint.path == path)
+        #expect(match?.operation.path == path)
         #expect(match?.parameter == parameter)
     }
 
