@@ -80,7 +80,7 @@ struct Operation: Sendable {
     let access: OperationAccess
     let about: About
 
-    /// What an endpoint of it accepts.
+    /// The method that an endpoint on the event loop checks for: those endpoints take `GET` and `POST` only.
     var endpointMethod: EndpointMethod {
         switch method {
         case .get: .get

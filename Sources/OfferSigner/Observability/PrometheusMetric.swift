@@ -25,7 +25,7 @@ final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
 
     /// Returns the instrument of a series, which is reported from now on: name the values that are known before they occur.
     ///
-    /// The values of the labels are in the order of their names.
+    /// The values stand in the order of the names of the labels; what the metric has no label for is left out.
     @discardableResult
     func of(_ first: String = "", _ second: String = "", _ third: String = "") -> Instrument {
         let key = Key(first: first, second: second, third: third)

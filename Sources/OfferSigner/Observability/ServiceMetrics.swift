@@ -6,7 +6,7 @@ import OfferStore
 
 /// Everything that the service counts, under the names that the dashboards use.
 final class ServiceMetrics: Sendable {
-    // Every request would have to write its own.
+    // Made once: otherwise each request would write the text of its status.
     private static let statuses = (0...999).map(String.init)
 
     private let requests: PrometheusMetric<PrometheusCounter>

@@ -94,7 +94,7 @@ struct LocalMoment {
     /// date or the time is invalid.
     static func instants(date: String, time: String, in zone: TimeZone) -> [Instant]? {
         guard let shown = Instant(iso8601: "\(date)T\(time)\(time.utf8.count == 5 ? ":00" : "")Z") else { return nil }
-        // The offsets before and after: no place is further than 25 hours from UTC, or changes its clocks twice in that time.
+        // The offsets a day before and a day after. No place changes its clocks twice in between.
         let candidates = [-25, 25].map { hours in
             let near = shown.advanced(by: Int64(hours) * 3_600_000)
             return shown.advanced(by: near.milliseconds - zone.shown(at: near).milliseconds)
