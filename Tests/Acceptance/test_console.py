@@ -149,7 +149,7 @@ def test_access_keys_are_made_and_revoked(new_service, visit):
     page.get_by_label("Viewer").check()
     page.get_by_role("button", name="Create access key").click()
     assert page.get_by_role("alert").get_by_role("link").all_inner_texts() == [
-        "“Mars” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC.", "No app is chosen. Choose at least one, or all apps."]
+        "The time zone must be an IANA time zone, such as Europe/Berlin.", "No app is chosen. Choose at least one, or all apps."]
     window.look("access-errors")
     assert page.get_by_label("Note").input_value() == "viewer-7" and page.get_by_label("Viewer").is_checked()
     page.get_by_label("Time zone").fill("Europe/Berlin")

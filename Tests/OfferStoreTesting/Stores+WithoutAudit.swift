@@ -55,7 +55,7 @@ extension CampaignStore {
     package func write(
         _ record: CampaignRecord,
         audit events: [AuditEvent] = []
-    ) async throws(StoreError) -> CampaignOutcome {
+    ) async throws(StoreError) -> WriteOutcome<CampaignRecord> {
         try await write(record, activity: [], audit: events)
     }
 }

@@ -84,7 +84,7 @@ struct CampaignContractTests {
             let records = (UInt8(0)..<10).map { number in
                 base?.next(draft: .sample([number])) ?? CampaignRecord.sample(draft: .sample([number]))
             }
-            let outcomes = try await withThrowingTaskGroup(of: (CampaignRecord, CampaignOutcome).self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: (CampaignRecord, WriteOutcome<CampaignRecord>).self) { group in
                 for record in records { group.addTask { (record, try await campaigns.write(record)) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }

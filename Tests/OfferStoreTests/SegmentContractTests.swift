@@ -64,11 +64,11 @@ struct SegmentContractTests {
     func race(_ implementation: SigningStoreUnderTest) async throws {
         let (store, folder) = try implementation.make()
         defer { withExtendedLifetime(folder) {} }
-        let outcomes = try await withThrowingTaskGroup(of: SegmentOutcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: WriteOutcome<SegmentRecord>.self) { group in
             for number in 0..<8 {
                 group.addTask { try await store.marketing.segments.write(record("s", [UInt8(number)]), audit: []) }
             }
-            return try await group.reduce(into: [SegmentOutcome]()) { $0.append($1) }
+            return try await group.reduce(into: [WriteOutcome<SegmentRecord>]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .written } == 1)
         let kept = try #require(try await store.marketing.segments.segments(of: "a").first)

@@ -122,7 +122,7 @@ extension NamedSchema {
                 optional: "bundleIds", .list(.name, 1...1000).orNull,
                 "The apps that it is for; left out: every app, also later ones."),
             Field(
-                optional: "expiresAt", .integer(0...253_402_300_799_999).orNull,
+                optional: "expiresAt", .integer(AccessKeyRequest.ends).orNull,
                 "When it ends; left out: never.",
                 example: 1_795_000_000_000),
             Field(

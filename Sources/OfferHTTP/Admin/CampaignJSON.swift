@@ -33,7 +33,7 @@ enum CampaignJSON {
     }
 
     /// Returns an entry of the activity.
-    static func activity(_ entry: ManagedCampaign.Activity) -> JSONValue {
+    static func activity(_ entry: CampaignActivity) -> JSONValue {
         .members([
             "number": .number("\(entry.number)"), "step": .string(entry.step), "at": .instant(entry.act.at),
             "by": .string(entry.act.by), "reason": .string(entry.act.reason), "revision": .integer(entry.revision),

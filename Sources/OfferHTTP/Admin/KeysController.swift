@@ -65,9 +65,8 @@ struct KeysController: Sendable {
                 )
             }
             let change = try await keys.decide(
-                makeRequest(request.parameter("keyId"), evenIfActive), bundleID: bundleID, by: request.caller,
-                from: request.origin,
-                reason: reason)
+                makeRequest(request.parameter("keyId"), evenIfActive), for: bundleID.map { [$0] } ?? [], by: request.caller,
+                from: request.origin, reason: reason)
             return KeysJSON.change(change).asResponse(change.isPending ? .accepted : .ok)
         }
     }

@@ -30,28 +30,15 @@ extension Problem {
     }
 
     private init(_ error: AppError) {
+        let detail = "\(error)"
         switch error {
-        case .unknown(let id):
-            self.init(.notFound, "unknown-app", "No such app", "the configuration has no app \(id)")
-        case .notAllowed(let id): self = .forbidden("this access key is not for the app \(id)")
-        case .notNamed:
-            let fault = FieldFault(name: "bundleId", reason: "is missing; this access key is good for several apps")
-            self.init(.invalidFields([fault]))
-        case .environmentNotTaken(let environment, let bundleID):
-            let remedy =
-                environment == App.Environment.xcode.rawValue
-                ? "set apps[].xcodeKey to the key of its StoreKit configuration file to sign for StoreKit Testing in Xcode"
-                : "set apps[].sandbox to accept the Sandbox beside Production"
-            let reason = "\(bundleID) accepts no data of \(environment); \(remedy)"
-            self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
-        case .purchasesUnknown(let environment):
-            let reason = "must be Production or Sandbox: nothing is known of purchases in \(environment)"
-            self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: reason)]))
-        case .unknownProduct(let id):
-            self.init(.notFound, "unknown-product", "No such product", "the app's catalogue has no product \(id)")
-        case .issuerIDMissing(let id):
-            let detail = "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
-            self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
+        case .unknown: self.init(.notFound, "unknown-app", "No such app", detail)
+        case .notAllowed: self = .forbidden(detail)
+        case .notNamed: self.init(.invalidFields([FieldFault(name: "bundleId", reason: detail)]))
+        case .environmentNotTaken, .purchasesUnknown:
+            self.init(RequestFault.invalidFields([FieldFault(name: "environment", reason: detail)]))
+        case .unknownProduct: self.init(.notFound, "unknown-product", "No such product", detail)
+        case .issuerIDMissing: self.init(.unprocessableEntity, "issuer-id-missing", "No issuer id", detail)
         }
     }
 
@@ -176,8 +163,6 @@ extension Problem {
         switch error {
         case .unknownKey: self.init(.notFound, "unknown-access-key", "No such access key", "\(error)")
         case .roleAbove: self = .forbidden("\(error)")
-        case .invalidNote(let fault): self.init(.invalidFields([fault]))
-        case .ended: self.init(.invalidFields([FieldFault(name: "expiresAt", reason: "\(error)")]))
         case .appsNotNamed:
             self.init(
                 .invalidFields([FieldFault(name: "bundleIds", reason: "is missing; your access key is for some apps only")]))

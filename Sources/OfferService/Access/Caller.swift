@@ -58,6 +58,9 @@ package final class Caller: Sendable {
         self.init(id: id, role: .client, apps: apps, rate: rate, endUser: endUser)
     }
 
+    /// An operator at the command line, with the machine's own rights.
+    package static let commandLine = Caller(id: Origin.commandLine.actor, role: .admin)
+
     /// The App Store, which sends notifications without a key. Each notification proves its own origin.
     package static let appStore = Caller(id: "app-store", role: .viewer)
 
@@ -72,6 +75,12 @@ package final class Caller: Sendable {
 
     /// The last use in this process; nil if there was none.
     package var lastUsedAt: Instant? { use.last }
+
+    /// Whether it is an operator at the command line. No second person need agree: the operator could change the store itself.
+    package var hasMachineRights: Bool { self === Caller.commandLine }
+
+    /// The caller as the audit log names it, without a request.
+    package var origin: Origin { Origin(actor: id) }
 
     /// Whether the caller may act for an app.
     package func mayUse(app bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }

@@ -30,6 +30,17 @@ package struct AccessKey: Equatable, Sendable {
         lastUsedAt = record.lastUsedAt
     }
 
+    /// Whether the key is valid, or why it is not.
+    package enum State: String {
+        case active, expired, revoked
+    }
+
+    /// The state at an instant.
+    package func state(at now: Instant) -> State {
+        if revokedAt != nil { return .revoked }
+        return expiresAt.map { $0 <= now } == true ? .expired : .active
+    }
+
     /// Whether the key is valid: neither revoked nor expired.
-    package func isGood(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
+    package func isGood(at now: Instant) -> Bool { state(at: now) == .active }
 }

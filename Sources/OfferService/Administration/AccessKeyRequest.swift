@@ -1,27 +1,57 @@
 package import EligibilityRules
+import FoundationEssentials
 
 /// The properties of an access key to be made.
 package struct AccessKeyRequest: Sendable {
+    /// The ends that a key may have, in ms since 1970: until the year 9999, the last that ISO 8601 writes with four digits.
+    package static let ends: ClosedRange<Int> = 0...253_402_300_799_999
+    /// September 2001, 10¹² ms after 1970. An earlier instant was probably given in seconds.
+    private static let first = Instant(milliseconds: 1_000_000_000_000)
+
     package let role: Role
     /// Bundle ids; nil: every app, also later ones.
     package let apps: [String]?
-    /// The purpose in its maker's words, by which people know the key.
-    package let note: String
+    /// The purpose in its maker's words, by which people know the key; nil: a script at the command line makes it.
+    package let note: String?
     /// IANA name; nil: UTC.
     package let timeZone: String?
-    /// Nil: the key never expires, or expires as `lifetime` says.
+    /// Nil: the key never expires.
     package let expiresAt: Instant?
-    /// Milliseconds from the making of the key; nil: as `expiresAt` says.
-    package let lifetime: Int64?
 
-    package init(
-        role: Role, apps: [String]?, note: String, timeZone: String? = nil, expiresAt: Instant? = nil, lifetime: Int64? = nil
-    ) {
+    package init(role: Role, apps: [String]?, note: String?, timeZone: String? = nil, expiresAt: Instant? = nil) {
         self.role = role
         self.apps = apps
         self.note = note
         self.timeZone = timeZone
         self.expiresAt = expiresAt
-        self.lifetime = lifetime
+    }
+
+    /// All that is wrong with its fields, named as in the API.
+    package func faults(at now: Instant) -> [FieldFault] {
+        var faults: [FieldFault] = []
+        func refuse(_ name: String, _ reason: String) { faults.append(FieldFault(name: name, reason: reason)) }
+        if let note {
+            if note.allSatisfy(\.isWhitespace) { refuse("note", "is empty: say what the key is for, people know it by this") }
+            if let fault = TextLimit.accessNote.fault(of: note) { faults.append(fault) }
+        }
+        if let timeZone, TimeZone(iana: timeZone) == nil {
+            refuse("timeZone", "must be an IANA time zone, such as Europe/Berlin")
+        }
+        if let end = expiresAt, end <= now {
+            let remedy = end < Self.first ? "; give milliseconds since 1970, not seconds" : ""
+            refuse("expiresAt", "\(end.iso8601) has passed\(remedy)")
+        } else if let end = expiresAt, end.milliseconds > Self.ends.upperBound {
+            refuse("expiresAt", "must be before the year 10000; leave it out for a key that never expires")
+        }
+        return faults
+    }
+}
+
+extension TimeZone {
+    /// Creates the zone of a name in the IANA time zone database, such as `Europe/Berlin`. Other names that Foundation takes, such as
+    /// `GMT+5`, are refused.
+    package init?(iana name: String) {
+        guard name == "UTC" || name.wholeMatch(of: /[A-Z][A-Za-z_]+(\/[A-Z][A-Za-z0-9_+-]+){1,2}/) != nil else { return nil }
+        self.init(identifier: name)
     }
 }

@@ -5,14 +5,7 @@ import WireText
 /// The use cases of campaigns for people with access keys, within the apps that they may see.
 package struct CampaignAdministration: Sendable {
     /// The outcome of a change.
-    package enum Outcome: Sendable {
-        /// The change is done. The campaign as it is now.
-        case done(ManagedCampaign)
-        /// Nothing is done, because another caller has changed the campaign.
-        ///
-        /// Has the campaign as it is now; the caller keeps its own document.
-        case changedMeanwhile(now: ManagedCampaign)
-    }
+    package typealias Outcome = EditOutcome<ManagedCampaign, ManagedCampaign>
 
     private static let page = 100
     // Words that stand where ids stand in the paths of the API and of the console.
@@ -231,9 +224,8 @@ package struct CampaignAdministration: Sendable {
         before number: Int64? = nil,
         hasReason: Bool = false,
         limit: Int
-    ) async throws -> [ManagedCampaign.Activity] {
+    ) async throws -> [CampaignActivity] {
         try await desk.activity(of: CampaignName(id, of: app.bundleID), before: number, hasReason: hasReason, limit: limit)
-            .map(ManagedCampaign.Activity.init)
     }
 
     private func change(
@@ -250,10 +242,10 @@ package struct CampaignAdministration: Sendable {
         return outcome(try await desk.change(name, changes, seen: version!, by: origin, reason: reason))
     }
 
-    private func outcome(_ result: CampaignEditOutcome) -> Outcome {
+    private func outcome(_ result: EditOutcome<CampaignRecord, CampaignRecord>) -> Outcome {
         switch result {
         case .done(let record): .done(ManagedCampaign(record, at: system.now()))
-        case .changedMeanwhile(let now, _): .changedMeanwhile(now: ManagedCampaign(now, at: system.now()))
+        case .changedMeanwhile(let now): .changedMeanwhile(now: ManagedCampaign(now, at: system.now()))
         }
     }
 }

@@ -14,3 +14,24 @@ package enum AppError: Error, Equatable {
     /// The app has no issuer id, which a JWS and the Server API need.
     case issuerIDMissing(String)
 }
+
+extension AppError: CustomStringConvertible {
+    /// A sentence, or what is wrong with the field that the error is about.
+    package var description: String {
+        switch self {
+        case .unknown(let id): "the configuration has no app \(id)"
+        case .notAllowed(let id): "this access key is not for the app \(id)"
+        case .notNamed: "is missing; this access key is good for several apps"
+        case .environmentNotTaken(let environment, let bundleID):
+            "\(bundleID) accepts no data of \(environment); "
+                + (environment == App.Environment.xcode.rawValue
+                    ? "set apps[].xcodeKey to the key of its StoreKit configuration file to sign for StoreKit Testing in Xcode"
+                    : "set apps[].sandbox to accept the Sandbox beside Production")
+        case .purchasesUnknown(let environment):
+            "must be Production or Sandbox: nothing is known of purchases in \(environment)"
+        case .unknownProduct(let id): "the app's catalogue has no product \(id)"
+        case .issuerIDMissing(let id):
+            "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
+        }
+    }
+}

@@ -38,7 +38,7 @@ package struct CampaignDesk: Sendable {
         writers: [String] = [],
         by origin: Origin,
         reason: String = ""
-    ) async throws -> CampaignEditOutcome {
+    ) async throws -> EditOutcome<CampaignRecord, CampaignRecord> {
         guard Campaign.isID(name.id) else { throw CampaignError.invalidID(name.id) }
         try Self.limit(document, reason)
         let act = CampaignAct(at: system.now(), by: origin.actor, reason: reason)
@@ -49,7 +49,7 @@ package struct CampaignDesk: Sendable {
         let entry = CampaignActivity(step: CampaignActivity.created, act: act, revision: 1)
         switch try await store.write(record, activity: [entry], audit: [event]) {
         case .written: return .done(record)
-        case .changedMeanwhile(let now?): return .changedMeanwhile(now: now, yours: document)
+        case .changedMeanwhile(let now?): return .changedMeanwhile(now: now)
         case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
         }
     }
@@ -63,7 +63,7 @@ package struct CampaignDesk: Sendable {
         seen: Int64,
         by origin: Origin,
         reason: String = ""
-    ) async throws -> CampaignEditOutcome {
+    ) async throws -> EditOutcome<CampaignRecord, CampaignRecord> {
         try Self.limit(changes[0].document ?? [], reason)
         let descent = AccessDescent(try await access.accessRecords())
         var now = try await campaign(name)
@@ -79,7 +79,7 @@ package struct CampaignDesk: Sendable {
             case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
             }
         }
-        return .changedMeanwhile(now: now, yours: changes[0].document)
+        return .changedMeanwhile(now: now)
     }
 
     private func step(
@@ -120,15 +120,15 @@ package struct CampaignDesk: Sendable {
     private static func nonEmpty(_ reason: String) -> String? { reason.isEmpty ? nil : reason }
 }
 
-/// The outcome of a change of a campaign.
-package enum CampaignEditOutcome: Equatable, Sendable {
-    /// The change is done. The campaign as it is now.
-    case done(CampaignRecord)
-    /// Another caller has changed the campaign since this caller saw it, and nothing was done.
-    ///
-    /// Has the campaign as it is now, and the document that the caller wanted to keep, if any.
-    case changedMeanwhile(now: CampaignRecord, yours: [UInt8]?)
+/// The outcome of a change that rests on the version which its caller has seen.
+package enum EditOutcome<Value: Sendable, Now: Sendable>: Sendable {
+    /// The change is done. What was changed, as it is now.
+    case done(Value)
+    /// Another caller has changed it since this caller saw it, and nothing was done. Has it as it is now; the caller keeps its own.
+    case changedMeanwhile(now: Now)
 }
+
+extension EditOutcome: Equatable where Value: Equatable, Now: Equatable {}
 
 // Reading campaigns.
 extension CampaignDesk {

@@ -1,4 +1,4 @@
-import EligibilityRules
+package import EligibilityRules
 package import OfferStore
 
 // The life of a campaign, over values: without a store or a clock.

@@ -4,15 +4,6 @@ import WireText
 
 /// A campaign as people see it: its position, its draft and its published revision.
 package struct ManagedCampaign: Sendable {
-    /// An act of a person on a campaign.
-    package struct Act: Equatable, Sendable {
-        package let at: Instant
-        /// An access key's id, or `command-line`.
-        package let by: String
-        /// The reason in the actor's words; may be empty.
-        package let reason: String
-    }
-
     /// The text that is to be published next.
     package struct Draft: Sendable {
         package let text: CampaignText
@@ -20,11 +11,11 @@ package struct ManagedCampaign: Sendable {
         package let basedOn: Int
         /// The authors, in the order of their first contribution.
         package let authors: [String]
-        package let saved: Act
+        package let saved: CampaignAct
         package let phase: CampaignPosition.Phase
-        package let submitted: Act?
+        package let submitted: CampaignAct?
         /// The approval or the rejection.
-        package let ruled: Act?
+        package let ruled: CampaignAct?
     }
 
     /// A published revision.
@@ -33,23 +24,10 @@ package struct ManagedCampaign: Sendable {
         package let number: Int
         package let text: CampaignText
         package let authors: [String]
-        package let approved: Act
-        package let published: Act
+        package let approved: CampaignAct
+        package let published: CampaignAct
         /// The number of the revision that it is a copy of; nil: none.
         package let copyOf: Int?
-    }
-
-    /// A step that was taken, or a note.
-    package struct Activity: Equatable, Sendable {
-        /// From 1.
-        package let number: Int64
-        /// `create`, or the step's name.
-        package let step: String
-        /// The step in words, to follow the name of the actor.
-        package let words: String
-        package let act: Act
-        /// The number of the revision that it concerns; of a draft, the number that it would be published as. 0: none.
-        package let revision: Int
     }
 
     package let name: CampaignName
@@ -57,30 +35,30 @@ package struct ManagedCampaign: Sendable {
     package let version: Int64
     package let state: CampaignState
     package let position: CampaignPosition
-    package let created: Act
+    package let created: CampaignAct
     package let draft: Draft?
     package let published: Revision?
     /// The act that last changed its standing.
-    package let standingChange: Act
+    package let standingChange: CampaignAct
     /// Whether lists leave it out.
     package let isArchived: Bool
     /// The testers, who try it whatever is published.
     package let testers: [CampaignTester]
     /// The last change, in words that name neither the actor nor the time, and its act.
-    package let lastChange: (words: String, act: Act)
+    package let lastChange: (words: String, act: CampaignAct)
 
     init(_ record: CampaignRecord, at now: Instant) {
         name = CampaignName(record.id, of: record.bundleID)
         version = record.version
         position = CampaignPosition(record)
-        created = Act(record.acts.created)
+        created = record.acts.created
         draft = record.draft.map { Draft($0, CampaignPosition(record).phase) }
         published = record.published.map(Revision.init)
-        standingChange = Act(record.status.change)
+        standingChange = record.status.change
         isArchived = record.status.isArchived
         testers = record.testers
         let words = CampaignStep(rawValue: record.acts.step)?.words(revision: record.latest) ?? "changed it"
-        lastChange = (words, Act(record.acts.changed))
+        lastChange = (words, record.acts.changed)
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 
@@ -91,26 +69,18 @@ package struct ManagedCampaign: Sendable {
     package var text: CampaignText? { draft?.text ?? published?.text }
 }
 
-extension ManagedCampaign.Act {
-    init(_ act: CampaignAct) { self.init(at: act.at, by: act.by, reason: act.reason) }
-}
-
-extension ManagedCampaign.Activity {
-    init(_ entry: CampaignActivity) {
-        let words = CampaignStep(rawValue: entry.step)?.words(revision: entry.revision)
-        self.init(
-            number: entry.number, step: entry.step, words: words ?? "wrote the first draft",
-            act: ManagedCampaign.Act(entry.act), revision: entry.revision)
-    }
+extension CampaignActivity {
+    /// The step in words, to follow the name of the actor.
+    package var words: String { CampaignStep(rawValue: step)?.words(revision: revision) ?? "wrote the first draft" }
 }
 
 extension ManagedCampaign.Draft {
     init(_ draft: CampaignDraft, _ phase: CampaignPosition.Phase) {
         self.init(
             text: CampaignText(draft.document), basedOn: draft.basedOn, authors: draft.authors,
-            saved: ManagedCampaign.Act(draft.saved), phase: phase,
-            submitted: draft.review.map { ManagedCampaign.Act($0.submitted) },
-            ruled: draft.review?.ruling.map { ManagedCampaign.Act($0.act) })
+            saved: draft.saved, phase: phase,
+            submitted: draft.review?.submitted,
+            ruled: draft.review?.ruling?.act)
     }
 }
 
@@ -118,7 +88,7 @@ extension ManagedCampaign.Revision {
     init(_ publication: CampaignPublication) {
         self.init(
             number: publication.number, text: CampaignText(publication.document), authors: publication.authors,
-            approved: ManagedCampaign.Act(publication.approved), published: ManagedCampaign.Act(publication.published),
+            approved: publication.approved, published: publication.published,
             copyOf: publication.copyOf)
     }
 }

@@ -6,12 +6,8 @@ import WireText
 ///
 /// A segment changes at once, but no campaign with it: a campaign's draft has a copy, which is reviewed and published with it.
 package struct SegmentDesk: Sendable {
-    /// The outcome of a change.
-    package enum Outcome: Sendable {
-        case done(ManagedSegment)
-        /// Nothing is done, because another caller has changed or removed the segment. Has it as it is now.
-        case changedMeanwhile(ManagedSegment?)
-    }
+    /// The outcome of a change. Nil: the segment is no longer there.
+    package typealias Outcome = EditOutcome<ManagedSegment, ManagedSegment?>
 
     /// The maximum size of a segment, in bytes.
     package static let maxBytes = 65_536
@@ -83,7 +79,7 @@ package struct SegmentDesk: Sendable {
             object: AuditObject(segment.id), reason: reason.isEmpty ? nil : reason)
         switch try await store.write(record, audit: [event]) {
         case .written: return .done(ManagedSegment(record)!)
-        case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
+        case .changedMeanwhile(let other): return .changedMeanwhile(now: other.flatMap(ManagedSegment.init))
         }
     }
 
@@ -109,7 +105,7 @@ package struct SegmentDesk: Sendable {
             id: id, bundleID: app.bundleID, version: seen ?? segment.version, audit: [event])
         switch outcome {
         case .written: return .done(segment)
-        case .changedMeanwhile(let other): return .changedMeanwhile(other.flatMap(ManagedSegment.init))
+        case .changedMeanwhile(let other): return .changedMeanwhile(now: other.flatMap(ManagedSegment.init))
         }
     }
 

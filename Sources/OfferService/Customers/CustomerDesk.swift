@@ -131,9 +131,8 @@ package struct CustomerDesk: Sendable {
         guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
-        erasure.ledgerRows = try await rows.erase(ids, bundleID: app.bundleID, audit: event(ids, app, origin, now))
         // Before the histories: without them a repetition would not know the ids.
-        _ = try await events.erase(customerIDs: ids, bundleID: app.bundleID)
+        erasure.ledgerRows = try await eraseNames(ids, bundleID: app.bundleID, by: origin).rows
         var late: Set<String> = []
         for partition in partitions {
             let erased = try await histories.erase(customerID: customerID, partition: partition, now: now)
@@ -142,18 +141,29 @@ package struct CustomerDesk: Sendable {
             // Ids that were bound meanwhile, or that belong to unbound purchases with the customer's token.
             late.formUnion(erased.ids.subtracting(ids))
         }
-        for partition in partitions { _ = try await receipts.forget(ids.union(late), partition: partition) }
-        if !late.isEmpty {
-            erasure.ledgerRows += try await rows.erase(late, bundleID: app.bundleID, audit: event(late, app, origin, now))
-        }
-        _ = try await events.erase(customerIDs: ids.union(late), bundleID: app.bundleID)
+        if !late.isEmpty { erasure.ledgerRows += try await eraseNames(late, bundleID: app.bundleID, by: origin).rows }
         return erasure
     }
 
-    private func event(_ ids: Set<String>, _ app: App, _ origin: Origin, _ now: Instant) -> AuditEvent {
+    /// Removes ids from signatures, refusals and events of an app, and the receipts that they name, in every environment.
+    ///
+    /// Returns how many rows lost a name, and how many receipts there were. The app need not be configured any more.
+    package func eraseNames(
+        _ ids: Set<String>,
+        bundleID: String,
+        by origin: Origin
+    ) async throws -> (rows: Int, receipts: Int) {
         // Without the address, which may be the customer's own.
-        Origin(actor: origin.actor, requestID: origin.requestID).event(
-            .eraseCustomer, at: now, partition: AppPartition(bundleID: app.bundleID), object: AuditObject("\(ids.count) ids"))
+        let event = Origin(actor: origin.actor, requestID: origin.requestID).event(
+            .eraseCustomer, at: system.now(), partition: AppPartition(bundleID: bundleID), object: AuditObject("\(ids.count) ids")
+        )
+        let erased = try await rows.erase(ids, bundleID: bundleID, audit: event)
+        _ = try await events.erase(customerIDs: ids, bundleID: bundleID)
+        var forgotten = 0
+        for partition in AppPartition.environments(of: bundleID) {
+            forgotten += try await receipts.forget(ids, partition: partition)
+        }
+        return (erased, forgotten)
     }
 
     private func facts(

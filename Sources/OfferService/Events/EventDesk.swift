@@ -22,12 +22,12 @@ package struct EventDesk: Sendable {
 
     /// The endpoints by name: those of the configuration, and those that still have deliveries.
     ///
-    /// - Parameter caller: sees those that are for its apps alone; nil: sees all.
-    package func endpoints(for caller: Caller? = nil) async throws(StoreError) -> [EventEndpointLine] {
+    /// - Parameter caller: sees those that are for its apps alone, if it is limited to some.
+    package func endpoints(for caller: Caller) async throws(StoreError) -> [EventEndpointLine] {
         let states = Dictionary(try await store.endpoints().map { ($0.endpoint, $0) }) { first, _ in first }
         let known = Dictionary(configured.map { ($0.name, $0) }) { first, _ in first }
         return Set(states.keys).union(known.keys).sorted()
-            .filter { name in caller?.apps == nil || known[name].map { isWithin($0, caller) } == true }
+            .filter { name in caller.apps == nil || known[name].map { isWithin($0, caller) } == true }
             .map { EventEndpointLine(name: $0, known[$0], states[$0]) }
     }
 
@@ -38,9 +38,9 @@ package struct EventDesk: Sendable {
         _ query: EventQuery,
         before number: Int64? = nil,
         limit: Int,
-        for caller: Caller? = nil
+        for caller: Caller
     ) async throws(StoreError) -> EventPage {
-        let filter = query.filter(apps: caller?.apps)
+        let filter = query.filter(apps: caller.apps)
         let found = try await store.deliveries(filter, before: number, limit: limit + 1)
         return EventPage(lines: found.prefix(limit).map(EventLine.init), hasMore: found.count > limit)
     }
@@ -48,14 +48,14 @@ package struct EventDesk: Sendable {
     /// A delivery with its attempts, the oldest first.
     package func delivery(
         _ number: Int64,
-        for caller: Caller? = nil
+        for caller: Caller
     ) async throws -> (line: EventLine, attempts: [EventAttemptLine]) {
         let delivery = try await visible(number, caller)
         return (EventLine(delivery), try await store.attempts(of: number).map(EventAttemptLine.init))
     }
 
     /// Sends an event to its endpoint again, with the same id.
-    package func replay(_ number: Int64, by origin: Origin, for caller: Caller? = nil) async throws {
+    package func replay(_ number: Int64, by origin: Origin, for caller: Caller) async throws {
         let delivery = try await visible(number, caller)
         try await audit.record(
             .replayEvent, by: origin, partition: delivery.event.partition,
@@ -64,11 +64,11 @@ package struct EventDesk: Sendable {
     }
 
     /// Sends all events again that match. Returns how many there are.
-    package func replayAll(_ query: EventQuery, by origin: Origin) async throws -> Int {
+    package func replayAll(_ query: EventQuery, by origin: Origin, for caller: Caller) async throws -> Int {
         try await audit.record(.replayEvent, by: origin, object: AuditObject(query.endpoint, after: query.text))
         var (count, last): (Int, Int64?) = (0, nil)
         repeat {
-            let found = try await store.deliveries(query.filter(apps: nil), before: last, limit: 500)
+            let found = try await store.deliveries(query.filter(apps: caller.apps), before: last, limit: 500)
             count += try await store.replay(found.map(\.number), at: system.now())
             last = found.last?.number
         } while last != nil
@@ -76,7 +76,7 @@ package struct EventDesk: Sendable {
     }
 
     /// Sends an event that means nothing. Returns its `webhook-id`.
-    package func test(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws -> String {
+    package func test(_ name: String, by origin: Origin, for caller: Caller) async throws -> String {
         let endpoint = try known(name, caller)
         let id = UUID()
         // A key of its own: it does not wait behind a test that failed.
@@ -89,27 +89,27 @@ package struct EventDesk: Sendable {
     }
 
     /// Has an endpoint receive events again, those that waited first.
-    package func enable(_ name: String, by origin: Origin, for caller: Caller? = nil) async throws {
+    package func enable(_ name: String, by origin: Origin, for caller: Caller) async throws {
         let endpoint = try known(name, caller)
         let event = origin.event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
         try await store.setDisabled(endpoint.name, at: nil, audit: [event])
     }
 
-    private func visible(_ number: Int64, _ caller: Caller?) async throws -> EventDelivery {
+    private func visible(_ number: Int64, _ caller: Caller) async throws -> EventDelivery {
         guard let delivery = try await store.delivery(number),
-            caller?.apps == nil || delivery.event.partition.map({ caller!.mayUse(app: $0.bundleID) }) == true
+            caller.apps == nil || delivery.event.partition.map({ caller.mayUse(app: $0.bundleID) }) == true
         else { throw EventError.unknownDelivery("\(number)") }
         return delivery
     }
 
-    private func known(_ name: String, _ caller: Caller?) throws(EventError) -> EventEndpoint {
+    private func known(_ name: String, _ caller: Caller) throws(EventError) -> EventEndpoint {
         guard let endpoint = configured.first(where: { $0.name == name }) else { throw .unknownEndpoint(name) }
         guard isWithin(endpoint, caller) else { throw .notAllowed }
         return endpoint
     }
 
-    private func isWithin(_ endpoint: EventEndpoint, _ caller: Caller?) -> Bool {
-        guard let apps = caller?.apps else { return true }
+    private func isWithin(_ endpoint: EventEndpoint, _ caller: Caller) -> Bool {
+        guard let apps = caller.apps else { return true }
         return endpoint.apps?.isSubset(of: apps) ?? false
     }
 }

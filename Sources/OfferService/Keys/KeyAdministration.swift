@@ -56,29 +56,28 @@ package struct KeyAdministration: Sendable {
         try await desk.openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
     }
 
-    /// Decides; if an app needs two persons, proposes, or agrees to another person's proposal.
+    /// Decides; if an app needs two persons, proposes, or agrees to another person's proposal. The command line decides at once.
     ///
-    /// - Parameter bundleID: nil: every app that the key serves and the caller may act for.
+    /// - Parameter bundleIDs: empty: every app that the key serves and the caller may act for.
     package func decide(
         _ request: KeyDesk.KeyChangeRequest,
-        bundleID: String?,
+        for bundleIDs: [String],
         by caller: Caller,
         from origin: Origin? = nil,
         reason: String
     ) async throws -> KeyChange {
-        let entries = ring.current.entries
-        let bundleIDs = try scope(request, bundleID, caller, entries)
+        if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
+        let bundleIDs = try await scope(request, bundleIDs, caller)
         var proposal: KeyProposal?
-        if bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
-            try await desk.check(request, for: bundleIDs, among: entries)
-            if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
-            switch try await propose(request, bundleIDs, caller, by: origin ?? Origin(actor: caller.id), reason) {
+        if !caller.hasMachineRights, bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
+            try await desk.check(request, for: bundleIDs, among: ring.current.entries)
+            switch try await propose(request, bundleIDs, caller, by: origin ?? caller.origin, reason) {
             case .left(let proposal): return .pending(KeyChange.Pending(proposal))
             case .agreed(let other): proposal = other
             }
         }
         return try await carryOut(
-            request, bundleIDs, by: origin ?? Origin(actor: caller.id), reason: reason, agreeingTo: proposal)
+            request, bundleIDs, by: origin ?? caller.origin, reason: reason, agreeingTo: proposal)
     }
 
     /// Agrees to another person's proposal, as it was made.
@@ -102,7 +101,7 @@ package struct KeyAdministration: Sendable {
         agreeingTo proposal: KeyProposal?
     ) async throws -> KeyChange {
         let made = try await desk.decide(
-            request, for: bundleIDs, among: ring.current.entries, by: origin, reason: reason, agreeingTo: proposal)
+            request, for: bundleIDs, among: ring.known, by: origin, reason: reason, agreeingTo: proposal)
         // The next caller in this process finds it done; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
@@ -114,14 +113,15 @@ package struct KeyAdministration: Sendable {
             let proposal = try await desk.openProposals().first(where: { $0.id == id })
         else { throw KeyError.unknownProposal(id) }
         let event = proposal.event(
-            .withdrawKey, by: origin ?? Origin(actor: caller.id), at: desk.system.now(), reason: proposal.reason)
+            .withdrawKey, by: origin ?? caller.origin, at: desk.system.now(), reason: proposal.reason)
         guard try await desk.store.endProposal(id: id, audit: [event]) else { throw KeyError.unknownProposal(id) }
     }
 
     /// Puts a key into the folder, from which every process loads it. Throws what is wrong with it.
     ///
     /// If the caller is limited to some apps, the key is for those only.
-    package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin) async throws {
+    package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin? = nil) async throws {
+        let origin = origin ?? caller.origin
         let mine = apps.bundleIDs.filter(caller.mayUse)
         guard let first = caller.apps?.min() else { return try await put(pem, keyID, by: origin, for: nil) }
         guard !mine.isEmpty else { throw AppError.notAllowed(first) }
@@ -137,22 +137,31 @@ package struct KeyAdministration: Sendable {
         try? await ring.refresh()
     }
 
+    /// The apps that a request is for: those that were named, or all that the key serves.
     private func scope(
         _ request: KeyDesk.KeyChangeRequest,
-        _ bundleID: String?,
-        _ caller: Caller,
-        _ entries: [KeyRing.Entry]
-    ) throws -> [String] {
-        if let bundleID { return [try apps.app(named: bundleID, for: caller).bundleID] }
+        _ named: [String],
+        _ caller: Caller
+    ) async throws -> [String] {
+        guard named.isEmpty else { return try named.map { try apps.app(named: $0, for: caller).bundleID } }
         let mine = apps.bundleIDs.filter(caller.mayUse)
-        let entry = entries.first { $0.key.id == request.keyID }
-        guard let entry else { throw KeyError.unknownKey(request.keyID ?? "", bundleID: "any app that you may see") }
+        guard let id = request.keyID else { return mine }
+        guard let entry = ring.current.entries.first(where: { $0.key.id == id }) else { return try await decided(id, mine) }
         let served = mine.filter(entry.serves)
         // A key can be rolled back only where it signs.
-        guard case .rollBack(let id?) = request else { return served }
+        guard case .rollBack = request else { return served }
         let signing = served.filter { ring.current.active(for: $0)?.id == id }
         guard !signing.isEmpty else { throw KeyError.notActive(id, bundleID: served.joined(separator: ", ")) }
         return signing
+    }
+
+    /// The apps of the decisions about a key whose file is gone; all apps if the folder cannot be read and nothing was decided.
+    private func decided(_ keyID: String, _ mine: [String]) async throws -> [String] {
+        let decisions = try await desk.store.keyDecisions().all.filter { $0.keyID == keyID }
+        let apps = mine.filter { bundleID in decisions.contains { $0.bundleID == bundleID } }
+        guard apps.isEmpty else { return apps }
+        guard ring.known == nil else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
+        return mine
     }
 
     private enum Proposing {

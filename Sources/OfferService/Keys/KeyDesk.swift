@@ -163,7 +163,6 @@ package struct KeyDesk: Sendable {
         reason: String,
         agreeingTo proposal: KeyProposal? = nil
     ) async throws -> [KeyDecision] {
-        if let fault = TextLimit.reason.fault(of: reason) { throw KeyError.invalidReason(fault) }
         let reason = proposal?.reason(agreedTo: reason) ?? reason
         for _ in 0..<Self.maxAttempts {
             let earlier = try await store.keyDecisions()

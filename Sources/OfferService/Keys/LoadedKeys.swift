@@ -10,6 +10,8 @@ package struct LoadedKeys: Sendable {
     package let keyless: Set<String>
     /// The apps for which no key may sign.
     package let locks: [KeyLock]
+    /// Whether the folder could be read at all.
+    private(set) var isRead = true
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
 
@@ -51,6 +53,17 @@ package struct LoadedKeys: Sendable {
         self.init(
             ring: try KeyRing(entries: restated, bundleIDs: bundleIDs), faults: faults, keyless: keyless, locks: locks,
             decisions: decisions)
+    }
+
+    /// No keys, because the folder cannot be read. A revocation is possible all the same.
+    package static func unread(_ reason: String, bundleIDs: [String], _ decisions: KeyDecisions) throws(SigningError)
+        -> LoadedKeys
+    {
+        var keys = LoadedKeys(
+            ring: try KeyRing(entries: [], bundleIDs: bundleIDs), faults: [KeyFault(file: "", reason: reason)],
+            decisions: decisions)
+        keys.isRead = false
+        return keys
     }
 
     /// The same keys in their present states, except for those that were revoked since, and for apps whose decisions are in doubt.

@@ -22,27 +22,20 @@ struct AdministrationParts {
         let (configuration, system, store) = (environment.configuration, environment.system, stores.store.signing)
         canary = KeyCanary(keys: parts.ring, system: system, failures: environment.failures)
         let keys = KeyUseCases(
-            administration: KeyAdministration(
-                desk: KeyDesk(store: store.credentials.keys, replicas: store.processes.replicas, system: system),
-                access: store.credentials.access,
-                ring: parts.ring, apps: parts.apps, folder: parts.folder),
+            administration: store.keyAdministration(parts.ring, parts.folder, parts.apps, system: system),
             ring: parts.ring, canary: canary, replicas: ReplicaDesk(store: stores.replicas))
         let access = AccessUseCases(
             apps: parts.apps, directory: parts.directory,
-            desk: AccessDesk(store: store.credentials.access, directory: parts.directory, apps: parts.apps, system: system),
+            desk: store.accessDesk(parts.apps, parts.directory, system: system),
             audit: stores.audit)
         let offers = OfferUseCases(
-            campaigns: CampaignAdministration(
-                store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
-                access: store.credentials.access,
-                apps: parts.apps, system: system),
+            campaigns: store.campaignAdministration(parts.apps, system: system),
             trial: CampaignTrial(
                 campaigns: store.marketing.campaigns, exposures: store.marketing.exposures,
                 histories: stores.store.purchases.histories,
                 system: system),
             reach: cases.reach, results: cases.results,
-            customers: CustomerDesk(
-                store: stores.store, audit: stores.audit, retentionHours: configuration.retentionHours, system: system),
+            customers: stores.store.customerDesk(configuration, stores.audit, system: system),
             binding: histories.useCases.binding, refunds: histories.refunds, catalogue: configuration.catalogue)
         api = Administration(keys: keys, access: access, offers: offers, events: events.desk)
         door = AdministrationParts.door(environment, store, parts.directory)

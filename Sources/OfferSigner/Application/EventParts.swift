@@ -21,7 +21,7 @@ struct EventParts {
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) {
         let (events, store, metrics) = (environment.configuration.events, stores.store.signing.events, environment.metrics)
-        desk = EventDesk(store: store, endpoints: events.endpoints, audit: stores.audit, system: environment.system)
+        desk = stores.store.signing.eventDesk(environment.configuration, stores.audit, system: environment.system)
         let now: @Sendable () -> Instant? = { [clock = keys.clock] in try? clock.now() }
         let turn = stores.isShared ? (stores.store.purchases.leases, environment.replicaID) : nil
         collection =

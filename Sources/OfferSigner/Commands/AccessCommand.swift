@@ -1,8 +1,6 @@
 import ArgumentParser
 import EligibilityRules
-import FoundationEssentials
 import OfferService
-import OfferStore
 
 /// Creates, lists and revokes access keys.
 struct AccessCommand: AsyncParsableCommand {
@@ -11,10 +9,6 @@ struct AccessCommand: AsyncParsableCommand {
         abstract: "Create, list and revoke access keys.",
         subcommands: [Create.self, List.self, Revoke.self]
     )
-
-    private static func desk(_ store: SigningStore, _ configuration: ServiceConfiguration) -> AccessDesk {
-        AccessDesk(store: store.credentials.access, apps: AppDirectory(configuration.apps.map(App.init)), system: .live)
-    }
 
     /// Creates a key, and shows it once.
     struct Create: AsyncParsableCommand {
@@ -33,36 +27,26 @@ struct AccessCommand: AsyncParsableCommand {
         var apps: [String] = []
 
         @Option(help: ArgumentHelp("Days after which the key ends. Default: never.", valueName: "days"))
-        var expiresInDays: Int64?
+        var expiresInDays: Int32?
 
         @Option(help: "What the key is for, in your words.")
         var note: String?
 
         func run() async throws {
-            let configuration = try options.load()
-            let known = Set(configuration.apps.map(\.bundleID))
-            if let unknown = apps.first(where: { !known.contains($0) }) {
-                throw CommandRefusal("no app \(unknown) in the configuration; it has \(known.sorted().joined(separator: ", "))")
-            }
-            if let expiresInDays, !(1...36_500).contains(expiresInDays) {
-                throw ValidationError("--expires-in-days must be from 1 to 36500")
-            }
-            guard note?.allSatisfy(\.isWhitespace) != true else {
-                throw ValidationError("--note is empty: say what the key is for")
-            }
-            let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let desk = AccessCommand.desk(store, configuration)
-            let keyRequest = AccessKeyRequest(
-                role: role, apps: apps.isEmpty ? nil : apps, note: note ?? "",
-                lifetime: expiresInDays.map { $0 * 86_400_000 })
+            let door = try CommandDoor(options)
+            let end = expiresInDays.map { SystemEnvironment.live.now().advanced(by: Int64($0) * 86_400_000) }
+            let keyRequest = AccessKeyRequest(role: role, apps: apps.isEmpty ? nil : apps, note: note, expiresAt: end)
             let token: AccessToken
-            do { token = try await desk.create(keyRequest, by: nil).token } catch let error as AccessError {
-                throw CommandRefusal("\(error)")
+            do {
+                token = try await door.access.create(keyRequest, by: .commandLine).token
+            } catch RequestFault.invalidFields(let faults) {
+                let named = ["expiresAt": "expires-in-days"]
+                throw CommandRefusal(faults.map { "--\(named[$0.name] ?? $0.name) \($0.reason)" }.joined(separator: "; "))
             }
-            try await store.closeSealed(configuration)
+            try await door.close()
             print(token.text)
             // The store in which the key is valid: a relative path names another store in every folder.
-            StandardError.note("recorded in \(configuration.storeName)")
+            StandardError.note("recorded in \(door.configuration.storeName)")
         }
     }
 
@@ -73,14 +57,14 @@ struct AccessCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let store = try options.load().openSigningStore(onWait: StandardError.note)
+            let door = try CommandDoor(options)
             let now = SystemEnvironment.live.now()
             print("ID                ROLE       STATE    CREATED               EXPIRES               APPS  NOTE")
-            for record in try await store.credentials.access.accessRecords() {
+            for key in try await door.access.list(for: .commandLine) {
                 let columns = [
-                    record.id.padded(16), record.role.padded(9), record.state(at: now).padded(7),
-                    record.lifetime.createdAt.iso8601.padded(20), (record.lifetime.expiresAt?.iso8601 ?? "never").padded(20),
-                    record.apps?.joined(separator: ",") ?? "all", record.note,
+                    key.id.padded(16), key.role.padded(9), key.state(at: now).rawValue.padded(7),
+                    key.createdAt.iso8601.padded(20), (key.expiresAt?.iso8601 ?? "never").padded(20),
+                    key.apps?.joined(separator: ",") ?? "all", key.note,
                 ]
                 print(columns.joined(separator: "  "))
             }
@@ -99,27 +83,19 @@ struct AccessCommand: AsyncParsableCommand {
         var id: String
 
         func run() async throws {
-            let configuration = try options.load()
-            let store = try configuration.openSigningStore(onWait: StandardError.note)
+            let door = try CommandDoor(options)
             let id = AccessToken(Substring(id))?.id ?? id
             do {
-                try await AccessCommand.desk(store, configuration).revoke(id, by: nil)
+                try await door.access.revoke(id, by: .commandLine)
             } catch AccessError.unknownKey {
                 // Shows only a text in the form of an id: anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw CommandRefusal("there is no access key\(shown); see offersigner access list")
             }
-            try await store.closeSealed(configuration)
+            try await door.close()
             print("revoked \(id)")
         }
     }
 }
 
 extension Role: ExpressibleByArgument {}
-
-extension AccessRecord {
-    fileprivate func state(at now: Instant) -> String {
-        if lifetime.revokedAt != nil { return "revoked" }
-        return lifetime.expiresAt.map { $0 <= now } == true ? "expired" : "active"
-    }
-}

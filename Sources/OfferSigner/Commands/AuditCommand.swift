@@ -109,28 +109,16 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             let configuration = try options.load()
-            let tools = try AuditTools(options)
             var ids: Set<String> = []
             while let line = readLine() { ids.insert(line) }
             ids.remove("")
             guard !ids.isEmpty else { throw CommandRefusal("there is no id on standard input") }
-            let event = Origin.commandLine.event(
-                .eraseCustomer, at: SystemEnvironment.live.now(), partition: AppPartition(bundleID: bundleID),
-                object: AuditObject("\(ids.count) ids"))
-            let count = try await tools.store.audit.erase(ids, bundleID: bundleID, audit: event)
-            let receipts = try await forgetReceipts(of: ids, configuration)
-            try await tools.store.closeSealed(configuration)
-            print("erased from \(count) rows" + (receipts > 0 ? "; removed \(receipts) receipts" : ""))
-        }
-
-        private func forgetReceipts(of ids: Set<String>, _ configuration: ServiceConfiguration) async throws -> Int {
-            let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
-            var count = 0
-            for partition in AppPartition.environments(of: bundleID) {
-                count += try await purchases.receipts.forget(ids, partition: partition)
-            }
-            try purchases.file.close()
-            return count
+            let store = try configuration.openStore(onWait: StandardError.note)
+            let desk = store.customerDesk(configuration, configuration.auditLog(of: store.signing), system: .live)
+            let (rows, receipts) = try await desk.eraseNames(ids, bundleID: bundleID, by: .commandLine)
+            try store.purchases.file.close()
+            try await store.signing.closeSealed(configuration)
+            print("erased from \(rows) rows" + (receipts > 0 ? "; removed \(receipts) receipts" : ""))
         }
     }
 

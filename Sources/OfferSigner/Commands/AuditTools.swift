@@ -13,10 +13,10 @@ struct AuditTools {
 
     /// - Parameter isReadOnly: whether nothing is written, so that the store may also be one that is not the latest.
     init(_ options: ConfigurationOptions, isReadOnly: Bool = false) throws {
-        let configuration = try options.load()
-        store = try configuration.openSigningStore(accepting: isReadOnly ? .earlier : .current, onWait: StandardError.note)
-        keys = AuditKeyFolder(directory: configuration.keys.directory)
-        log = AuditLog(store: store.audit, keys: keys, system: .live)
+        let door = try CommandDoor(options, accepting: isReadOnly ? .earlier : .current)
+        store = door.store
+        keys = AuditKeyFolder(directory: door.configuration.keys.directory)
+        log = door.configuration.auditLog(of: store)
     }
 
     /// Returns the seals in a file: a note as `audit head` prints it, or lines of the service's log.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferService
-import OfferStore
 
 /// Commands about the console.
 struct ConsoleCommand: AsyncParsableCommand {
@@ -31,33 +30,30 @@ struct ConsoleCommand: AsyncParsableCommand {
         var baseURL: String?
 
         func run() async throws {
-            let configuration = try options.load()
-            let store = try configuration.openSigningStore(onWait: StandardError.note)
-            let id = try await accessID(store)
-            let directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
-            let sessions = ConsoleSessions(store: store.credentials.sessions, directory: directory, system: .live)
-            let link = try await sessions.makeLink(accessID: id)
-            print("\(base(configuration))/console/sign-in?link=\(link)")
-            try await store.closeSealed(configuration)
+            let door = try CommandDoor(options)
+            let id = try await accessID(door)
+            let link = try await door.sessions.makeLink(accessID: id)
+            print("\(base(door.configuration))/console/sign-in?link=\(link)")
+            try await door.close()
         }
 
-        private func accessID(_ store: SigningStore) async throws -> String {
-            let records = try await store.credentials.access.accessRecords()
+        private func accessID(_ door: CommandDoor) async throws -> String {
+            let keys = try await door.access.list(for: .commandLine)
             let now = SystemEnvironment.live.now()
             if let access {
                 let id = AccessToken(access[...])?.id ?? access
-                guard let record = records.first(where: { $0.id == id }),
-                    Caller(record, rate: RateState())?.isAdmitted(at: now) == true
-                else { throw CommandRefusal("no valid access key has this id; see offersigner access list") }
+                guard keys.contains(where: { $0.id == id && $0.isGood(at: now) }) else {
+                    throw CommandRefusal("no valid access key has this id; see offersigner access list")
+                }
                 return id
             }
-            let own = records.first {
-                $0.role == Role.admin.rawValue && $0.apps == nil && $0.note == Self.note
-                    && Caller($0, rate: RateState())?.isAdmitted(at: now) == true
+            let own = keys.first {
+                $0.role == Role.admin.rawValue && $0.apps == nil && $0.note == Self.note && $0.isGood(at: now)
             }
             if let own { return own.id }
-            let desk = AccessDesk(store: store.credentials.access, apps: AppDirectory([]), system: .live)
-            return try await desk.create(AccessKeyRequest(role: .admin, apps: nil, note: Self.note), by: nil).key.id
+            return try await door.access.create(
+                AccessKeyRequest(role: .admin, apps: nil, note: Self.note), by: .commandLine
+            ).key.id
         }
 
         private func base(_ configuration: ServiceConfiguration) -> String {

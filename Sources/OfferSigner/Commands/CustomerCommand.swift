@@ -123,9 +123,7 @@ struct CustomerTools {
         (configuration, app) = (tools.configuration, tools.app)
         store = try configuration.openStore(onWait: StandardError.note)
         _ = app.groups.note(try await store.purchases.histories.seenGroups(partition: app.partition))
-        let audit = AuditLog(
-            store: store.signing.audit, keys: AuditKeyFolder(directory: configuration.keys.directory), system: .live)
-        desk = CustomerDesk(store: store, audit: audit, retentionHours: configuration.retentionHours, system: .live)
+        desk = store.customerDesk(configuration, configuration.auditLog(of: store.signing), system: .live)
     }
 
     /// Returns the result of `body`. Ends the program if the customer is unknown.

@@ -29,23 +29,17 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try options.load()
-        let apps = AppDirectory(configuration.apps.map(App.init))
-        if let bundleID { _ = try HistoryTools(options, bundleID: bundleID) }
-        let signing = try configuration.openSigningStore(onWait: StandardError.note)
-        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .look), xcode: try XcodeKeys(configuration))
-        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.credentials.keys.keyDecisions())
-        let ring = keys.ring
-        let holder = CurrentKeyRing(
-            keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
-            folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
+        let door = try CommandDoor(options)
+        let (configuration, apps) = (door.configuration, door.apps)
+        if let bundleID { _ = try apps.app(named: bundleID, for: .commandLine) }
+        let keys = try await door.signingKeys(for: .look)
         let purchases = try configuration.openPurchaseStore(onWait: StandardError.note)
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: holder, purchases: purchases,
+            configuration, apps: apps, keys: keys, purchases: purchases,
             transport: HTTPClientTransport(), system: .live)
         var reports: [(App, [DoctorFinding])] = []
         for app in apps.partitions where bundleID.map({ $0 == app.bundleID }) ?? true {
-            let key = ring.active(for: app.bundleID)
+            let key = keys.current.active(for: app.bundleID)
             let doctor = AppDoctor(
                 app, serverAPI: key?.signsLater == true ? nil : appStore.serverAPIs[app.bundleID], activeKeyID: key?.id,
                 lock: keys.locks.first { $0.bundleID == app.bundleID },
@@ -53,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 wait: .seconds(wait))
             reports.append((app, try await doctor.examine()))
         }
-        try signing.file.close()
+        try door.closeUnchanged()
         try purchases.file.close()
         if json { print(Self.json(reports)) } else { for line in reports.flatMap(Self.lines) { print(line) } }
         if reports.contains(where: { $0.1.contains { $0.state == .problem } }) { throw ExitCode(1) }

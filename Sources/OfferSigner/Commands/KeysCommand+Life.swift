@@ -1,8 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferService
-import OfferSigning
-import OfferStore
 
 extension KeysCommand {
     /// Lists the state of every key.
@@ -18,19 +16,20 @@ extension KeysCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let tools = try await KeyTools(options)
+            let door = try CommandDoor(options)
+            let keys = try await door.keys()
             print(
                 "KEY         APP                       STATE     SIGNATURES  LAST SIGNED           SAFE TO REVOKE AFTER  FINGERPRINT (SHA-256)"
             )
-            for status in try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs) {
+            for status in try await keys.list(for: .commandLine) {
                 let columns = [
-                    status.keyID.padded(10), status.bundleID.padded(24), status.state.rawValue.padded(8),
+                    status.keyID.padded(10), status.bundleID.padded(24), status.stateName.padded(8),
                     "\(status.signatures)".padded(10), (status.lastSignedAt?.iso8601 ?? "not in 24 hours").padded(20),
                     (status.safeToRevokeAt?.iso8601 ?? "–").padded(20), status.fingerprint,
                 ]
                 print(columns.joined(separator: "  "))
             }
-            try tools.close()
+            try door.closeUnchanged()
         }
     }
 
@@ -48,8 +47,7 @@ extension KeysCommand {
         var id: String
 
         func run() async throws {
-            let tools = try await KeyTools(options)
-            try await tools.decide(.activate(id), scope)
+            try await scope.decide(.activate(id), CommandDoor(options))
         }
     }
 
@@ -63,8 +61,7 @@ extension KeysCommand {
         @OptionGroup var scope: KeyScope
 
         func run() async throws {
-            let tools = try await KeyTools(options)
-            try await tools.decide(.rollBack(nil), scope)
+            try await scope.decide(.rollBack(nil), CommandDoor(options))
         }
     }
 
@@ -86,8 +83,7 @@ extension KeysCommand {
         var evenIfActive = false
 
         func run() async throws {
-            let tools = try await KeyTools(options)
-            try await tools.decide(.revoke(id, evenIfActive: evenIfActive), scope)
+            try await scope.decide(.revoke(id, evenIfActive: evenIfActive), CommandDoor(options))
         }
     }
 }
@@ -102,4 +98,16 @@ struct KeyScope: ParsableArguments {
 
     @Option(help: "Why, in your words; it is kept.")
     var reason = ""
+
+    /// Makes a decision, and prints it.
+    func decide(_ request: KeyDesk.KeyChangeRequest, _ door: CommandDoor) async throws {
+        var mayBeUnread = false
+        if case .revoke = request { mayBeUnread = true }
+        let keys = try await door.keys(evenIfUnreadable: mayBeUnread)
+        let change = try await keys.decide(request, for: apps, by: .commandLine, reason: reason)
+        if case .decided(let effects) = change {
+            for effect in effects { print("\(effect.bundleID): \(effect.keyID) is \(effect.state)") }
+        }
+        try await door.close()
+    }
 }

@@ -61,10 +61,9 @@ extension KeysCommand {
         var id: String
 
         func run() async throws {
-            let tools = try await KeyTools(options)
-            let statuses = try await tools.desk.list(tools.allEntries(), bundleIDs: tools.bundleIDs).filter { $0.keyID == id }
-            guard let first = statuses.first else { throw CommandRefusal("there is no key \(id); see offersigner keys list") }
-            print(lines: "key                    \(id)\nfingerprint (SHA-256)  \(first.fingerprint)")
+            let door = try CommandDoor(options)
+            let statuses = try await door.keys().statuses(of: id, for: .commandLine)
+            print(lines: "key                    \(id)\nfingerprint (SHA-256)  \(statuses[0].fingerprint)")
             for status in statuses {
                 print(lines: "\n\(status.bundleID)\n  state                 \(status.stateName)")
                 print("  signatures in 24 h    \(status.signatures)")
@@ -76,7 +75,7 @@ extension KeysCommand {
                     )
                 }
             }
-            try tools.close()
+            try door.closeUnchanged()
         }
     }
 
@@ -99,13 +98,11 @@ extension KeysCommand {
             guard let id = id ?? KeyFile(path: file).idInName else {
                 throw ValidationError("\(file) does not name its key id: call it SubscriptionKey_<KEYID>.p8, or give --id")
             }
-            let tools = try await KeyTools(options)
-            do {
-                let pem = try TextFile.bytes(of: file, for: "the key file")
-                try await tools.stage(pem.withUnsafeBytes(SecretBytes.init(copying:)), keyID: id)
-            } catch let error as KeyError {
-                throw CommandRefusal("\(error)")
-            }
+            let door = try CommandDoor(options)
+            let pem = try TextFile.bytes(of: file, for: "the key file")
+            try await door.keys().stage(
+                pem.withUnsafeBytes(SecretBytes.init(copying:)), keyID: id, by: .commandLine)
+            try await door.close()
             print("\(id) is staged")
         }
     }

@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// The next revision of a campaign, while it is edited.
 public struct CampaignDraft: Equatable, Sendable {
     /// The campaign's content: JSON, which the store does not parse.

@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// A published revision of a campaign, which never changes.
 public struct CampaignPublication: Equatable, Sendable {
     /// The number, from 1.

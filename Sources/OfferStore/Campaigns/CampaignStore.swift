@@ -85,15 +85,15 @@ public protocol CampaignStore: Sendable {
         _ record: CampaignRecord,
         activity: [CampaignActivity],
         audit events: [AuditEvent]
-    ) async throws(StoreError) -> CampaignOutcome
+    ) async throws(StoreError) -> WriteOutcome<CampaignRecord>
 }
 
-/// The result of writing a campaign.
-public enum CampaignOutcome: Equatable, Sendable {
-    /// The record was written.
+/// The result of writing or removing a record that rests on an earlier version of it.
+public enum WriteOutcome<Record: Equatable & Sendable>: Equatable, Sendable {
+    /// It was done.
     case written
-    /// Another caller changed the campaign first. Nothing was written. Holds the current record; nil if it no longer exists.
-    case changedMeanwhile(CampaignRecord?)
+    /// Another caller changed the record first. Nothing was done. Holds the current one; nil if there is none.
+    case changedMeanwhile(Record?)
 }
 
 /// The figures of a campaign as last counted, for lists of many campaigns.

@@ -1,3 +1,5 @@
+public import EligibilityRules
+
 /// A stored segment of an app: a named condition that campaigns copy.
 public struct SegmentRecord: Equatable, Sendable {
     /// Unique in the app.

@@ -8,7 +8,7 @@ public protocol SegmentStore: Sendable {
     /// - Parameters:
     ///   - record: replaces the version before its own. Version 1 requires that the app has no segment of this id.
     ///   - events: are recorded in the audit log with it, and with the states before and after.
-    func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> SegmentOutcome
+    func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> WriteOutcome<SegmentRecord>
 
     /// Removes a segment, unless its version is another one by now.
     ///
@@ -18,13 +18,5 @@ public protocol SegmentStore: Sendable {
         bundleID: String,
         version: Int64,
         audit events: [AuditEvent]
-    ) async throws(StoreError) -> SegmentOutcome
-}
-
-/// The result of writing or removing a segment.
-public enum SegmentOutcome: Equatable, Sendable {
-    /// It was done.
-    case written
-    /// Another caller changed the segment first. Nothing was done. Holds the current record; nil if there is none.
-    case changedMeanwhile(SegmentRecord?)
+    ) async throws(StoreError) -> WriteOutcome<SegmentRecord>
 }

@@ -1,5 +1,4 @@
-import EligibilityRules
-package import OfferStore
+package import EligibilityRules
 
 extension CampaignAct {
     /// - Parameter column: the first of the columns time, actor and reason. An attacker may have left the time NULL.

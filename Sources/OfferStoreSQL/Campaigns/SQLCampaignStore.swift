@@ -142,7 +142,7 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         _ record: CampaignRecord,
         activity: [CampaignActivity],
         audit events: [AuditEvent]
-    ) async throws(StoreError) -> CampaignOutcome {
+    ) async throws(StoreError) -> WriteOutcome<CampaignRecord> {
         try await store.writeAudited("write a campaign", .serializable) { transaction, audit in
             let now = try CampaignRecord.find(record.id, record.bundleID, transaction)
             guard let edit = CampaignEdit(record, after: now) else { return .changedMeanwhile(now) }

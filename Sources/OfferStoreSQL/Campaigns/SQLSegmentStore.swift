@@ -1,3 +1,4 @@
+import EligibilityRules
 package import OfferStore
 
 /// Segments.
@@ -16,7 +17,9 @@ package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
     }
 
     /// Compares the version and writes in one transaction.
-    package func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> SegmentOutcome {
+    package func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> WriteOutcome<
+        SegmentRecord
+    > {
         try await replace(record.id, record.bundleID, version: record.version - 1, by: record, events) { transaction in
             try transaction.enqueue(
                 """
@@ -36,7 +39,7 @@ package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
         bundleID: String,
         version: Int64,
         audit events: [AuditEvent]
-    ) async throws(StoreError) -> SegmentOutcome {
+    ) async throws(StoreError) -> WriteOutcome<SegmentRecord> {
         try await replace(id, bundleID, version: version, by: nil, events) { transaction in
             try transaction.enqueue("DELETE FROM segment WHERE bundle_id = $1 AND id = $2", [.text(bundleID), .text(id)])
         }
@@ -49,7 +52,7 @@ package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
         by record: SegmentRecord?,
         _ events: [AuditEvent],
         _ change: @escaping @Sendable (Store.Transaction) throws -> Void
-    ) async throws(StoreError) -> SegmentOutcome {
+    ) async throws(StoreError) -> WriteOutcome<SegmentRecord> {
         try await store.writeAudited("write a segment", .serializable) { transaction, audit in
             let sql = "\(SegmentRecord.selection) WHERE bundle_id = $1 AND id = $2"
             let now = try transaction.run(sql, .text(bundleID), .text(id)).first { SegmentRecord($0) }

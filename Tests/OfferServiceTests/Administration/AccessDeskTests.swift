@@ -18,7 +18,7 @@ struct AccessDeskTests {
     }
 
     private func caller(_ role: Role, apps: [String]? = nil) async throws -> Caller {
-        let (key, _) = try await desk.create(AccessKeyRequest(role: role, apps: apps, note: "n"), by: nil)
+        let (key, _) = try await desk.create(AccessKeyRequest(role: role, apps: apps, note: "n"), by: .commandLine)
         let record = try #require(try await store.accessRecords().first { $0.id == key.id })
         return try #require(Caller(record, rate: RateState()))
     }

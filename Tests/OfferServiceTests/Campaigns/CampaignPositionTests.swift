@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferStore
 import OfferStoreTesting
 import Testing

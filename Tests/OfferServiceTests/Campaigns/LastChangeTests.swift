@@ -10,7 +10,7 @@ struct LastChangeTests {
     func steps() throws {
         let name = CampaignName("spring-winback", of: "com.example.app")
         var (record, at) = (CampaignRecord(name, draft: [1], by: CampaignAct(at: Instant(milliseconds: 1), by: "ann")), Int64(1))
-        func last() -> ManagedCampaign.Act { ManagedCampaign(record, at: Instant(milliseconds: at)).lastChange.act }
+        func last() -> CampaignAct { ManagedCampaign(record, at: Instant(milliseconds: at)).lastChange.act }
         func words() -> String { ManagedCampaign(record, at: Instant(milliseconds: at)).lastChange.words }
         #expect(words() == "saved a draft" && last().by == "ann")
         let steps: [(CampaignChange, by: String, String)] = [

@@ -39,7 +39,7 @@ struct KeyAdministrationTests {
 
     private func revoke(_ bundleID: String?, by caller: Caller) async throws -> KeyChange {
         try await administration.decide(
-            .revoke(workshop.key.id, evenIfActive: true), bundleID: bundleID, by: caller, reason: "leaked")
+            .revoke(workshop.key.id, evenIfActive: true), for: bundleID.map { [$0] } ?? [], by: caller, reason: "leaked")
     }
 
     @Test("What a caller decides holds at once, and for no app but its own")

@@ -1,5 +1,4 @@
 import EligibilityRules
-import FoundationEssentials
 import OfferService
 
 /// The form for a new access key as a page shows it.
@@ -89,22 +88,23 @@ struct AccessForm {
     init() {}
 
     /// Reads a submitted form.
-    init(_ form: FormBody) {
+    init(_ form: FormBody, at now: Instant) {
         note = String(form["note"].drop { $0.isWhitespace })
         term = form["expires"]
         timeZone = form["timeZone"]
         apps = form.all("app")
         role = Role(rawValue: form["role"])
         var faults: [(id: String, text: String)] = []
-        if note.isEmpty { faults.append(("note", "The note is empty. Say what the key is for: people know it by this.")) }
-        if let fault = TextLimit.accessNote.fault(of: note) { faults.append(("note", "The note \(fault.reason).")) }
-        if !timeZone.isEmpty, TimeZone(iana: timeZone) == nil {
-            faults.append(("timeZone", "“\(timeZone)” is not a time zone. Write it as Europe/Berlin, or leave it empty for UTC."))
-        }
         if !Self.terms.contains(where: { $0.days == term }) { faults.append(("expires", "Choose how long the key works.")) }
         if apps.isEmpty { faults.append(("apps", "No app is chosen. Choose at least one, or all apps.")) }
         if role == nil { faults.append(("role", "No role is chosen. Choose what the key may do.")) }
-        self.faults = FormErrors(faults)
+        self.faults = FormErrors(faults + keyRequest(at: now).faults(at: now).map { ($0.name, Self.words($0)) })
+    }
+
+    /// Returns what is wrong with a field, in a sentence that names it as the page does.
+    private static func words(_ fault: FieldFault) -> String {
+        let labels = ["note": "The note", "timeZone": "The time zone", "expiresAt": "The end"]
+        return "\(labels[fault.name] ?? fault.name) \(fault.reason)."
     }
 
     /// Returns the access key to create, which is valid if there are no faults.

@@ -19,7 +19,7 @@ struct AccessPages: Sendable {
                 return try await page(visitor, filter, done: query["done"].flatMap { Self.done[$0] })
             },
             route.post("/access", .access) { request, visitor, form in
-                try await create(AccessForm(form), visitor, request.origin)
+                try await create(AccessForm(form, at: route.pages.system.now()), visitor, request.origin)
             },
             route.get("/access/{id}/revoke", .access) { request, visitor in try await question(request.parameter("id"), visitor)
             },

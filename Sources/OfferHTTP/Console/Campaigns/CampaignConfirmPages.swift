@@ -1,3 +1,4 @@
+import EligibilityRules
 import HTTPTypes
 import Hummingbird
 import OfferService

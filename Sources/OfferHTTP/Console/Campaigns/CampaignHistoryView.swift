@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 
 /// The published revisions of a campaign, the changes between two versions, and all activity.
@@ -57,7 +58,7 @@ struct CampaignHistoryView: PageView {
         _ campaign: ManagedCampaign,
         _ compared: Comparison,
         _ found: [ManagedCampaign.Revision],
-        _ entries: [ManagedCampaign.Activity],
+        _ entries: [CampaignActivity],
         _ notes: CampaignNotesView,
         whoRolls: String?,
         _ visit: CampaignVisit
@@ -114,7 +115,7 @@ struct ActivityRow: TemplateView {
     let revision: String
     let reason: String
 
-    private init(_ entry: ManagedCampaign.Activity, times: Int, _ campaign: ManagedCampaign, _ visit: CampaignVisit) {
+    private init(_ entry: CampaignActivity, times: Int, _ campaign: ManagedCampaign, _ visit: CampaignVisit) {
         at = visit.time.at(entry.act.at, withZone: false)
         who = visit.name(entry.act.by)
         did = entry.words + (times > 1 ? ", \(times) times" : "")
@@ -123,10 +124,10 @@ struct ActivityRow: TemplateView {
     }
 
     /// Returns the rows of entries, the latest first. An actor's saves without another step between them are one row.
-    static func rows(_ entries: some Sequence<ManagedCampaign.Activity>, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
+    static func rows(_ entries: some Sequence<CampaignActivity>, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
         -> [ActivityRow]
     {
-        var runs: [(last: ManagedCampaign.Activity, times: Int)] = []
+        var runs: [(last: CampaignActivity, times: Int)] = []
         for entry in entries {
             if let run = runs.last, entry.step == "save", run.last.step == "save", run.last.act.by == entry.act.by,
                 run.last.act.reason == entry.act.reason
@@ -140,7 +141,7 @@ struct ActivityRow: TemplateView {
     }
 
     /// Returns the revision that an entry concerns, in words; empty for none.
-    static func revision(_ entry: ManagedCampaign.Activity, _ campaign: ManagedCampaign) -> String {
+    static func revision(_ entry: CampaignActivity, _ campaign: ManagedCampaign) -> String {
         if entry.revision == 0 { return "" }
         return entry.revision > campaign.published?.number ?? 0 ? "the draft" : "revision \(entry.revision)"
     }

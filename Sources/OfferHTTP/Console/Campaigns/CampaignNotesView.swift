@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 
 /// The notes on a campaign, the latest first: reasons of steps, and notes of their own. For the template `campaign-notes`.
@@ -40,7 +41,7 @@ struct CampaignNotesView: TemplateView {
     ///   - unsaved: the note in the open form of the editor; nil: there is none.
     init(
         _ campaign: ManagedCampaign,
-        _ activity: [ManagedCampaign.Activity],
+        _ activity: [CampaignActivity],
         at part: CampaignHead.Part,
         kept: (text: String, why: NoticeView)?,
         unsaved: String?,
@@ -61,8 +62,8 @@ struct CampaignNotesView: TemplateView {
     }
 
     /// Returns what was said. What the next step repeats is said once: by the first actor, with the actor's last step.
-    private static func said(_ activity: [ManagedCampaign.Activity]) -> [ManagedCampaign.Activity] {
-        var said: [ManagedCampaign.Activity] = []
+    private static func said(_ activity: [CampaignActivity]) -> [CampaignActivity] {
+        var said: [CampaignActivity] = []
         for entry in activity.reversed() {
             let isSame = said.last?.act.by == entry.act.by
             // The editor has the last note in its form, for the next author as well; elsewhere the actor wrote the same words.
@@ -76,7 +77,7 @@ struct CampaignNotesView: TemplateView {
         return said.reversed()
     }
 
-    private static func about(_ entry: ManagedCampaign.Activity, _ campaign: ManagedCampaign) -> String {
+    private static func about(_ entry: CampaignActivity, _ campaign: ManagedCampaign) -> String {
         let revision = ActivityRow.revision(entry, campaign)
         guard entry.step != "note" else { return revision.isEmpty ? "" : "On \(revision)." }
         let isSaid =

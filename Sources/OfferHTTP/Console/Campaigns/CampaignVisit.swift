@@ -39,7 +39,7 @@ struct CampaignVisit {
     func name(_ id: String) -> String { names[id] ?? id }
 
     /// Returns the actor and time of a change: `marketing-1, 21 Nov, 11:06 UTC`.
-    func attribution(_ act: ManagedCampaign.Act) -> RichText { "\(name(act.by)), \(time.at(act.at))" }
+    func attribution(_ act: CampaignAct) -> RichText { "\(name(act.by)), \(time.at(act.at))" }
 
     /// Returns a planned point in time, local time first.
     func planned(_ instant: Instant) -> RichText {

@@ -54,7 +54,7 @@ struct KeyChangePages: Sendable {
             var isPending = false
             if action == .revoke, let next = input.next, !next.isEmpty {
                 isPending = try await keys.decide(
-                    .activate(next), bundleID: app, by: visitor.caller, from: origin, reason: reason
+                    .activate(next), for: [app], by: visitor.caller, from: origin, reason: reason
                 ).isPending
             }
             let request: KeyDesk.KeyChangeRequest =
@@ -64,7 +64,7 @@ struct KeyChangePages: Sendable {
                 // A successor has been activated, or waits for the second person as this change does.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
-            let change = try await keys.decide(request, bundleID: app, by: visitor.caller, from: origin, reason: reason)
+            let change = try await keys.decide(request, for: [app], by: visitor.caller, from: origin, reason: reason)
             let isHereOnly = action == .revoke && !keys.isRevokedEverywhere(keyID)
             let done = change.isPending ? "pending" : action.rawValue + (isHereOnly ? "-here" : "")
             return route.pages.redirect(to: "/console/keys?done=\(done)")

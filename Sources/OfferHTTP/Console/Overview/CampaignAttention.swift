@@ -100,7 +100,7 @@ struct CampaignAttention {
     }
 
     /// Returns `approver-1: “too dear”`; empty without an act.
-    private func attribution(_ act: ManagedCampaign.Act?) -> String {
+    private func attribution(_ act: CampaignAct?) -> String {
         guard let act else { return "" }
         let name = names[act.by] ?? act.by
         return act.reason.isEmpty ? "By \(name)." : "\(name): “\(act.reason)”"

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferService
-import OfferStore
 import WireText
 
 /// Writes the campaigns of the store as a file.
@@ -24,12 +23,8 @@ struct CampaignsExportCommand: AsyncParsableCommand {
     var ids: [String] = []
 
     func run() async throws {
-        let configuration = try options.load()
-        let store = try configuration.openSigningStore(onWait: StandardError.note)
-        let desk = CampaignAdministration(
-            store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
-            access: store.credentials.access,
-            apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
+        let door = try CommandDoor(options)
+        let desk = door.campaigns
         var document = CampaignDocument(campaigns: [])
         for app in desk.apps.all where bundleID == nil || app.bundleID == bundleID {
             for campaign in try await desk.all(of: app) where ids.isEmpty || ids.contains(campaign.name.id) {
@@ -46,7 +41,7 @@ struct CampaignsExportCommand: AsyncParsableCommand {
         let found = Set(document.campaigns.map(\.id))
         for id in ids where !found.contains(id) { StandardError.note("there is no campaign \(id)") }
         print(lines: CampaignYAML.text(document), terminator: "")
-        try store.file.close()
+        try door.closeUnchanged()
         guard ids.allSatisfy(found.contains) else { throw ExitCode.failure }
     }
 }

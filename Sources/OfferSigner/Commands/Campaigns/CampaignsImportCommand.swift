@@ -1,7 +1,6 @@
 import ArgumentParser
 import EligibilityRules
 import OfferService
-import OfferStore
 
 /// Keeps the campaigns of files as drafts.
 struct CampaignsImportCommand: AsyncParsableCommand {
@@ -26,31 +25,26 @@ struct CampaignsImportCommand: AsyncParsableCommand {
     var campaignFiles: [String]
 
     func run() async throws {
-        let configuration = try options.load()
-        let store = try configuration.openSigningStore(onWait: StandardError.note)
-        let desk = CampaignAdministration(
-            store: store.marketing.campaigns, segments: store.marketing.segments, exposures: store.marketing.exposures,
-            access: store.credentials.access,
-            apps: AppDirectory(configuration.apps.map { App($0) }), system: .live)
+        let door = try CommandDoor(options)
         var isRefused = false
         for campaign in try campaigns() {
             do {
-                print("\(campaign.id) of \(campaign.bundleID): \(try await keep(campaign, desk))")
+                print("\(campaign.id) of \(campaign.bundleID): \(try await keep(campaign, door.campaigns))")
             } catch let error as CampaignError {
                 isRefused = true
                 StandardError.note("\(campaign.id) of \(campaign.bundleID): \(error)")
             } catch let error as AppError {
                 isRefused = true
-                StandardError.note("\(campaign.id): no app \(campaign.bundleID) in the configuration (\(error))")
+                StandardError.note("\(campaign.id): \(error)")
             }
         }
-        try await store.closeSealed(configuration)
+        try await door.close()
         if isRefused { throw ExitCode.failure }
     }
 
     /// Keeps a campaign as a draft, and returns the outcome in words.
     private func keep(_ campaign: Campaign, _ desk: CampaignAdministration) async throws -> String {
-        let app = try desk.apps.app(campaign.bundleID)
+        let app = try desk.apps.app(named: campaign.bundleID, for: .commandLine)
         let text = try await desk.withSegments(CampaignText(json: campaign.json), of: app)
         let known = try await desk.existing(campaign.id, of: app)
         if let known, known.text?.campaign == text.campaign {

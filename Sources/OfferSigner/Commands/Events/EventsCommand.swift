@@ -28,10 +28,10 @@ struct EventsCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let tools = try EventTools(options)
-            let endpoints = try await tools.desk.endpoints()
-            let page = try await tools.desk.page(try filter.query, limit: max(1, limit))
-            try tools.store.file.close()
+            let door = try CommandDoor(options)
+            let endpoints = try await door.events.endpoints(for: .commandLine)
+            let page = try await door.events.page(try filter.query, limit: max(1, limit), for: .commandLine)
+            try door.closeUnchanged()
             if json {
                 for line in page.lines { try StandardOutput.write(line: EventsJSON.line(line).bytes) }
             } else {
@@ -54,9 +54,9 @@ struct EventsCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let tools = try EventTools(options)
-            let (line, attempts) = try await tools.known { try await tools.desk.delivery(number) }
-            try tools.store.file.close()
+            let door = try CommandDoor(options)
+            let (line, attempts) = try await door.events.delivery(number, for: .commandLine)
+            try door.closeUnchanged()
             if json { return try StandardOutput.write(line: EventsJSON.delivery(line, attempts: attempts).bytes) }
             EventText.table([line])
             print(String(decoding: line.body, as: UTF8.self))
@@ -84,14 +84,17 @@ struct EventsCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let tools = try EventTools(options)
+            let door = try CommandDoor(options)
             var count = 0
-            if numbers.isEmpty { count = try await tools.desk.replayAll(try filter.query, by: .commandLine) }
+            if numbers.isEmpty {
+                count = try await door.events.replayAll(
+                    try filter.query, by: .commandLine, for: .commandLine)
+            }
             for number in numbers {
-                try await tools.known { try await tools.desk.replay(number, by: .commandLine) }
+                try await door.events.replay(number, by: .commandLine, for: .commandLine)
                 count += 1
             }
-            try await tools.close()
+            try await door.close()
             print("\(count) sent again, as soon as the service runs")
         }
     }
@@ -107,9 +110,9 @@ struct EventsCommand: AsyncParsableCommand {
         var endpoint: String
 
         func run() async throws {
-            let tools = try EventTools(options)
-            let id = try await tools.known { try await tools.desk.test(endpoint, by: .commandLine) }
-            try await tools.close()
+            let door = try CommandDoor(options)
+            let id = try await door.events.test(endpoint, by: .commandLine, for: .commandLine)
+            try await door.close()
             print("\(id) is sent as soon as the service runs; see: offersigner events list --endpoint \(endpoint)")
         }
     }
@@ -125,36 +128,12 @@ struct EventsCommand: AsyncParsableCommand {
         var endpoint: String
 
         func run() async throws {
-            let tools = try EventTools(options)
-            try await tools.known { try await tools.desk.enable(endpoint, by: .commandLine) }
-            try await tools.close()
+            let door = try CommandDoor(options)
+            try await door.events.enable(endpoint, by: .commandLine, for: .commandLine)
+            try await door.close()
             print("\(endpoint) receives events again")
         }
     }
-}
-
-/// The common part of the commands about events.
-struct EventTools {
-    let store: SigningStore
-    let desk: EventDesk
-    private let configuration: ServiceConfiguration
-
-    init(_ options: ConfigurationOptions) throws {
-        configuration = try options.load()
-        store = try configuration.openSigningStore(onWait: StandardError.note)
-        let keys = AuditKeyFolder(directory: configuration.keys.directory)
-        desk = EventDesk(
-            store: store.events, endpoints: configuration.events.endpoints,
-            audit: AuditLog(store: store.audit, keys: keys, system: .live), system: .live)
-    }
-
-    /// Returns the result of `body`. Its refusals end the program with a sentence.
-    func known<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let error as EventError { throw CommandRefusal("\(error)") }
-    }
-
-    /// Seals what was recorded, and closes the store.
-    func close() async throws { try await store.closeSealed(configuration) }
 }
 
 /// Which deliveries a command is about.

@@ -27,12 +27,12 @@ struct RetentionOptions: ParsableArguments {
         guard let environment = AppStoreEnvironment(rawValue: name), !environment.isLocal else {
             throw ValidationError("--environment: \(name) has no Retention Messaging; it is production or sandbox")
         }
-        let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
-        let purchases = try tools.configuration.openPurchaseStore(onWait: StandardError.note)
-        let api = try await serverAPI(tools, signing, purchases)
+        let door = try CommandDoor(options)
+        let purchases = try door.configuration.openPurchaseStore(onWait: StandardError.note)
+        let api = try await serverAPI(tools.app.bundleID, door, purchases)
         let result: Result<Value, AppStoreError>
         do throws(AppStoreError) { result = .success(try await body(api, environment)) } catch { result = .failure(error) }
-        try signing.file.close()
+        try door.closeUnchanged()
         try purchases.file.close()
         switch result {
         case .success(let value): return value
@@ -40,19 +40,13 @@ struct RetentionOptions: ParsableArguments {
         }
     }
 
-    private func serverAPI(_ tools: HistoryTools, _ signing: SigningStore, _ purchases: PurchaseStore) async throws -> ServerAPI {
-        let configuration = tools.configuration
-        let apps = AppDirectory(configuration.apps.map(App.init))
-        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .sign), xcode: try XcodeKeys(configuration))
-        let keys = try folder.keys(bundleIDs: apps.bundleIDs, decisions: try await signing.credentials.keys.keyDecisions())
-        let holder = CurrentKeyRing(
-            keys, store: signing.credentials.keys, changes: signing.processes.changes, system: .live,
-            folder: CurrentKeyRing.Folder { try folder.keys(bundleIDs: apps.bundleIDs, decisions: $0) })
+    private func serverAPI(_ bundleID: String, _ door: CommandDoor, _ purchases: PurchaseStore) async throws -> ServerAPI {
+        let keys = try await door.signingKeys(for: .sign)
         let appStore = AppStoreAccess(
-            configuration, apps: apps, keys: holder, purchases: purchases,
+            door.configuration, apps: door.apps, keys: keys, purchases: purchases,
             transport: HTTPClientTransport(), system: .live)
-        guard let api = appStore.serverAPIs[tools.app.bundleID] else {
-            throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(tools.app.bundleID)")
+        guard let api = appStore.serverAPIs[bundleID] else {
+            throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(bundleID)")
         }
         return api
     }

@@ -1,5 +1,3 @@
-public import EligibilityRules
-
 /// An entry of a campaign's activity: a step that was taken, or a note. Entries never change.
 public struct CampaignActivity: Equatable, Sendable {
     /// The step of a campaign's creation.

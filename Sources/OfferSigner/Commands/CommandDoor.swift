@@ -1,0 +1,70 @@
+import EligibilityRules
+import OfferService
+import OfferSigning
+import OfferStore
+
+/// The door of the command line: an open store, and the use cases on it that the API and the console call, too.
+///
+/// A command calls them as `Caller.commandLine`. Whatever they refuse ends the program with their sentence.
+struct CommandDoor {
+    let configuration: ServiceConfiguration
+    let apps: AppDirectory
+    let store: SigningStore
+
+    /// - Parameter acceptance: which stores are opened besides the one that was used here last.
+    init(_ options: ConfigurationOptions, accepting acceptance: StoreAcceptance = .current) throws {
+        configuration = try options.load()
+        apps = AppDirectory(configuration.apps.map { App($0) })
+        store = try configuration.openSigningStore(accepting: acceptance, onWait: StandardError.note)
+    }
+
+    var access: AccessDesk { store.accessDesk(apps, system: .live) }
+    var campaigns: CampaignAdministration { store.campaignAdministration(apps, system: .live) }
+    var events: EventDesk { store.eventDesk(configuration, configuration.auditLog(of: store), system: .live) }
+
+    /// The use cases of signing keys. Tells what is in the key folder and is not used.
+    ///
+    /// - Parameter evenIfUnreadable: whether a folder that cannot be read is told, too, and no more.
+    func keys(evenIfUnreadable: Bool = false) async throws -> KeyAdministration {
+        // Faults of these must not prevent a revocation.
+        let folder = KeyFolder(
+            configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
+        let bundleIDs = apps.bundleIDs
+        let ring = try await ring { decisions in
+            do {
+                let (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
+                return try LoadedKeys(entries: entries, bundleIDs: bundleIDs, decisions: decisions, faults: faults)
+            } catch  where evenIfUnreadable {
+                return try LoadedKeys.unread("\(error)", bundleIDs: bundleIDs, decisions)
+            }
+        }
+        for fault in ring.faults { StandardError.note("not used: \(fault.reason)") }
+        for lock in ring.locks { StandardError.note(lock.reason) }
+        return store.keyAdministration(ring, folder, apps, system: .live)
+    }
+
+    /// The keys as the service has them. Throws where the service would not start.
+    func signingKeys(for purpose: HardwareKeys.Purpose) async throws -> CurrentKeyRing {
+        let folder = KeyFolder(configuration, hardware: HardwareKeys(for: purpose), xcode: try XcodeKeys(configuration))
+        let bundleIDs = apps.bundleIDs
+        return try await ring { try folder.keys(bundleIDs: bundleIDs, decisions: $0) }
+    }
+
+    private func ring(_ load: @escaping @Sendable (KeyDecisions) async throws -> LoadedKeys) async throws -> CurrentKeyRing {
+        CurrentKeyRing(
+            try await load(store.credentials.keys.keyDecisions()), store: store.credentials.keys,
+            changes: store.processes.changes, system: .live, folder: CurrentKeyRing.Folder(load: load))
+    }
+
+    /// The sign-ins to the console.
+    var sessions: ConsoleSessions {
+        let directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
+        return ConsoleSessions(store: store.credentials.sessions, directory: directory, system: .live)
+    }
+
+    /// Closes the store, in which nothing was recorded.
+    func closeUnchanged() throws { try store.file.close() }
+
+    /// Seals what was recorded, and closes the store.
+    func close() async throws { try await store.closeSealed(configuration) }
+}
