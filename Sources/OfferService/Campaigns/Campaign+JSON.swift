@@ -2,6 +2,9 @@ package import EligibilityRules
 package import WireText
 
 extension Campaign {
+    /// The names of a campaign's fields, in the order of documents.
+    package static let fieldNames = CampaignField.all.map(\.name)
+
     /// Reads a campaign as marketing writes it; paths of faults begin with the campaign's own fields.
     package init(json: JSONValue, _ notation: DocumentNotation = .json) throws(CampaignFaults) {
         self = try DocumentReading.read(notation) { Campaign(json, at: "", $0) }
@@ -9,8 +12,7 @@ extension Campaign {
 
     /// A field that has a fault is left empty.
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
-        let known = CampaignField.all.map(\.name)
-        guard let fields = DocumentFields(json, at: path, known: known, reading) else { return nil }
+        guard let fields = DocumentFields(json, at: path, known: Campaign.fieldNames, reading) else { return nil }
         self.init(id: "", name: "", bundleID: "", design: CampaignDesign(variants: []))
         // Faults are listed in the order of reading.
         for field in CampaignField.all { field.read(fields, &self) }

@@ -15,7 +15,7 @@ struct CampaignField: Sendable {
     /// The changes in another version, a line each.
     let changes: @Sendable (_ old: Campaign, _ new: Campaign) -> [String]
 
-    /// A field that is told as `name: old → new`.
+    /// A field whose change is one line, `name: old → new`.
     ///
     /// - Parameter words: the value for people.
     private init(
@@ -27,7 +27,7 @@ struct CampaignField: Sendable {
         self.init(name, read: read, json: json, parts: [(name, words)])
     }
 
-    /// A field with parts, each of which is told by itself.
+    /// A field with parts, each of which has a line of its own.
     private init(
         _ name: String,
         read: @escaping @Sendable (DocumentFields, inout Campaign) -> Void,

@@ -22,9 +22,9 @@ struct CommandDoor {
     var campaigns: CampaignAdministration { store.campaignAdministration(apps, system: .live) }
     var events: EventDesk { store.eventDesk(configuration, configuration.auditLog(of: store), system: .live) }
 
-    /// The use cases of signing keys. Tells what is in the key folder and is not used.
+    /// The use cases of signing keys. Writes to standard error what the key folder has and the service does not use.
     ///
-    /// - Parameter evenIfUnreadable: whether a folder that cannot be read is told, too, and no more.
+    /// - Parameter evenIfUnreadable: whether a folder that cannot be read is only mentioned there. A revocation needs no folder.
     func keys(evenIfUnreadable: Bool = false) async throws -> KeyAdministration {
         // Faults of these must not prevent a revocation.
         let folder = KeyFolder(

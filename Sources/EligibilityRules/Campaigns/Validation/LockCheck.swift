@@ -1,5 +1,49 @@
-/// Checks that a campaign that has begun keeps its design. Some changes would mix two tests that cannot be separated afterwards.
+/// A field that a campaign keeps once it has begun. Some changes would mix two tests that cannot be separated afterwards.
+public struct CampaignLock: Sendable {
+    /// The path in a campaign's document.
+    public let path: String
+    /// Why it stays, to follow "the campaign runs, and".
+    public let reason: String
+    /// Whether another version changes it.
+    let isChanged: @Sendable (_ running: Campaign, _ other: Campaign) -> Bool
+
+    private init(_ path: String, _ reason: String, isChanged: @escaping @Sendable (Campaign, Campaign) -> Bool) {
+        (self.path, self.reason, self.isChanged) = (path, reason, isChanged)
+    }
+
+    /// All of them. The end of the schedule stays once it is over, and enrolment never falls; `LockCheck` has these two.
+    public static let all = [
+        CampaignLock("placement", "customers were counted at its placement.") {
+            !same($0.slot.placement, $1.slot.placement)
+        },
+        CampaignLock("schedule.from", "it has begun. Its end may still change.") { $0.schedule.from != $1.schedule.from },
+        CampaignLock("exclusionGroup", "its group keeps its customers out of the other campaigns of the group.") {
+            !same($0.slot.exclusionGroup, $1.slot.exclusionGroup)
+        },
+        CampaignLock("unit", "another unit would move customers to other variants.") { $0.design.unit != $1.design.unit },
+        CampaignLock("holdout", "another share would move customers out of the holdout, or into it.") {
+            $0.design.holdout != $1.design.holdout
+        },
+        CampaignLock("audience", "its result is about this audience.") { !$1.hasAudience(of: $0) },
+        CampaignLock("variants", "other variants or weights move customers who have seen one already.") {
+            $0.design.variants.map(\.withoutName) != $1.design.variants.map(\.withoutName)
+        },
+        CampaignLock("goal", "a goal that is chosen after looking at the result proves nothing.") {
+            $0.design.goal != $1.design.goal
+        },
+        CampaignLock(
+            "analysis",
+            "the time to read its result is set before the first customer; a later choice could favour a good day."
+        ) { $0.design.analysis != $1.design.analysis },
+    ]
+
+    private static func same(_ left: String?, _ right: String?) -> Bool { left.map(ExactText.init) == right.map(ExactText.init) }
+}
+
+/// Checks that a campaign that has begun keeps its design.
 struct LockCheck {
+    private static let remedy = "Leave it as it is, or end the campaign and start a copy of it."
+
     /// The campaign as it runs.
     let running: Campaign
     /// Whether its schedule has ended.
@@ -7,34 +51,15 @@ struct LockCheck {
 
     /// Adds a finding for each locked field that another version changes.
     func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        func refuse(_ path: String, _ isChanged: Bool, _ what: String) {
-            guard isChanged else { return }
+        func refuse(_ path: String, _ what: String) {
             findings.append(CampaignFinding(path, .locked, "The campaign runs, and \(what) \(Self.remedy)"))
         }
-        let isFromChanged = campaign.schedule.from != running.schedule.from
-        refuse(
-            "placement", !Self.same(campaign.slot.placement, running.slot.placement), "customers were counted at its placement.")
-        refuse("schedule.from", isFromChanged, "it has begun. Its end may still change.")
-        refuse(
-            "schedule.until", isOver && campaign.schedule.until != running.schedule.until,
-            "its time is over: other campaigns may have its customers.")
-        refuse(
-            "exclusionGroup", !Self.same(campaign.slot.exclusionGroup, running.slot.exclusionGroup),
-            "its group keeps its customers out of the other campaigns of the group.")
-        refuse("unit", campaign.design.unit != running.design.unit, "another unit would move customers to other variants.")
-        refuse(
-            "holdout", campaign.design.holdout != running.design.holdout,
-            "another share would move customers out of the holdout, or into it.")
-        refuse("audience", !campaign.hasAudience(of: running), "its result is about this audience.")
-        refuse(
-            "variants", campaign.design.variants.map(\.withoutName) != running.design.variants.map(\.withoutName),
-            "other variants or weights move customers who have seen one already.")
-        refuse(
-            "goal", campaign.design.goal != running.design.goal,
-            "a goal that is chosen after looking at the result proves nothing.")
-        refuse(
-            "analysis", campaign.design.analysis != running.design.analysis,
-            "the time to read its result is set before the first customer; a later choice could favour a good day.")
+        for lock in CampaignLock.all {
+            if lock.isChanged(running, campaign) { refuse(lock.path, lock.reason) }
+            if lock.path == "schedule.from", isOver, campaign.schedule.until != running.schedule.until {
+                refuse("schedule.until", "its time is over: other campaigns may have its customers.")
+            }
+        }
         if campaign.design.enrolment < running.design.enrolment {
             findings.append(
                 CampaignFinding(
@@ -43,10 +68,6 @@ struct LockCheck {
                 ))
         }
     }
-
-    private static let remedy = "Leave it as it is, or end the campaign and start a copy of it."
-
-    private static func same(_ left: String?, _ right: String?) -> Bool { left.map(ExactText.init) == right.map(ExactText.init) }
 }
 
 extension Campaign {

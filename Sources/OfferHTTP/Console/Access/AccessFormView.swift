@@ -98,7 +98,7 @@ struct AccessForm {
         if !Self.terms.contains(where: { $0.days == term }) { faults.append(("expires", "Choose how long the key works.")) }
         if apps.isEmpty { faults.append(("apps", "No app is chosen. Choose at least one, or all apps.")) }
         if role == nil { faults.append(("role", "No role is chosen. Choose what the key may do.")) }
-        self.faults = FormErrors(faults + keyRequest(at: now).faults(at: now).map { ($0.name, Self.words($0)) })
+        self.faults = FormErrors(keyRequest(at: now).faults(at: now).map { ($0.name, Self.words($0)) } + faults)
     }
 
     /// Returns what is wrong with a field, in a sentence that names it as the page does.

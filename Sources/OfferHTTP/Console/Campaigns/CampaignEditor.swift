@@ -98,8 +98,10 @@ struct CampaignEditor: Sendable {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
         }
         var form = CampaignForm(body.all)
-        if let campaign { form.id = campaign.name.id }
-        if campaign == nil, form.id.isEmpty, step == .save || step == .review { form.id = CampaignExamples.id(of: form.name) }
+        if let campaign { form[.id] = campaign.name.id }
+        if campaign == nil, form[.id].isEmpty, step == .save || step == .review {
+            form[.id] = CampaignExamples.id(of: form[.name])
+        }
         var json = form.json(bundleID: visit.app.bundleID, in: visit.zone)
         if let campaign { json = CampaignLocks.kept(json, body["locked"].split(separator: ",").map(String.init), of: campaign) }
         let base = (try? JSONValue(parsing: Array(body["base"].utf8))) ?? json

@@ -4,23 +4,8 @@ import WireText
 
 /// The fields of a campaign's form that cannot be changed while it runs.
 struct CampaignLocks {
-    /// The fields that may be locked, as paths in a campaign.
-    private static let paths = [
-        "placement", "schedule.from", "exclusionGroup", "unit", "holdout", "audience", "variants", "goal", "analysis",
-    ]
-    private static let reasons = [
-        "placement": "Locked: customers were counted at its placement.",
-        "schedule.from": "Locked: it has begun. Its end may still change.",
-        "exclusionGroup": "Locked: its group keeps its customers out of the other campaigns of the group.",
-        "unit": "Locked: another unit would move customers to other variants.",
-        "holdout": "Locked: another share would move customers out of the hold-out, or into it.",
-        "audience":
-            "Locked while the campaign runs: its result is about this audience. End it and start a copy for other customers.",
-        "variants":
-            "Locked while the campaign runs: other variants or weights move customers who have seen one already. End it and start a copy to change them.",
-        "analysis": "Locked: the time to read the result is set before the first customer.",
-        "goal": "Locked: a goal that is chosen after looking at the result proves nothing.",
-    ]
+    // Where no input shows that it is locked, the words say how to change it.
+    private static let parts: Set = ["audience", "variants"]
 
     /// The campaign as it runs; nil: it does not run.
     private let running: JSONValue?
@@ -44,18 +29,24 @@ struct CampaignLocks {
         }
         let running = published.json
         let own = CampaignText(json: json).campaign?.json ?? json
-        self.init(running: running, paths: Self.paths.filter { Self.value($0, of: running) == Self.value($0, of: own) })
+        self.init(
+            running: running,
+            paths: CampaignLock.all.map(\.path).filter { Self.value($0, of: running) == Self.value($0, of: own) })
     }
 
     /// Returns why a field is locked; empty if it is not.
-    subscript(path: String) -> String { paths.contains(path) ? Self.reasons[path] ?? "" : "" }
+    subscript(path: String) -> String {
+        guard paths.contains(path), let lock = CampaignLock.all.first(where: { $0.path == path }) else { return "" }
+        guard Self.parts.contains(path) else { return "Locked: \(lock.reason)" }
+        return "Locked while the campaign runs: \(lock.reason) End it and start a copy of it to change this."
+    }
 
     /// Returns the submitted campaign with locked fields as they run, because browsers do not send those.
     ///
     /// - Parameter paths: the fields that were locked when the form was made.
     static func kept(_ json: JSONValue, _ paths: [String], of campaign: ManagedCampaign) -> JSONValue {
         guard let running = campaign.published?.text.campaign?.json else { return json }
-        return paths.filter { self.paths.contains($0) }.reduce(json) { json, path in
+        return paths.filter { path in CampaignLock.all.contains { $0.path == path } }.reduce(json) { json, path in
             let parts = path.split(separator: ".").map(String.init)
             guard parts.count == 2 else { return json.setting(path, running.member(path)) }
             let holder = (json.member(parts[0]) ?? .object([])).setting(parts[1], running.member(parts[0])?.member(parts[1]))

@@ -3,15 +3,9 @@ import OfferService
 
 /// The differences between two versions of a campaign, in the marketer's words.
 struct ChangeWords {
-    private static let fields = [
-        "id": "Id", "name": "Name", "hypothesis": "What we expect", "tags": "Tags", "bundleId": "App",
-        "placement": "Where in the app", "priority": "Priority",
-        "exclusionGroup": "Never together with", "schedule.from": "Starts", "schedule.until": "Ends",
-        "unit": "What counts as one customer",
-        "enrolment": "Let in", "holdout": "Hold out", "audience": "Who gets it", "limits.perCustomer": "Per customer",
-        "limits.per": "Per customer, within", "limits.total": "In total", "variants": "Variants",
-        "goal.metric": "What counts as success", "goal.window": "Success within", "goal.expected": "Expected without an offer",
-        "goal.detect": "Smallest difference worth knowing", "the text": "Text",
+    // What the form has no input of its own for.
+    private static let others = [
+        "bundleId": "App", "audience": "Who gets it", "variants": "Variants", "the text": "Text",
     ]
 
     let visit: CampaignVisit
@@ -25,19 +19,18 @@ struct ChangeWords {
         guard let colon = line.firstRange(of: ": ") else { return ChangeView("All of it", words: line) }
         let (field, rest) = (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
         let label =
-            Self.fields[field] ?? (field.hasPrefix("variant ") ? "Variant \(field.dropFirst(8))" : field.firstUppercased.dropStop)
+            FormField.at(field)?.told ?? Self.others[field]
+            ?? (field.hasPrefix("variant ") ? "Variant \(field.dropFirst(8))" : field.firstUppercased.dropStop)
         let sides = rest.split(separator: " → ", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2 else { return ChangeView(label, words: rest) }
         return ChangeView(label, from: value(sides[0], of: field), to: value(sides[1], of: field))
     }
 
     private func value(_ text: String, of field: String) -> RichText {
-        switch field {
-        case "schedule.from", "schedule.until":
-            if case .at(let instant)? = ConditionTime(text) { return visit.planned(instant) }
-        case "limits.per", "goal.window": return RichText(PeriodWords.text(text))
-        case "goal.expected", "goal.detect":
-            if let percent = DecimalShift.text(text, by: 2) { return RichText(percent + "\u{a0}%") }
+        switch FormField.at(field)?.kind {
+        case .moment: if case .at(let instant)? = ConditionTime(text) { return visit.planned(instant) }
+        case .period: return RichText(PeriodWords.text(text))
+        case .number(by: -2): if let percent = DecimalShift.text(text, by: 2) { return RichText(percent + "\u{a0}%") }
         default: break
         }
         return RichText(text)

@@ -28,25 +28,24 @@ struct EditorGoalView: TemplateView {
         let (form, errors) = (state.form, state.errors)
         let isNew = state.campaign == nil
         let lock = state.locks["goal"]
-        name = FieldView(id: "name", label: "Name", value: form.name, errors)
+        name = FieldView(.name, form, errors)
         id = FieldView(
-            id: "id", label: "Id", value: form.id,
+            .id, form,
             hint: isNew ? "Small letters, digits, hyphens. Empty: made of the name. It never changes." : "",
             lock: isNew ? "" : "It never changes: it decides which variant a customer gets.", errors)
         hypothesis = FieldView(
-            id: "hypothesis", label: "What do you expect, and why?", value: form.hypothesis,
+            .hypothesis, form,
             hint: "Stands beside the rule at the review, and beside the results. May be empty.", errors)
         tags = FieldView(
-            id: "tags", label: "Tags", value: form.tags,
+            .tags, form,
             hint: "Words to find it by, with spaces between them: spring win-back. May be empty.", errors)
-        metric = FieldView(
-            id: "metric", label: "What counts as success", value: form.metric, entry: .choice(Self.metrics), lock: lock, errors)
-        window = PeriodView(form.window, id: "window", isLocked: !lock.isEmpty, errors)
+        metric = FieldView(.metric, form, entry: .choice(Self.metrics), lock: lock, errors)
+        window = PeriodView(.window, form, isLocked: !lock.isEmpty, errors)
         expected = FieldView(
-            id: "expected", label: "Expected without an offer", value: form.expected,
+            .expected, form,
             hint: "How many of 100 do it anyway? May be empty.", entry: .number(.decimal, unit: "%"), lock: lock, errors)
         detect = FieldView(
-            id: "detect", label: "Smallest difference worth knowing", value: form.detect,
+            .detect, form,
             hint: "For the days that are still needed. May be empty.", entry: .number(.decimal, unit: "points"), lock: lock,
             errors)
         let campaign = Self.undecided(form, visit)
@@ -57,14 +56,16 @@ struct EditorGoalView: TemplateView {
     /// Returns the campaign without the method, so that a number is proposed even while the form has none.
     private static func undecided(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
         var form = form
-        form.method = ""
+        form[.method] = ""
         return CampaignText(json: form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
     }
 
     private static func method(_ campaign: Campaign?, _ state: EditorState) -> FieldView {
         let anyDay = campaign?.sequentialSampleSize.map { " It probably takes about \(ConsoleTime.number($0))." } ?? ""
+        var form = state.form
+        if form[.method].isEmpty { form[.method] = FormField.method.initial }
         return FieldView(
-            id: "method", label: "Read the result", value: state.form.method.isEmpty ? "sequential" : state.form.method,
+            .method, form,
             hint: "Any day is right for nearly all campaigns.\(anyDay) Once needs fewer customers, and shows no verdict before.",
             entry: .choice(methods), lock: state.locks["analysis"], state.errors)
     }
@@ -74,7 +75,7 @@ struct EditorGoalView: TemplateView {
             "All variants together. \(ConsoleTime.number($0)) find the difference worth knowing four times out of five."
         }
         return FieldView(
-            id: "sampleSize", label: "After how many customers", value: state.form.sampleSize,
+            .sampleSize, state.form,
             hint: proposal
                 ?? "All variants together; only for “once”. Fill in the two fields above and save, and a number is proposed here.",
             entry: .number(.numeric), lock: state.locks["analysis"], state.errors)

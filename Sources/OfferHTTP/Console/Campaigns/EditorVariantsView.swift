@@ -34,7 +34,7 @@ struct EditorVariantsView: TemplateView {
         rows = variants.enumerated().map { index, variant in
             VariantView(
                 variant: variant, index: index, words: words, errors: state.errors,
-                isRetention: state.form.placement == Campaign.retentionPlacement, action: action, fresh: state.fresh)
+                isRetention: state.form[.placement] == Campaign.retentionPlacement, action: action, fresh: state.fresh)
         }
         error = state.errors["variants"].nonEmpty
         here = "\(action)#variants"

@@ -178,19 +178,20 @@ struct EditorTimesView: TemplateView {
         let (form, locks, errors) = (state.form, state.locks, state.errors)
         moments = [
             MomentView(
-                id: "from", label: "Starts", fields: form.from, lock: locks["schedule.from"],
+                id: FormField.from.id, label: FormField.from.label, fields: form.from, lock: locks["schedule.from"],
                 empty: "Empty: when it is published.", errors: errors, visit: visit),
             MomentView(
-                id: "until", label: "Ends", fields: form.until, lock: "", empty: "Empty: when it is ended.", errors: errors,
+                id: FormField.until.id, label: FormField.until.label, fields: form.until, lock: "",
+                empty: "Empty: when it is ended.", errors: errors,
                 visit: visit),
         ]
         placement = FieldView(
-            id: "placement", label: "Where in the app", value: form.placement,
+            .placement, form,
             hint: "As your app names the place. Empty: anywhere in the app. “retention” is Apple's question to those who cancel.",
             entry: .text(suggestions: Set(others.compactMap { $0.text?.campaign?.slot.placement } + ["retention"]).sorted()),
             lock: locks["placement"], errors)
         unit = FieldView(
-            id: "unit", label: "What counts as one customer", value: form.unit, hint: "Each always gets the same variant.",
+            .unit, form, hint: "Each always gets the same variant.",
             entry: .choice(Self.units), lock: locks["unit"], errors)
     }
 }

@@ -3,12 +3,8 @@ import EligibilityRules
 /// The inputs that show the fields of a campaign.
 struct FieldPlaces {
     // Paths as findings name them, in the order of the form.
-    private var places: [(path: String, id: String)] = [
-        ("name", "name"), ("id", "id"), ("bundleId", "id"), ("hypothesis", "hypothesis"), ("tags", "tags"),
-        ("goal.metric", "metric"), ("goal.window", "window"),
-        ("goal.expected", "expected"), ("goal.detect", "detect"), ("analysis.method", "method"),
-        ("analysis.sampleSize", "sampleSize"), ("analysis", "method"), ("goal", "metric"),
-    ]
+    private var places: [(path: String, id: String)] =
+        FormField.before.map { ($0.path, $0.id) } + [("bundleId", "id"), ("analysis", "method"), ("goal", "metric")]
 
     init(_ form: CampaignForm) {
         add(form.audience, path: "audience", id: "c")
@@ -23,12 +19,8 @@ struct FieldPlaces {
             places.append(("variants[\(index)].offers", "v.\(index).offer.0"))
             places.append(("variants[\(index)]", "v.\(index).id"))
         }
-        places += [
-            ("variants", "variants"), ("schedule.from", "from"), ("schedule.until", "until"), ("schedule", "from"),
-            ("placement", "placement"), ("unit", "unit"), ("limits.perCustomer", "perCustomer"), ("limits.per", "per"),
-            ("limits.total", "total"), ("limits", "perCustomer"), ("enrolment", "enrolment"), ("holdout", "holdout"),
-            ("exclusionGroup", "exclusionGroup"), ("priority", "priority"),
-        ]
+        places += [("variants", "variants")] + FormField.after.map { ($0.path, $0.id) }
+        places += [("schedule", "from"), ("limits", "perCustomer")]
     }
 
     /// Returns the id of the input for a field or its holder, and its place in the order of the form.

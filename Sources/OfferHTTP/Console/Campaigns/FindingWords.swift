@@ -40,28 +40,28 @@ struct FindingWords {
         guard let value = Double(typed(finding.path)), value > 0, value < 100 else {
             return "“\(typed(finding.path))” is not a percentage between 0 and 100. Give one such as 2.5, or leave it empty."
         }
-        return "\(form.expected)\u{a0}% and \(form.detect) points more is above 100\u{a0}%. Give a smaller difference."
+        return "\(form[.expected])\u{a0}% and \(form[.detect]) points more is above 100\u{a0}%. Give a smaller difference."
     }
 
     private func unreadable(_ finding: CampaignFinding) -> String {
         let path = finding.path
         let typed = typed(path)
-        switch path {
-        case _ where path.hasSuffix(".weight") || path == "enrolment" || path == "holdout":
-            return typed.isEmpty
-                ? "The percentage is missing. Give one from 0 to 100."
-                : "“\(typed)” is not a percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
-        case "goal.expected", "goal.detect":
+        switch FormField.at(path)?.kind {
+        case .number(by: 2): return Self.share(typed)
+        case .number(by: -2):
             return "“\(typed)” is not a percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."
-        case "analysis.sampleSize":
+        case .number(by: 0) where path == FormField.sampleSize.path:
             return typed.isEmpty
                 ? "The number of customers is missing. Give one, or choose “Any day, as often as you like”."
                 : "“\(typed)” is not a whole number. Give one such as 8000."
-        case "priority", "limits.perCustomer", "limits.total":
-            return "“\(typed)” is not a whole number. Give one such as 10, or leave it empty."
-        case "limits.per", "goal.window": return "“\(typed)” is not a length of time. Give a whole number from 1 to 9999."
-        case "schedule.from": return form.from.fault(in: zone, isEnd: false)
-        case "schedule.until": return form.until.fault(in: zone, isEnd: true)
+        case .number: return "“\(typed)” is not a whole number. Give one such as 10, or leave it empty."
+        case .period: return "“\(typed)” is not a length of time. Give a whole number from 1 to 9999."
+        case .moment:
+            return path == FormField.from.path ? form.from.fault(in: zone, isEnd: false) : form.until.fault(in: zone, isEnd: true)
+        case .text, .prose, .required, .words, nil: break
+        }
+        switch path {
+        case _ where path.hasSuffix(".weight"): return Self.share(typed)
         case _ where path.hasPrefix("audience"):
             return finding.message.contains("must be a number")
                 ? "A number is wanted here. Give one, or remove the condition." : "This cannot be used: \(Self.said(finding))"
@@ -71,23 +71,17 @@ struct FindingWords {
 
     /// Returns the text in the input.
     private func typed(_ path: String) -> String {
-        switch path {
-        case "enrolment": return form.enrolment
-        case "holdout": return form.holdout
-        case "goal.expected": return form.expected
-        case "goal.detect": return form.detect
-        case "priority": return form.priority
-        case "limits.perCustomer": return form.perCustomer
-        case "limits.total": return form.total
-        case "limits.per": return form.per.number
-        case "goal.window": return form.window.number
-        case "analysis.sampleSize": return form.sampleSize
-        default:
-            guard let match = path.firstMatch(of: /^variants\[([0-9]+)\]\.weight$/), let index = Int(match.1),
-                form.variants.indices.contains(index)
-            else { return "" }
-            return form.variants[index].weight
-        }
+        if let field = FormField.at(path) { return form[field] }
+        guard let match = path.firstMatch(of: /^variants\[([0-9]+)\]\.weight$/), let index = Int(match.1),
+            form.variants.indices.contains(index)
+        else { return "" }
+        return form.variants[index].weight
+    }
+
+    private static func share(_ typed: String) -> String {
+        typed.isEmpty
+            ? "The percentage is missing. Give one from 0 to 100."
+            : "“\(typed)” is not a percentage. Give a number from 0 to 100, with two decimals at most, such as 12.5."
     }
 
     private static func said(_ finding: CampaignFinding) -> String {

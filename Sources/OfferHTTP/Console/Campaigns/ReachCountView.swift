@@ -76,7 +76,7 @@ struct ReachCountView: TemplateView {
 
     /// Returns nil if one is no share.
     private static func shares(_ form: CampaignForm) -> (holdout: Int, enrolment: Int)? {
-        let shares = (points(form.holdout) ?? 0, points(form.enrolment) ?? Bucket.count)
+        let shares = (points(form[.holdout]) ?? 0, points(form[.enrolment]) ?? Bucket.count)
         return (0...Bucket.count).contains(shares.0) && (0...Bucket.count).contains(shares.1) ? shares : nil
     }
 
@@ -86,13 +86,13 @@ struct ReachCountView: TemplateView {
             (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
         }
         let letIn = (Bucket.count - holdout) * enrolment
-        let limit = Int(form.total.trimmed.replacing(",", with: "")).map { max(0, $0) }
-        let rate = points(form.expected).map { Double($0) / Double(Bucket.count) }
+        let limit = Int(form[.total].trimmed.replacing(",", with: "")).map { max(0, $0) }
+        let rate = points(form[.expected]).map { Double($0) / Double(Bucket.count) }
         guard let cost = CampaignCost(variants, words.catalogue, in: storefront),
             let most = cost.total(customers: matching, letIn: letIn, limit: limit)
         else { return nil }
         let expected = rate.flatMap { cost.total(customers: matching, letIn: letIn, limit: limit, rate: $0) }.map {
-            " If as many take it as you expect to reach the goal without an offer (\(form.expected.trimmed)\u{a0}%): about \(MoneyWords.whole($0, .toNearestOrAwayFromZero))."
+            " If as many take it as you expect to reach the goal without an offer (\(form[.expected].trimmed)\u{a0}%): about \(MoneyWords.whole($0, .toNearestOrAwayFromZero))."
         }
         return
             "Customers pay at most \(MoneyWords.whole(most, .up)) less than at regular prices, if each takes it once.\(expected ?? "") \(words.note)"

@@ -87,7 +87,7 @@ struct SegmentPages: Sendable {
         state.form = CampaignForm(body.all)
         state.seen = body.seen ?? 0
         state.reason = body["reason"]
-        if let id { state.form.id = id }
+        if let id { state.form[.id] = id }
         // A form of another session is shown again and not carried out: its reader decides.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         guard step == .save else {
@@ -96,7 +96,7 @@ struct SegmentPages: Sendable {
             _ = step.apply(to: &state.form, fact: body["\(holder).new"], group: groups.first ?? "")
             return try await page(state, visit)
         }
-        if state.form.id.isEmpty { state.form.id = CampaignExamples.id(of: state.form.name) }
+        if state.form[.id].isEmpty { state.form[.id] = CampaignExamples.id(of: state.form[.name]) }
         do {
             switch try await segments.save(
                 state.written(), of: visit.app, seen: state.seen, by: origin, reason: state.reason)

@@ -28,7 +28,7 @@ struct SegmentState {
     /// Returns the segment as it is written, or its faults.
     func written() throws(CampaignFaults) -> Segment {
         try Segment(
-            json: .members(["id": .string(form.id), "name": .string(form.name), "condition": form.audience.audience]))
+            json: .members(["id": .string(form[.id]), "name": .string(form[.name]), "condition": form.audience.audience]))
     }
 
     /// Places the findings beside the inputs.

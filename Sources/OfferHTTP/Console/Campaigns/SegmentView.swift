@@ -66,11 +66,11 @@ struct SegmentView: PageView {
         isClosed = !mayWrite
         action = state.action(visit)
         seen = "\(state.seen)"
-        name = FieldView(id: "name", label: "Name", value: state.form.name, state.errors)
+        name = FieldView(id: "name", label: "Name", value: state.form[.name], state.errors)
         id =
             segment == nil
             ? FieldView(
-                id: "id", label: "Id", value: state.form.id,
+                id: "id", label: "Id", value: state.form[.id],
                 hint: "Empty: made of the name. It never changes, and files name the segment by it.", state.errors) : nil
         audience = AudienceView(
             form: state.form.audience, catalogue: catalogue,

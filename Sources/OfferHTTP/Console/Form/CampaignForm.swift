@@ -5,66 +5,27 @@ import WireText
 
 /// A campaign as the inputs of the editor. It holds only what a draft can keep, so that the form can be saved in any state.
 struct CampaignForm: Equatable {
-    var id = ""
-    var name = ""
-    var hypothesis = ""
-    /// Tags with spaces between them.
-    var tags = ""
-    var placement = ""
-    var priority = ""
-    var exclusionGroup = ""
+    /// What is typed, by the names of inputs.
+    private var typed: [String: String] = [:]
     var from = MomentFields(date: "", time: "")
     var until = MomentFields(date: "", time: "")
-    var unit = BucketingUnit.customer.rawValue
-    /// The enrolment, in percent.
-    var enrolment = "100"
-    /// The hold-out, in percent.
-    var holdout = ""
     var audience = ConditionNode.root(nil)
-    var perCustomer = ""
-    var per = PeriodFields(number: "", unit: "D")
-    var total = ""
     var variants: [VariantFields] = []
-    var metric = CampaignGoal.Metric.subscribed.rawValue
-    var window = PeriodFields(number: "14", unit: "D")
-    /// The expected conversion, in percent.
-    var expected = ""
-    /// The difference to detect, in percentage points.
-    var detect = ""
-    var method = "sequential"
-    var sampleSize = ""
     /// The schedule of the draft when the form was made.
     var schedule: JSONValue?
 
     /// Reads a draft.
     init(_ json: JSONValue, in zone: TimeZone) {
-        id = FormValue.shown(json.member("id"))
-        name = FormValue.shown(json.member("name"))
-        hypothesis = FormValue.shown(json.member("hypothesis"))
-        if case .array(let all)? = json.member("tags") { tags = all.map { FormValue.shown($0) }.joined(separator: " ") }
-        placement = FormValue.shown(json.member("placement"))
-        priority = FormValue.shown(json.member("priority"))
-        exclusionGroup = FormValue.shown(json.member("exclusionGroup"))
+        for field in FormField.all where field.kind != .moment {
+            let value = field.path.split(separator: ".").reduce(json) { $0?.member(String($1)) }
+            self[field] = field.typed(value)
+            if field.kind == .period { set(PeriodFields(self[field]), field) }
+        }
         schedule = json.member("schedule")
         from = MomentFields(schedule?.member("from"), in: zone)
         until = MomentFields(schedule?.member("until"), in: zone)
-        unit = json.member("unit").map { FormValue.shown($0) } ?? unit
-        enrolment = json.member("enrolment").map { FormValue.shown($0, by: 2) } ?? enrolment
-        holdout = FormValue.shown(json.member("holdout"), by: 2)
         audience = .root(json.member("audience"))
-        let limits = json.member("limits")
-        perCustomer = FormValue.shown(limits?.member("perCustomer"))
-        per = PeriodFields(limits?.member("per"))
-        total = FormValue.shown(limits?.member("total"))
         if case .array(let all)? = json.member("variants") { variants = all.map(VariantFields.init) }
-        let goal = json.member("goal")
-        metric = goal?.member("metric").map { FormValue.shown($0) } ?? metric
-        window = goal?.member("window").map { PeriodFields($0) } ?? window
-        expected = FormValue.shown(goal?.member("expected"), by: -2)
-        detect = FormValue.shown(goal?.member("detect"), by: -2)
-        let analysis = json.member("analysis")
-        method = analysis?.member("method").map { FormValue.shown($0) } ?? method
-        sampleSize = FormValue.shown(analysis?.member("sampleSize"))
     }
 
     /// Reads a submitted form.
@@ -72,66 +33,56 @@ struct CampaignForm: Equatable {
     /// - Parameter fields: all values of each name.
     init(_ fields: [String: [String]]) {
         func text(_ name: String) -> String { fields[name]?.first ?? "" }
-        id = text("id")
-        name = text("name")
-        // Browsers send line breaks as CR LF.
-        hypothesis = text("hypothesis").replacing("\r\n", with: "\n")
-        tags = text("tags")
-        placement = text("placement")
-        priority = text("priority")
-        exclusionGroup = text("exclusionGroup")
+        for field in FormField.all where field.kind != .moment {
+            self[field] = text(field.id)
+            if field.kind == .period { set(PeriodFields(number: text(field.id), unit: text("\(field.id)-unit")), field) }
+        }
         schedule = try? JSONValue(parsing: Array(text("schedule").utf8))
         from = MomentFields(date: text("from"), time: text("from-time"), which: text("from-which"))
         until = MomentFields(date: text("until"), time: text("until-time"), which: text("until-which"))
-        unit = text("unit")
-        enrolment = text("enrolment")
-        holdout = text("holdout")
         audience = ConditionNode(fields, id: "c")
-        perCustomer = text("perCustomer")
-        per = PeriodFields(number: text("per"), unit: text("per-unit"))
-        total = text("total")
         variants = (0..<min(Int(text("v.n")) ?? 0, 100)).map { VariantFields(fields, number: $0) }
-        metric = text("metric")
-        window = PeriodFields(number: text("window"), unit: text("window-unit"))
-        expected = text("expected")
-        detect = text("detect")
-        method = text("method")
-        sampleSize = text("sampleSize")
+    }
+
+    /// What is typed into a field; of a period, the number.
+    subscript(field: FormField) -> String {
+        get { typed[field.id] ?? "" }
+        set { typed[field.id] = newValue }
+    }
+
+    /// A field that is a period.
+    func period(_ field: FormField) -> PeriodFields {
+        PeriodFields(number: self[field], unit: typed["\(field.id)-unit"] ?? "")
+    }
+
+    private mutating func set(_ period: PeriodFields, _ field: FormField) {
+        (self[field], typed["\(field.id)-unit"]) = (period.number, period.unit)
     }
 
     /// Returns the campaign as a draft keeps it.
     func json(bundleID: String, in zone: TimeZone) -> JSONValue {
-        .members([
-            "id": .string(id), "name": .string(name), "hypothesis": FormValue.text(hypothesis.trimmed.isEmpty ? "" : hypothesis),
-            "tags": Self.list(tags), "bundleId": .string(bundleID), "placement": FormValue.text(placement),
-            "priority": FormValue.number(priority), "exclusionGroup": FormValue.text(exclusionGroup),
-            "schedule": Self.object([
-                "from": from.json(schedule?.member("from"), in: zone, isEnd: false),
-                "until": until.json(schedule?.member("until"), in: zone, isEnd: true),
-            ]),
-            "unit": .string(unit), "enrolment": FormValue.number(enrolment, by: 2), "holdout": FormValue.number(holdout, by: 2),
-            "audience": audience.audience,
-            "limits": Self.object([
-                "perCustomer": FormValue.number(perCustomer), "per": per.json, "total": FormValue.number(total),
-            ]),
-            "variants": .array(variants.map(\.json)),
-            "goal": .members([
-                "metric": .string(metric), "window": window.json, "expected": FormValue.number(expected, by: -2),
-                "detect": FormValue.number(detect, by: -2),
-            ]),
-            "analysis": analysis,
+        var kept: [String: JSONValue] = [
+            "bundleId": .string(bundleID), "variants": .array(variants.map(\.json)),
+        ]
+        kept["audience"] = audience.audience
+        kept["analysis"] = analysis
+        kept["schedule"] = Self.object([
+            "from": from.json(schedule?.member("from"), in: zone, isEnd: false),
+            "until": until.json(schedule?.member("until"), in: zone, isEnd: true),
         ])
+        for field in FormField.all where field.kind != .moment && !field.path.hasPrefix("analysis.") {
+            let path = field.path.split(separator: ".").map(String.init)
+            guard let value = field.kind == .period ? period(field).json : field.kept(self[field]) else { continue }
+            kept[path[0]] = path.count == 1 ? value : (kept[path[0]] ?? .object([])).setting(path[1], value)
+        }
+        return .object(
+            Campaign.fieldNames.compactMap { name in kept[name].map { JSONValue.Member(name: name, value: $0) } })
     }
 
     // A user who returns to daily reading need not empty the other input.
     private var analysis: JSONValue? {
-        if method.isEmpty || method == "sequential" { return nil }
-        return .members(["method": .string(method), "sampleSize": FormValue.number(sampleSize)])
-    }
-
-    private static func list(_ text: String) -> JSONValue? {
-        let words = text.split { $0.isWhitespace || $0 == "," }
-        return words.isEmpty ? nil : .texts(words.map(String.init))
+        if ["", "sequential"].contains(self[.method]) { return nil }
+        return .members(["method": .string(self[.method]), "sampleSize": FormField.sampleSize.kept(self[.sampleSize])])
     }
 
     private static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue? {
@@ -154,8 +105,7 @@ struct PeriodFields: Equatable {
     }
 
     /// Reads the draft's value. A value that is not a period becomes the number.
-    init(_ value: JSONValue?) {
-        let text = FormValue.shown(value)
+    init(_ text: String) {
         let unit = String(text.suffix(1))
         if text.hasPrefix("P"), text.count > 1, Self.units.contains(where: { $0.0 == unit }) {
             self.init(number: String(text.dropFirst().dropLast()), unit: unit)

@@ -48,7 +48,7 @@ struct ReachViewTests {
     @Test("Shares outside of 0 to 100 % are left out of the count", arguments: ["-1", "101", "900000000000000"])
     func shares(text: String) throws {
         var (form, count) = (CampaignForm([:]), AudienceCount(stages: 0, days: 0))
-        (form.holdout, form.enrolment, form.expected) = ("10", text, text)
+        (form[.holdout], form[.enrolment], form[.expected]) = ("10", text, text)
         count.customers = 300_000
         count.passed = [300_000]
         let funnel = try AudienceFunnel(nil, segments: .none)

@@ -1,0 +1,104 @@
+import OfferService
+import WireText
+
+/// A field of a campaign as the editor's form has it: the table from which inputs, changes and faults have their names.
+struct FormField: Sendable {
+    /// How a value is kept in the draft, and typed.
+    enum Kind: Equatable, Sendable {
+        case text
+        /// Left out if it has nothing but white space.
+        case prose
+        /// Kept even if it is empty.
+        case required
+        /// Words with spaces between them.
+        case words
+        /// Kept larger by so many decimal places than it is typed.
+        case number(by: Int)
+        /// A number and a unit, which is sent as `id-unit`.
+        case period
+        /// A date and a time, which `CampaignForm` reads, because they need a time zone.
+        case moment
+    }
+
+    /// The id of the input, and the name that its value is sent under.
+    let id: String
+    /// The path in a campaign's document.
+    let path: String
+    /// The label of the input.
+    let label: String
+    /// The name in a list of changes.
+    let told: String
+    let kind: Kind
+    /// The value where the draft has none.
+    let initial: String
+
+    private init(
+        _ id: String,
+        at path: String? = nil,
+        _ label: String,
+        told: String? = nil,
+        _ kind: Kind = .text,
+        initial: String = ""
+    ) {
+        (self.id, self.path, self.label, self.kind, self.initial) = (id, path ?? id, label, kind, initial)
+        self.told = told ?? label
+    }
+
+    static let name = FormField("name", "Name", .required)
+    static let id = FormField("id", "Id", .required)
+    static let hypothesis = FormField("hypothesis", "What do you expect, and why?", told: "What we expect", .prose)
+    static let tags = FormField("tags", "Tags", .words)
+    static let metric = FormField("metric", at: "goal.metric", "What counts as success", .required, initial: "subscribed")
+    static let window = FormField("window", at: "goal.window", "Success within", .period, initial: "P14D")
+    static let expected = FormField("expected", at: "goal.expected", "Expected without an offer", .number(by: -2))
+    static let detect = FormField("detect", at: "goal.detect", "Smallest difference worth knowing", .number(by: -2))
+    static let method = FormField("method", at: "analysis.method", "Read the result", .required, initial: "sequential")
+    static let sampleSize = FormField(
+        "sampleSize", at: "analysis.sampleSize", "After how many customers", .number(by: 0))
+    static let from = FormField("from", at: "schedule.from", "Starts", .moment)
+    static let until = FormField("until", at: "schedule.until", "Ends", .moment)
+    static let placement = FormField("placement", "Where in the app")
+    static let unit = FormField("unit", "What counts as one customer", .required, initial: "customer")
+    static let perCustomer = FormField("perCustomer", at: "limits.perCustomer", "Per customer", .number(by: 0))
+    static let per = FormField("per", at: "limits.per", "Per customer, within", .period)
+    static let total = FormField("total", at: "limits.total", "In total", .number(by: 0))
+    static let enrolment = FormField("enrolment", "Let in", .number(by: 2), initial: "10000")
+    static let holdout = FormField("holdout", "Hold out", .number(by: 2))
+    static let exclusionGroup = FormField("exclusionGroup", "Never together with")
+    static let priority = FormField("priority", "Priority", .number(by: 0))
+
+    /// Those before audience and variants, in the order of the form.
+    static let before = [name, id, hypothesis, tags, metric, window, expected, detect, method, sampleSize]
+    /// Those after them.
+    static let after = [
+        from, until, placement, unit, perCustomer, per, total, enrolment, holdout, exclusionGroup, priority,
+    ]
+    static let all = before + after
+
+    /// The field of a path; nil if the form has no input of its own for it.
+    static func at(_ path: String) -> FormField? { all.first { $0.path == path } }
+
+    /// The value of a draft, as it is typed.
+    func typed(_ value: JSONValue?) -> String {
+        switch kind {
+        case .words:
+            if case .array(let all)? = value { return all.map { FormValue.shown($0) }.joined(separator: " ") }
+            return ""
+        case .number(let places): return FormValue.shown(value ?? .number(initial), by: places)
+        case .text, .prose, .required, .period, .moment: return FormValue.shown(value ?? .string(initial))
+        }
+    }
+
+    /// The value as a draft keeps it; nil if it is left out.
+    func kept(_ typed: String) -> JSONValue? {
+        switch kind {
+        case .text, .period, .moment: return FormValue.text(typed)
+        case .prose: return FormValue.text(typed.trimmed.isEmpty ? "" : typed)
+        case .required: return .string(typed)
+        case .number(let places): return FormValue.number(typed, by: places)
+        case .words:
+            let words = typed.split { $0.isWhitespace || $0 == "," }
+            return words.isEmpty ? nil : .texts(words.map(String.init))
+        }
+    }
+}
