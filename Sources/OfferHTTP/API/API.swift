@@ -1,3 +1,4 @@
+import NIOHTTP1
 package import OfferService
 
 /// The operations of the API, over the use cases behind them.
@@ -32,5 +33,16 @@ package struct API: Sendable {
             NotificationController(intake: histories.notifications),
             RetentionController(desk: retention),
         ]
+    }
+}
+
+/// `GET /livez`: whether the process answers. Depends on nothing but the event loop of the connection.
+struct LivenessController: Endpoint {
+    let operation = Operation.getLiveness
+    let app = AppScope.none
+    let maxBodySize = 0
+
+    func respond(to exchange: Exchange) {
+        exchange.reply(.success(Answer(status: .ok, body: Array(#"{"alive":true}"#.utf8))))
     }
 }

@@ -55,14 +55,6 @@ enum ReceiptCheckResult: Sendable {
         }
     }
 
-    /// Whether the app's other receipts have to wait.
-    var stopsRound: Bool {
-        switch self {
-        case .away, .notAsked, .secretRefused: true
-        case .genuine, .refused, .failed: false
-        }
-    }
-
     /// The failure to be recorded for a receipt; nil for a genuine one.
     ///
     /// - Parameters:

@@ -52,9 +52,4 @@ public struct SignedNote: Equatable, Sendable {
     package static func keyHash(_ publicKey: [UInt8], name: String, _ functions: AuditFunctions) -> [UInt8] {
         Array(functions.link(of: Array(name.utf8) + [10, ed25519] + publicKey).bytes.prefix(hashLength))
     }
-
-    /// A key in the form that note verifiers accept: name, hash, key.
-    package static func verifierKey(_ publicKey: [UInt8], name: String, _ functions: AuditFunctions) -> String {
-        "\(name)+\(Hexadecimal.encode(keyHash(publicKey, name: name, functions)))+\(Base64.encode([ed25519] + publicKey))"
-    }
 }

@@ -82,3 +82,75 @@ enum TextTest: Hashable, Sendable {
         return false
     }
 }
+
+extension ValueTest {
+    /// - Parameter kind: the kind of the fact; nil for an attribute, which may be anything but a list.
+    init?(_ written: ConditionTest, _ kind: ConditionFact.Kind?) {
+        let operand = written.operand
+        switch written.comparison {
+        case .exists:
+            guard let isWanted = operand.boolean else { return nil }
+            self = .exists(isWanted)
+        case .is: self.init(oneOf: [operand], kind)
+        case .oneOf:
+            guard case .list(let values) = operand else { return nil }
+            self.init(oneOf: values, kind)
+        case .above, .below, .between: self.init(written.comparison, bounds: operand)
+        case .startsWith, .contains:
+            guard let text = operand.text, !text.isEmpty else { return nil }
+            if kind == .texts {
+                self = .member(ExactText(text))
+            } else {
+                self = .text(written.comparison == .contains ? .contains(text) : .startsWith(text))
+            }
+        case .versionAtLeast:
+            guard let version = operand.text.flatMap(SemanticVersion.init) else { return nil }
+            self = .versionAtLeast(version)
+        case .before, .after:
+            guard let time = operand.text.flatMap(ConditionTime.init) else { return nil }
+            self = written.comparison == .before ? .before(time) : .after(time)
+        }
+    }
+
+    private init?(oneOf values: [ConditionValue], _ kind: ConditionFact.Kind?) {
+        let texts = values.compactMap(\.text).map(ExactText.init)
+        let numbers = values.compactMap(\.number)
+        if let isTrue = values.first?.boolean, values.count == 1, kind == nil || kind == .boolean {
+            self = .boolean(isTrue)
+        } else if texts.count == values.count, kind == nil || kind == .text {
+            // No value is in an empty list, so its type does not matter.
+            self = .text(.oneOf(texts))
+        } else if numbers.count == values.count, kind == nil || kind == .number {
+            self = .number(.oneOf(numbers))
+        } else {
+            return nil
+        }
+    }
+
+    private init?(_ comparison: ConditionOperator, bounds: ConditionValue) {
+        if comparison == .between {
+            guard case .list(let values) = bounds, values.count == 2, let low = values[0].number, let high = values[1].number
+            else { return nil }
+            self = .number(.between(low, high))
+        } else {
+            guard let bound = bounds.number else { return nil }
+            self = .number(comparison == .above ? .above(bound) : .below(bound))
+        }
+    }
+
+    /// Describes the operand that an operator needs.
+    static func wanted(by comparison: ConditionOperator, _ kind: ConditionFact.Kind?) -> String {
+        switch comparison {
+        case .exists: "Give `true` or `false`."
+        case .is:
+            "Give \(kind.map { kind in kind == .number ? "a number" : kind == .boolean ? "`true` or `false`" : "a text" } ?? "a text, a number, `true` or `false`")."
+        case .oneOf: "Give a list of \(kind.map { $0 == .number ? "numbers" : "texts" } ?? "texts, or of numbers")."
+        case .above, .below: "Give a number."
+        case .between: "Give two numbers, the smaller one first."
+        case .startsWith, .contains: "Give a text that is not empty."
+        case .versionAtLeast: "Give a version as a text, such as \"2.1.0\"."
+        case .before, .after:
+            "Give a time in UTC (2026-03-01T09:00:00Z), a date, or a time from now: -P30D is 30 days ago, P30D in 30 days."
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import EligibilityRules
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import OfferService
+import WireText
+
+/// `POST /v1/nonces`: nonces to sign with. Writes nothing to the store.
+struct NonceController: Endpoint {
+    let operation = Operation.issueNonces
+    let app = AppScope.named
+
+    let nonces: NonceDesk
+    let clock: SigningClock
+
+    func respond(to exchange: Exchange) {
+        exchange.reply(Result { Answer.secret(try issue(exchange)) })
+    }
+
+    private func issue(_ exchange: Exchange) throws -> [UInt8] {
+        let count = try exchange.read { reader throws(RequestFault) in
+            reader.optionalInteger("count", in: 1...100) ?? 1
+        }
+        let app = try exchange.app()
+        let now = try clock.now()
+        return try JSONWriter.bytes(capacity: 64 + 96 * Int(count)) { json throws in
+            json.append(raw: #"{"nonces":["#)
+            for index in 0..<count {
+                let issued = try nonces.issue(app: app, caller: exchange.caller, now: now)
+                json.append(raw: index == 0 ? #"{"nonce":""# : #",{"nonce":""#)
+                json.append(unquoted: issued.nonce)
+                json.append(raw: #"","expiresAt":"#)
+                json.append(issued.expiresAt)
+                json.append(raw: "}")
+            }
+            json.append(raw: #"],"timestamp":"#)
+            json.append(now.milliseconds)
+            json.append(raw: "}")
+        }
+    }
+}
+
+/// `POST /v1/signatures`: promotional offers, signed.
+struct SignatureController: Endpoint {
+    let operation = Operation.signOffers
+    let app = AppScope.named
+    let maxBodySize = SigningExchange.maxBodySize
+    let signing: SigningExchange
+
+    func respond(to exchange: Exchange) {
+        signing.respond(to: exchange, path: operation.path) { () throws(RequestFault) in
+            try exchange.read(SignatureController.request)
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
+        let items = reader.objects("offers", count: 1...20, fields: NamedSchema.offerToSign.fields).map { offer in
+            let isChosen = offer.value("offerId") == nil
+            return SignatureRequest.Item(
+                productID: isChosen ? offer.optionalText("productId") ?? "" : offer.text("productId"),
+                purpose: isChosen ? .campaignOffer : .promotionalOffer(offerID: offer.text("offerId")),
+                nonce: offer.optionalUUID("nonce")
+            )
+        }
+        // Faults are listed in the order of reading.
+        let (customerID, username) = (reader.optionalText("customerId"), applicationUsername(reader))
+        let form: SignatureRequest.Form = reader.optionalChoice("form") ?? .payload
+        return SignatureRequest(
+            customer: CustomerReference(
+                customerID: customerID,
+                transactionID: reader.optionalTransactionID("transactionId"),
+                appTransactionID: reader.optionalTransactionID("appTransactionId"),
+                signedTransactions: reader.signedData("signedTransactions", count: 0...20)
+            ),
+            applicationUsername: username,
+            form: form,
+            items: items,
+            reuse: reader.optionalBool("reuse") ?? false,
+            occasion: reader.occasion()
+        )
+    }
+
+    /// Reads field 5 of the payload: the token, the name, or nothing.
+    private static func applicationUsername(_ reader: ObjectReader) -> String {
+        let token = reader.optionalUUID("appAccountToken")
+        let username = reader.optionalText("applicationUsername", mayBeEmpty: true)
+        if token != nil, username != nil {
+            reader.refuse("applicationUsername", "cannot be given together with appAccountToken")
+        }
+        return token?.lowerCaseString ?? SignatureRequest.normalisedUsername(username ?? "")
+    }
+}
+
+/// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
+struct IntroductoryOfferController: Endpoint {
+    let operation = Operation.signIntroductoryOffers
+    let app = AppScope.named
+    let maxBodySize = SigningExchange.maxBodySize
+    let signing: SigningExchange
+
+    func respond(to exchange: Exchange) {
+        signing.respond(to: exchange, path: operation.path) { () throws(RequestFault) in
+            try exchange.read(IntroductoryOfferController.request)
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
+        let items = reader.objects("products", count: 1...20, fields: NamedSchema.introductoryOfferToSign.fields).map { product in
+            if !product.has("allow") { product.refuse("allow", "is missing; say true, false or null") }
+            return SignatureRequest.Item(
+                productID: product.text("productId"),
+                purpose: .introductoryOffer(
+                    transactionID: product.transactionID("transactionId"), allowed: product.optionalBool("allow")),
+                nonce: nil
+            )
+        }
+        return SignatureRequest(
+            customer: CustomerReference(customerID: reader.optionalText("customerId")),
+            form: .jws,
+            items: items
+        )
+    }
+}
+
+/// `POST /v1/offers`: which offers campaigns give a customer.
+struct OffersController: Endpoint {
+    let operation = Operation.giveOffers
+    let app = AppScope.named
+
+    let inquiry: OfferInquiry
+
+    func respond(to exchange: Exchange) {
+        do {
+            let isNamed = exchange.caller.endUser != nil
+            let (reference, occasion) = try exchange.read { reader throws(RequestFault) in
+                (EligibilityController.reference(reader, isNamed: isNamed), reader.occasion())
+            }
+            inquiry.choose(
+                for: reference, occasion, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
+                lane: exchange.lane
+            ) { result in
+                exchange.reply(result.map { Answer(status: .ok, body: OffersJSON.body($0)) })
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+}
+
+/// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
+struct VerifyController: Endpoint {
+    let operation = Operation.verifySignature
+    let app = AppScope.named
+    /// A signature that nothing explains takes over a thousand verifications.
+    let cost: Int64 = 20
+
+    let examination: SignatureExamination
+
+    func respond(to exchange: Exchange) {
+        do {
+            let request = try exchange.read(VerifyController.request)
+            examination.examine(request, of: try exchange.app(), for: exchange.caller, lane: exchange.lane) { result in
+                exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+
+    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureExamination.Request {
+        SignatureExamination.Request(
+            productID: reader.text("productId"),
+            offerID: reader.text("offerId"),
+            applicationUsername: reader.optionalText("applicationUsername", mayBeEmpty: true) ?? "",
+            nonce: reader.text("nonce"),
+            keyID: reader.text("keyIdentifier"),
+            signature: reader.signature("signature"),
+            timestamp: reader.timestamp("timestamp")
+        )
+    }
+
+    private static func body(_ findings: [SignatureExamination.Finding]) -> [UInt8] {
+        guard !findings.isEmpty else { return Array(#"{"valid":true}"#.utf8) }
+        return JSONWriter.bytes { json in
+            json.append(raw: #"{"valid":false,"findings":["#)
+            for (index, finding) in findings.enumerated() {
+                json.append(raw: index == 0 ? #"{"code":"# : #",{"code":"#)
+                json.append(finding.code)
+                json.append(raw: #","message":"#)
+                json.append(finding.message)
+                json.append(raw: "}")
+            }
+            json.append(raw: "]}")
+        }
+    }
+}
+
+extension ObjectReader {
+    /// Reads a signature: a text of 1 to 1024 characters.
+    fileprivate func signature(_ name: String) -> String {
+        guard case .string(let text)? = value(name), (1...1024).contains(text.unicodeScalars.count) else {
+            refuse(name, "must be a string of 1 to 1024 characters")
+            return ""
+        }
+        return text
+    }
+
+    /// Reads milliseconds since 1970.
+    fileprivate func timestamp(_ name: String) -> Int64 {
+        if value(name) == nil { refuse(name, "is missing") }
+        return optionalInteger(name, in: SigningClock.timestamps) ?? 0
+    }
+}
+
+/// `POST /v1/appstore/retention/{bundleId}`: what to show a customer who is about to cancel (Retention Messaging).
+struct RetentionController: Endpoint {
+    let operation = Operation.answerRetentionRequest
+    let app = AppScope.inPath
+    let readsJSON = false
+    /// A request has some 5 KB, most of them certificates.
+    let maxBodySize = 64 * 1024
+
+    let desk: RetentionDesk
+
+    func check() throws { try desk.checkRoom() }
+
+    func respond(to exchange: Exchange) {
+        do {
+            desk.answer(
+                Array(exchange.body.readableBytesView), for: try exchange.app(), requestID: exchange.requestID,
+                address: exchange.address, lane: exchange.lane
+            ) { result in
+                exchange.reply(result.map { $0.isEmpty ? .nothing : .secret($0) })
+            }
+        } catch {
+            exchange.reply(.failure(error))
+        }
+    }
+}
