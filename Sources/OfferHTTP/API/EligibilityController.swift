@@ -14,7 +14,7 @@ struct EligibilityController: Endpoint {
         do {
             let isNamed = exchange.caller.endUser != nil
             let (reference, products) = try exchange.read { reader throws(RequestFault) in
-                (Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: 1...100))
+                (Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: RequestBounds.products))
             }
             inquiry.assess(
                 reference, on: products, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
@@ -36,7 +36,7 @@ struct EligibilityController: Endpoint {
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
             transactionID: reader.optionalTransactionID("transactionId"),
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
-            signedTransactions: reader.signedData("signedTransactions", count: 0...200)
+            signedTransactions: reader.signedData("signedTransactions", count: RequestBounds.histories)
         )
         let names = ["customerId", "appAccountToken", "transactionId", "appTransactionId"]
         if !isNamed, names.allSatisfy({ reader.value($0) == nil }) {

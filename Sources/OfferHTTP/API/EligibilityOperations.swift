@@ -106,18 +106,12 @@ extension NamedSchema {
                 optional: "products",
                 .list(
                     .name.with("description", "The product id of the subscription, from the catalogue.").with(
-                        "examples", ["com.example.pro.monthly"]), 1...100
+                        "examples", ["com.example.pro.monthly"]), RequestBounds.products
                 ).orNull,
                 "Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue."),
             Field(
                 optional: "signedTransactions",
-                .list(
-                    .someText.with("description", "A compact JWS.").with(
-                        "examples",
-                        [
-                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
-                        ]), 0...200
-                ).orNull,
+                .signedData(RequestBounds.histories).orNull,
                 """
                 StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
                 none, so that the answer counts them.

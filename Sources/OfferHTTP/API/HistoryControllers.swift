@@ -37,8 +37,8 @@ struct TransactionsController: Endpoint {
         }
         return Request(
             customerID: reader.optionalText("customerId"),
-            transactions: reader.signedData("signedTransactions", count: 0...500),
-            renewalInfos: reader.signedData("signedRenewalInfos", count: 0...500)
+            transactions: reader.signedData("signedTransactions", count: RequestBounds.suppliedTransactions),
+            renewalInfos: reader.signedData("signedRenewalInfos", count: RequestBounds.suppliedTransactions)
         )
     }
 }

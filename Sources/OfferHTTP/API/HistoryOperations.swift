@@ -211,23 +211,11 @@ extension NamedSchema {
                 example: "u-123"),
             Field(
                 optional: "signedTransactions",
-                .list(
-                    .someText.with("description", "A compact JWS.").with(
-                        "examples",
-                        [
-                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
-                        ]), 0...500
-                ).orNull,
+                .signedData(RequestBounds.suppliedTransactions).orNull,
                 "Signed transactions (`signedTransactionInfo`, or StoreKit's `jwsRepresentation`)."),
             Field(
                 optional: "signedRenewalInfos",
-                .list(
-                    .someText.with("description", "A compact JWS.").with(
-                        "examples",
-                        [
-                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
-                        ]), 0...500
-                ).orNull,
+                .signedData(RequestBounds.suppliedTransactions).orNull,
                 "Signed renewal information (`signedRenewalInfo`)."),
         ])
 

@@ -19,11 +19,11 @@ struct NonceController: Endpoint {
 
     private func issue(_ exchange: Exchange) throws -> [UInt8] {
         let count = try exchange.read { reader throws(RequestFault) in
-            reader.optionalInteger("count", in: 1...100) ?? 1
+            reader.optionalInteger("count", in: RequestBounds.nonces) ?? 1
         }
         let app = try exchange.app()
         let now = try clock.now()
-        return try JSONWriter.bytes(capacity: 64 + 96 * Int(count)) { json throws in
+        return try JSONWriter.bytes(capacity: 64 + 96 * count) { json throws in
             json.append(raw: #"{"nonces":["#)
             for index in 0..<count {
                 let issued = try nonces.issue(app: app, caller: exchange.caller, now: now)
@@ -54,7 +54,8 @@ struct SignatureController: Endpoint {
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
-        let items = reader.objects("offers", count: 1...20, fields: NamedSchema.offerToSign.fields).map { offer in
+        let items = reader.objects("offers", count: RequestBounds.signatures, fields: NamedSchema.offerToSign.fields).map {
+            offer in
             let isChosen = offer.value("offerId") == nil
             return SignatureRequest.Item(
                 productID: isChosen ? offer.optionalText("productId") ?? "" : offer.text("productId"),
@@ -70,7 +71,7 @@ struct SignatureController: Endpoint {
                 customerID: customerID,
                 transactionID: reader.optionalTransactionID("transactionId"),
                 appTransactionID: reader.optionalTransactionID("appTransactionId"),
-                signedTransactions: reader.signedData("signedTransactions", count: 0...20)
+                signedTransactions: reader.signedData("signedTransactions", count: RequestBounds.signedTransactions)
             ),
             applicationUsername: username,
             form: form,
@@ -105,7 +106,9 @@ struct IntroductoryOfferController: Endpoint {
     }
 
     private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureRequest {
-        let items = reader.objects("products", count: 1...20, fields: NamedSchema.introductoryOfferToSign.fields).map { product in
+        let items = reader.objects(
+            "products", count: RequestBounds.signatures, fields: NamedSchema.introductoryOfferToSign.fields
+        ).map { product in
             if !product.has("allow") { product.refuse("allow", "is missing; say true, false or null") }
             return SignatureRequest.Item(
                 productID: product.text("productId"),

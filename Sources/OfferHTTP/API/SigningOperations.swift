@@ -209,14 +209,14 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
                 example: "com.example.app"),
-            Field(optional: "count", .integer(1...100).with("default", 1).orNull, "How many nonces.", example: 2),
+            Field(optional: "count", .integer(RequestBounds.nonces).with("default", 1).orNull, "How many nonces.", example: 2),
         ])
 
     static let nonceAnswer = NamedSchema(
         "NonceAnswer",
         "Unused nonces.",
         [
-            Field("nonces", .list(.named("IssuedNonce"), 1...100), "As many as were asked for."),
+            Field("nonces", .list(.named("IssuedNonce"), RequestBounds.nonces), "As many as were asked for."),
             Field(
                 "timestamp", .time,
                 "The time of the service. Milliseconds since 1970-01-01T00:00:00Z.",
@@ -294,18 +294,14 @@ extension NamedSchema {
                 example: "704289572311513293"),
             Field(
                 optional: "signedTransactions",
-                .list(
-                    .someText.with("description", "A compact JWS.").with(
-                        "examples",
-                        [
-                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
-                        ]), 0...20
-                ).orNull,
+                .signedData(RequestBounds.signedTransactions).orNull,
                 """
                 StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
                 none, and are bound to `customerId`.
                 """),
-            Field("offers", .list(.named("OfferToSign"), 1...20), "The offers to sign. The results have the same order."),
+            Field(
+                "offers", .list(.named("OfferToSign"), RequestBounds.signatures),
+                "The offers to sign. The results have the same order."),
             Field(
                 optional: "reuse", .flag.with("default", false).orNull,
                 """
@@ -367,7 +363,7 @@ extension NamedSchema {
         "SignatureAnswer",
         "One result per offer, in the order of the request.",
         [
-            Field("results", .list(.named("SignatureResult"), 1...20))
+            Field("results", .list(.named("SignatureResult"), RequestBounds.signatures))
         ])
 
     static let signatureResult = NamedSchema(
@@ -499,7 +495,7 @@ extension NamedSchema {
                 """,
                 example: "u-123"),
             Field(
-                "products", .list(.named("IntroductoryOfferToSign"), 1...20),
+                "products", .list(.named("IntroductoryOfferToSign"), RequestBounds.signatures),
                 "The products to sign for. The results have the same order."),
         ])
 
@@ -532,7 +528,7 @@ extension NamedSchema {
         "IntroductoryOfferAnswer",
         "One result per product, in the order of the request.",
         [
-            Field("results", .list(.named("IntroductoryOfferResult"), 1...20))
+            Field("results", .list(.named("IntroductoryOfferResult"), RequestBounds.signatures))
         ])
 
     static let introductoryOfferResult = NamedSchema(

@@ -40,12 +40,11 @@ struct AccessController: Sendable {
         let role: Role? = reader.optionalChoice("role")
         if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
         let note = reader.text(within: .accessNote, isRequired: true)
-        let expiry = reader.optionalInteger(
-            "expiresAt", in: Int64(AccessKeyRequest.ends.lowerBound)...Int64(AccessKeyRequest.ends.upperBound))
+        let expiry = reader.optionalInteger("expiresAt", in: RequestBounds.instants)
         return AccessKeyRequest(
-            role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: 1...1000), note: note,
+            role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: RequestBounds.apps), note: note,
             timeZone: reader.optionalText("timeZone"),
-            expiresAt: expiry.map { Instant(milliseconds: $0) })
+            expiresAt: expiry.map { Instant(milliseconds: Int64($0)) })
     }
 }
 

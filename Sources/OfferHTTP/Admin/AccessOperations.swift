@@ -119,14 +119,14 @@ extension NamedSchema {
                 "What the access key may do.",
                 example: "backend"),
             Field(
-                optional: "bundleIds", .list(.name, 1...1000).orNull,
+                optional: "bundleIds", .list(.name, RequestBounds.apps).orNull,
                 "The apps that it is for; left out: every app, also later ones."),
             Field(
-                optional: "expiresAt", .integer(AccessKeyRequest.ends).orNull,
+                optional: "expiresAt", .integer(RequestBounds.instants).orNull,
                 "When it ends; left out: never.",
                 example: 1_795_000_000_000),
             Field(
-                "note", .text(1...200, matching: #"^[^\u0000\u2063]*$"#),
+                "note", .text(within: .accessNote, from: 1, matching: #"^[^\u0000\u2063]*$"#),
                 "What it is for: people know it by this.",
                 example: "marketing-1"),
             Field(

@@ -215,13 +215,7 @@ extension NamedSchema {
                 example: "704289572311513293"),
             Field(
                 optional: "signedTransactions",
-                .list(
-                    .someText.with("description", "A compact JWS.").with(
-                        "examples",
-                        [
-                            "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURGakNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhpTkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
-                        ]), 0...200
-                ).orNull,
+                .signedData(RequestBounds.histories).orNull,
                 """
                 StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
                 none, so that the answer counts them.
@@ -312,7 +306,7 @@ extension NamedSchema {
         "One of the ways in which customers are treated.",
         [
             Field(
-                "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "id", .kebabCase,
                 "Stable; small letters, digits and hyphens.",
                 example: "half"),
             Field(
@@ -368,7 +362,7 @@ extension NamedSchema {
         "A campaign as its author writes it. A draft may have faults in what it says, not in its form.",
         [
             Field(
-                "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "id", .kebabCase,
                 "Unique in the app; never changes.",
                 example: "spring-winback"),
             Field("name", .text, "For people.", example: "Win back in spring"),
@@ -559,7 +553,7 @@ extension NamedSchema {
                 example: "2000000412345678"),
             Field("variant", .text(1...64), "The id of a variant of the draft, or of what is published.", example: "half"),
             Field(
-                optional: "note", .text(0...200, matching: #"^[^\u0000]*$"#).orNull,
+                optional: "note", .text(within: .testerNote, matching: #"^[^\u0000]*$"#).orNull,
                 "For people; at most 200 characters.",
                 example: "test phone of the shop team"),
         ])
@@ -572,7 +566,7 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out where you may see one only.",
                 example: "com.example.app"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
             Field("testers", .list(.named("CampaignTester")), "100 at most, each once; empty: none."),
         ])
 
@@ -606,7 +600,7 @@ extension NamedSchema {
         "A segment as a campaign has it.",
         [
             Field(
-                "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "id", .kebabCase,
                 "Unique in the app; never changes.",
                 example: "lapsed"),
             Field("name", .text(1...200), "For people.", example: "Lapsed in the last quarter"),

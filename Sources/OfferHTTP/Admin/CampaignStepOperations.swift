@@ -217,7 +217,7 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out where you may see one only.",
                 example: "com.example.app"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
         ])
 
     static let campaignNote = NamedSchema(
@@ -228,7 +228,9 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out where you may see one only.",
                 example: "com.example.app"),
-            Field("reason", .text(1...500, matching: #"\S"#), "The note.", example: "Three months were too generous."),
+            Field(
+                "reason", .text(within: .reason, from: 1, matching: #"\S"#), "The note.",
+                example: "Three months were too generous."),
         ])
 
     static let campaignApproval = NamedSchema(
@@ -239,7 +241,7 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out where you may see one only.",
                 example: "com.example.app"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
             Field(optional: "publish", .flag.orNull, "Whether it is published at once; left out: no.", example: true),
         ])
 
@@ -251,7 +253,7 @@ extension NamedSchema {
                 optional: "bundleId", .name.orNull,
                 "The app. May be left out where you may see one only.",
                 example: "com.example.app"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "looks right"),
-            Field("revision", .integer(1...2_147_483_647), "The earlier revision.", example: 1),
+            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            Field("revision", .integer(RequestBounds.revisions), "The earlier revision.", example: 1),
         ])
 }

@@ -198,7 +198,7 @@ extension NamedSchema {
                 "What the app would say of the customer. `null` stands for absent.",
                 example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
             Field(
-                optional: "at", .integer(0...253_402_300_799_999).orNull,
+                optional: "at", .integer(RequestBounds.instants).orNull,
                 "The time for which the campaigns and the purchases are looked at; left out: now. Milliseconds since 1970.",
                 example: 1_772_355_600_000),
             Field(

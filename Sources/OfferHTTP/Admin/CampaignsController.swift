@@ -100,7 +100,7 @@ struct CampaignsController: Sendable {
         _ = try request.query([])
         let (app, reason, number) = try read(request) { reader in
             if reader.value("revision") == nil { reader.refuse("revision", "is missing; name the revision to publish again") }
-            return Int(reader.optionalInteger("revision", in: 1...Int64(Int32.max)) ?? 0)
+            return reader.optionalInteger("revision", in: RequestBounds.revisions) ?? 0
         }
         return try await answer(
             campaigns.rollBack(

@@ -182,7 +182,8 @@ extension NamedSchema {
                 optional: "environment", .someText.orNull,
                 "Must be the app's environment in this service, if given.",
                 example: "Production"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "planned rotation"),
+            Field(
+                optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "planned rotation"),
         ])
 
     static let keyRevocationRequest = NamedSchema(
@@ -197,7 +198,8 @@ extension NamedSchema {
                 optional: "environment", .someText.orNull,
                 "Must be the app's environment in this service, if given.",
                 example: "Production"),
-            Field(optional: "reason", .text(0...500).orNull, "Why, in your words; it is kept.", example: "planned rotation"),
+            Field(
+                optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "planned rotation"),
             Field(
                 optional: "evenIfActive", .flag.with("default", false).orNull,
                 "Whether the app may be left without a key that signs."),

@@ -61,7 +61,7 @@ extension NamedSchema {
         "A segment as its author writes it.",
         [
             Field(
-                optional: "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                optional: "id", .kebabCase,
                 "Unique in the app; never changes.",
                 example: "lapsed"),
             Field("name", .text(1...200), "For people.", example: "Lapsed in the last quarter"),
@@ -74,7 +74,7 @@ extension NamedSchema {
         "A stored segment.",
         [
             Field(
-                "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "id", .kebabCase,
                 "Unique in the app; never changes.",
                 example: "lapsed"),
             Field("name", .text(1...200), "For people.", example: "Lapsed in the last quarter"),
@@ -107,7 +107,7 @@ extension NamedSchema {
         "A stored segment, and the campaigns that use it.",
         [
             Field(
-                "id", .text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$"),
+                "id", .kebabCase,
                 "Unique in the app; never changes.",
                 example: "lapsed"),
             Field("name", .text(1...200), "For people.", example: "Lapsed in the last quarter"),

@@ -5,9 +5,6 @@ import WireText
 
 /// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why. Signs and counts nothing.
 struct TrialController: Sendable {
-    // The end of the year 9999.
-    private static let lastInstant: Int64 = 253_402_300_799_999
-
     let trial: CampaignTrial
     let apps: AppDirectory
 
@@ -32,7 +29,7 @@ struct TrialController: Sendable {
             customer: .named(EligibilityController.reference(reader, isNamed: false)),
             attributes: .values(reader.attributes()), placement: reader.optionalText("placement"),
             draftOf: reader.optionalText("with"),
-            at: reader.optionalInteger("at", in: 0...lastInstant).map { Instant(milliseconds: $0) })
+            at: reader.optionalInteger("at", in: RequestBounds.instants).map { Instant(milliseconds: Int64($0)) })
     }
 }
 

@@ -30,6 +30,28 @@ struct Schema: Sendable {
 
     static func text(matching pattern: String) -> Schema { Schema(["type": "string", "pattern": .string(pattern)]) }
 
+    /// A person's own words.
+    ///
+    /// - Parameter least: the fewest characters.
+    static func text(within limit: TextLimit, from least: Int = 0, matching pattern: String? = nil) -> Schema {
+        text(least...limit.characters, matching: pattern)
+    }
+
+    /// An id of small letters, digits and hyphens.
+    static let kebabCase = Schema.text(1...64, matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$")
+
+    /// Signed transactions or renewal infos.
+    static func signedData(_ count: ClosedRange<Int>) -> Schema {
+        let example = """
+            eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlFTURDQ0E3YWdBd0lCQWdJUWZUbGZkMGZOdkZXdnpDMVlJQU5zWGpBSyIsIk1JSURG\
+            akNDQXB5Z0F3SUJBZ0lVSXNHaFJ3cDBjMm52VTRZU3ljYWZQVGp6Yk5jd0NnWUkiLCJNSUlDUXpDQ0FjbWdBd0lCQWdJSUxjWDhp\
+            TkxGUzVVd0NnWUlLb1pJemowRUF3TXdaekViTUJrRyJdfQ.eyJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBV\
+            ep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg
+            """
+
+        return .list(.someText.with("description", "A compact JWS.").with("examples", [.string(example)]), count)
+    }
+
     /// A text that is not empty.
     static let someText = Schema(["type": "string", "minLength": 1])
     /// A name that a company or Apple gives: 1 to 255 Unicode scalars, without U+0000 and U+2063.

@@ -32,7 +32,8 @@ package struct TextLimit: Sendable {
 
     /// The name of the field that holds the text.
     package let field: String
-    private let characters: Int
+    /// The most Unicode scalars.
+    package let characters: Int
 
     /// What is wrong with a text; nil if nothing is. Counts Unicode scalars.
     package func fault(of text: String) -> FieldFault? {

@@ -1,0 +1,31 @@
+import OfferService
+
+/// How many elements a list of a request may have, and which numbers a field may be: the same for what reads requests and for the
+/// OpenAPI document.
+enum RequestBounds {
+    /// Nonces of one request.
+    static let nonces = 1...100
+    /// Offers, or products, that one request has signed.
+    static let signatures = 1...20
+    /// Signed transactions of a request for signatures.
+    static let signedTransactions = 0...20
+    /// Signed transactions of a question about eligibility or offers.
+    static let histories = 0...200
+    /// Signed transactions, or renewal infos, of a submission.
+    static let suppliedTransactions = 0...500
+    /// Products that eligibility is asked for.
+    static let products = 1...100
+    /// Apps that an access key is for.
+    static let apps = 1...1000
+    /// Revisions of a campaign.
+    static let revisions = 1...Int(Int32.max)
+    /// Instants of which ISO 8601 writes the year with four digits, in ms since 1970.
+    static let instants = AccessKeyRequest.ends
+}
+
+extension ObjectReader {
+    /// An optional whole number within declared bounds; nil when absent or at fault.
+    func optionalInteger(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        optionalInteger(name, in: Int64(range.lowerBound)...Int64(range.upperBound)).map(Int.init)
+    }
+}
