@@ -65,8 +65,6 @@ extension FuzzTarget {
                         ["text", "uuid", "number", "flag", "choice", "texts", "jws", "objects"].map { Field($0, .text) })),
                 successes: []))
         let app = AppScope.none
-        // As much as is parsed on the event loop.
-        let maxBodySize = 16 * 1024
 
         func respond(to exchange: Exchange) {
             exchange.reply(

@@ -50,7 +50,6 @@ final class ConnectionFixture {
     final class HeldEndpoint: Endpoint {
         let operation = Operation.test("/held")
         let app = AppScope.none
-        let maxBodySize = 16
         let readsJSON = false
         // Unsafe: the test and its event loop are one thread.
         nonisolated(unsafe) private var exchanges: [Exchange] = []

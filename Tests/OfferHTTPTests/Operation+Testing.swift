@@ -2,8 +2,10 @@
 
 extension Operation {
     /// An operation that is in no document.
-    static func test(_ path: String) -> Operation {
+    static func test(_ path: String, bodySize: Int = 16) -> Operation {
         Operation(
-            id: "test", method: .post, path: path, access: .open, about: About(tag: "", summary: "", text: "", successes: []))
+            id: "test", method: .post, path: path, access: .open,
+            about: About(
+                tag: "", summary: "", text: "", body: Body(NamedSchema("Test", nil, []), size: bodySize), successes: []))
     }
 }

@@ -40,7 +40,6 @@ package struct API: Sendable {
 struct LivenessController: Endpoint {
     let operation = Operation.getLiveness
     let app = AppScope.none
-    let maxBodySize = 0
 
     func respond(to exchange: Exchange) {
         exchange.reply(.success(Answer(status: .ok, body: Array(#"{"alive":true}"#.utf8))))

@@ -14,7 +14,7 @@ extension Operation {
                 """,
             parameters: ["bundleId"],
             body: Body(
-                .notification, size: "16 MiB", text: "",
+                .notification, size: BodySize.document, text: "",
                 examples: [
                     Example(
                         "version2",
@@ -58,7 +58,7 @@ extension Operation {
                 """,
             parameters: ["bundleId"],
             body: Body(
-                .retentionRequest, size: "64 KiB", text: "",
+                .retentionRequest, size: 64 << 10, text: "",
                 examples: [
                     Example(
                         "request",

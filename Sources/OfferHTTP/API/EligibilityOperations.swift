@@ -12,7 +12,7 @@ extension Operation {
                 asked. The rules and the reasons are in docs/eligibility.md.
                 """,
             body: Body(
-                .eligibilityRequest, size: "1 MiB",
+                .eligibilityRequest, size: BodySize.usual,
                 examples: [
                     Example(
                         "customer",

@@ -53,7 +53,6 @@ struct ReceiptsController: Endpoint {
 
     let operation = Operation.addReceipt
     let app = AppScope.named
-    let maxBodySize = BodySize.document
 
     let receipts: ReceiptIntake
 
@@ -177,7 +176,6 @@ struct BindingController: Endpoint {
 struct NotificationController: Endpoint {
     let operation = Operation.receiveNotification
     let app = AppScope.inPath
-    let maxBodySize = BodySize.document
     let readsJSON = false
 
     let intake: NotificationIntake

@@ -12,7 +12,7 @@ extension Operation {
                 named and left out; the rest is stored. The same data again changes nothing.
                 """,
             body: Body(
-                .transactionsRequest, size: "1 MiB",
+                .transactionsRequest, size: BodySize.usual,
                 examples: [
                     Example(
                         "one",
@@ -56,7 +56,7 @@ extension Operation {
                 not be asked, and goes on asking by itself.
                 """,
             body: Body(
-                .receiptRequest, size: "16 MiB",
+                .receiptRequest, size: BodySize.document,
                 examples: [
                     Example(
                         "receipt",
@@ -98,7 +98,7 @@ extension Operation {
                 rate. The answer counts each subscription and other purchase as one.
                 """,
             body: Body(
-                .refreshRequest, size: "1 MiB",
+                .refreshRequest, size: BodySize.usual,
                 examples: [
                     Example(
                         "transaction",
@@ -126,7 +126,7 @@ extension Operation {
                 """,
             parameters: ["customerId"],
             body: Body(
-                .bindingRequest, size: "1 MiB",
+                .bindingRequest, size: BodySize.usual,
                 examples: [
                     Example("subscription", #"{"bundleId": "com.example.app", "transactionId": "2000000123456789"}"#),
                     Example(

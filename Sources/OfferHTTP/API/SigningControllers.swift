@@ -44,7 +44,6 @@ struct NonceController: Endpoint {
 struct SignatureController: Endpoint {
     let operation = Operation.signOffers
     let app = AppScope.named
-    let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {
@@ -96,7 +95,6 @@ struct SignatureController: Endpoint {
 struct IntroductoryOfferController: Endpoint {
     let operation = Operation.signIntroductoryOffers
     let app = AppScope.named
-    let maxBodySize = SigningExchange.maxBodySize
     let signing: SigningExchange
 
     func respond(to exchange: Exchange) {
@@ -221,7 +219,6 @@ struct RetentionController: Endpoint {
     let app = AppScope.inPath
     let readsJSON = false
     /// A request has some 5 KB, most of them certificates.
-    let maxBodySize = 64 * 1024
 
     let desk: RetentionDesk
 

@@ -4,7 +4,6 @@ import OfferService
 /// The common part of both signing endpoints: the idempotency key's form, the issuer, the answer's form.
 struct SigningExchange: Sendable {
     /// The maximum size of a request for signatures, in bytes.
-    static let maxBodySize = 64 * 1024
 
     let issuer: OfferIssuer
 

@@ -12,7 +12,7 @@ extension Operation {
                 signature. This call is optional: POST /v1/signatures makes a nonce where none is given.
                 """,
             body: Body(
-                .nonceRequest, size: "1 MiB",
+                .nonceRequest, size: BodySize.usual,
                 examples: [
                     Example("two", #"{"bundleId": "com.example.app", "count": 2}"#),
                     Example("defaults", #"{}"#),
@@ -45,7 +45,7 @@ extension Operation {
                 """,
             parameters: ["Idempotency-Key"],
             body: Body(
-                .signatureRequest, size: "64 KiB",
+                .signatureRequest, size: 64 << 10,
                 examples: [
                     Example(
                         "payload",
@@ -144,7 +144,7 @@ extension Operation {
                 """,
             parameters: ["Idempotency-Key"],
             body: Body(
-                .introductoryOfferRequest, size: "64 KiB",
+                .introductoryOfferRequest, size: 64 << 10,
                 examples: [
                     Example(
                         "allow",

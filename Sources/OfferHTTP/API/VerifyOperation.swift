@@ -12,7 +12,7 @@ extension Operation {
                 Stores nothing. Ignores the catalogue.
                 """,
             body: Body(
-                .verifyRequest, size: "1 MiB",
+                .verifyRequest, size: BodySize.usual,
                 examples: [
                     Example(
                         "signature",

@@ -6,23 +6,19 @@ import WireText
 
 /// `/v1/admin/access`: access keys, their holders and their expiry.
 struct AccessController: Sendable {
-    private static let maxBodySize = 16 * 1024
-
     let access: AccessDesk
 
     var routes: [OperationRoute] {
         [
             OperationRoute(.listAccessKeys) { request in
-                let page = try ListPage(request.query(ListPage.parameters))
+                let page = try ListPage(request.query)
                 return try page.json(of: await access.list(for: request.caller), id: \.id, AccessJSON.key).asResponse()
             },
-            OperationRoute(.createAccessKey, maxBodySize: Self.maxBodySize, respond: create),
+            OperationRoute(.createAccessKey, respond: create),
             OperationRoute(.getAccessKey) { request in
-                _ = try request.query([])
                 return AccessJSON.key(try await access.key(request.parameter("id"), for: request.caller)).asResponse()
             },
             OperationRoute(.revokeAccessKey) { request in
-                _ = try request.query([])
                 let key = try await access.revoke(request.parameter("id"), by: request.caller, from: request.origin)
                 return AccessJSON.key(key).asResponse()
             },
@@ -30,7 +26,6 @@ struct AccessController: Sendable {
     }
 
     private func create(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let keyRequest = try request.read(Self.keyRequest)
         let (key, token) = try await access.create(keyRequest, by: request.caller, from: request.origin)
         return AccessJSON.key(key, secret: token.text).asResponse(.created)

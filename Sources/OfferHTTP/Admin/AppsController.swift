@@ -10,12 +10,11 @@ struct AppsController: Sendable {
     var routes: [OperationRoute] {
         [
             OperationRoute(.listApps) { request in
-                let page = try ListPage(request.query(ListPage.parameters))
+                let page = try ListPage(request.query)
                 let visible = apps.all.filter { request.caller.mayUse(app: $0.bundleID) }
                 return try page.json(of: visible, id: \.bundleID, app).asResponse()
             },
             OperationRoute(.getCatalogue) { request in
-                _ = try request.query([])
                 return Self.catalogue(try apps.app(named: request.parameter("bundleId"), for: request.caller).catalogue)
                     .asResponse()
             },
@@ -85,7 +84,7 @@ struct ReplicasController: Sendable {
     var routes: [OperationRoute] {
         [
             OperationRoute(.listReplicas) { request in
-                let page = try ListPage(request.query(ListPage.parameters))
+                let page = try ListPage(request.query)
                 return try page.json(of: try await desk.comparisons(), id: \.id) {
                     Self.replica($0, showsKeys: request.caller.apps == nil)
                 }

@@ -12,7 +12,7 @@ extension Operation {
                 Signs nothing. The exposure does not depend on the variant. docs/campaigns.md explains it.
                 """,
             body: Body(
-                .offersRequest, size: "1 MiB",
+                .offersRequest, size: BodySize.usual,
                 examples: [
                     Example(
                         "paywall",
@@ -66,7 +66,7 @@ extension Operation {
             tag: "campaigns",
             summary: "Make a campaign",
             text: "Keeps its first draft, which may have faults in what it says: they are in the answer's `findings`.",
-            body: Body(.campaign, text: "The whole campaign. An unknown field is an error."),
+            body: Body(.campaign, size: CampaignDesk.maxBytes, text: "The whole campaign. An unknown field is an error."),
             successes: [
                 Success("The campaign with its draft.", "ManagedCampaign", status: 201, headers: ["ETag"])
             ],
@@ -91,7 +91,7 @@ extension Operation {
             summary: "Keep a draft",
             text: "Replaces the draft; the published revision stays. A draft that was in review no longer is.",
             parameters: ["campaignId", "basedOn", "If-Match"],
-            body: Body(.campaign, text: "The whole campaign. An unknown field is an error."),
+            body: Body(.campaign, size: CampaignDesk.maxBytes, text: "The whole campaign. An unknown field is an error."),
             successes: [
                 Success("The campaign with its draft.", "ManagedCampaign", headers: ["ETag"])
             ],
@@ -158,7 +158,7 @@ extension Operation {
                 in the Sandbox and Xcode environments only. Needs no approval and makes no revision.
                 """,
             parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignTestersRequest),
+            body: Body(.campaignTestersRequest, size: CampaignDesk.maxBytes),
             successes: [
                 Success("The testers as they are now.", "CampaignTesters", headers: ["ETag"])
             ],

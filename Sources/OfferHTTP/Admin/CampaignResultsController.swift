@@ -8,7 +8,6 @@ import WireText
 
 /// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign.
 struct CampaignResultsController: Sendable {
-    private static let parameters = ["bundleId", "environment", "asOf"]
     private static let csv = "text/csv; charset=utf-8"
 
     let apps: AppDirectory
@@ -63,7 +62,7 @@ struct CampaignResultsController: Sendable {
     }
 
     private func named(in request: OperationRequest) throws -> (App, asOf: Instant?) {
-        let query = try request.query(Self.parameters)
+        let query = request.query
         var numbers = QueryNumbers(query)
         let asOf = numbers.number("asOf", in: 0...Int64.max).map { Instant(milliseconds: $0) }
         if let asOf, asOf > desk.now { numbers.refuse("asOf", "must not be in the future; leave it out to count until now") }

@@ -8,22 +8,20 @@ import WireText
 struct CampaignTestersController: Sendable {
     // Above the permitted number, so that an excess is refused with the right error code.
     private static let maxRead = 10 * CampaignTester.maxCount
-    private static let maxBody = 256 * 1024
 
     let campaigns: CampaignAdministration
 
     var routes: [OperationRoute] {
         [
             OperationRoute(.getCampaignTesters) { request in
-                let app = try campaigns.apps.app(named: request.query(["bundleId"])["bundleId"], for: request.caller)
+                let app = try campaigns.apps.app(named: request.query["bundleId"], for: request.caller)
                 return try await answer(campaigns.campaign(request.parameter("id"), of: app))
             },
-            OperationRoute(.setCampaignTesters, maxBodySize: Self.maxBody, respond: set),
+            OperationRoute(.setCampaignTesters, respond: set),
         ]
     }
 
     private func set(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let (bundleID, reason, testers) = try request.read { reader in
             let testers = reader.objects("testers", count: 0...Self.maxRead, fields: NamedSchema.campaignTester.fields).map(
                 Self.tester)

@@ -11,7 +11,7 @@ extension Operation {
                 Counts all stored customers, while the service signs. It changes nothing. If a count takes longer than a second, \
                 the answer is 202 with the progress; ask again with the same body.
                 """,
-            body: Body(.reachRequest),
+            body: Body(.reachRequest, size: CampaignDesk.maxBytes),
             successes: [
                 Success("It is counted.", "Reach"),
                 Success("It goes on; ask again with the same body.", "ReachProgress", status: 202),
@@ -28,7 +28,7 @@ extension Operation {
                 and counts nothing, and ignores limits.
                 """,
             body: Body(
-                .trialRequest, size: "64 KiB",
+                .trialRequest, size: 64 << 10,
                 examples: [
                     Example(
                         "draft",

@@ -11,15 +11,15 @@ struct CampaignsController: Sendable {
     var routes: [OperationRoute] {
         [
             OperationRoute(.listCampaigns, respond: list),
-            OperationRoute(.createCampaign, maxBodySize: CampaignDesk.maxBytes, respond: create),
+            OperationRoute(.createCampaign, respond: create),
             OperationRoute(.getCampaign) { request in
-                let app = try app(request.query(["bundleId"])["bundleId"], request)
+                let app = try app(request.query["bundleId"], request)
                 return try await answer(campaigns.campaign(request.parameter("id"), of: app))
             },
-            OperationRoute(.saveCampaignDraft, maxBodySize: CampaignDesk.maxBytes, respond: save),
+            OperationRoute(.saveCampaignDraft, respond: save),
             OperationRoute(.listCampaignRevisions, respond: revisions),
             OperationRoute(.listCampaignActivity, respond: activity),
-            OperationRoute(.addCampaignNote, maxBodySize: 16 * 1024, respond: note),
+            OperationRoute(.addCampaignNote, respond: note),
             OperationRoute(.compareCampaignRevisions, respond: diff),
             step(.submitCampaign) { _ in [.submit] },
             step(.discardCampaignDraft) { _ in [.discard] },
@@ -33,12 +33,12 @@ struct CampaignsController: Sendable {
             step(.endCampaign) { _ in [.end] },
             step(.archiveCampaign) { _ in [.archive] },
             step(.unarchiveCampaign) { _ in [.unarchive] },
-            OperationRoute(.rollBackCampaign, maxBodySize: 16 * 1024, respond: rollBack),
+            OperationRoute(.rollBackCampaign, respond: rollBack),
         ]
     }
 
     private func list(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId", "state"] + ListPage.parameters)
+        let query = request.query
         var numbers = QueryNumbers(query)
         let limit = ListPage.limit(&numbers)
         let state = query["state"].flatMap(CampaignState.init)
@@ -57,7 +57,6 @@ struct CampaignsController: Sendable {
     }
 
     private func create(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let text = try text(request)
         let app = try app(text.campaign!.bundleID, request)
         switch try await campaigns.create(text.campaign!.id, text, of: app, by: request.origin) {
@@ -68,7 +67,7 @@ struct CampaignsController: Sendable {
     }
 
     private func save(_ request: OperationRequest) async throws -> Response {
-        var numbers = QueryNumbers(try request.query(["basedOn"]))
+        var numbers = QueryNumbers(request.query)
         let basedOn = numbers.number("basedOn", in: 0...Int64(Int32.max)).map(Int.init)
         try numbers.check()
         let text = try text(request)
@@ -87,8 +86,7 @@ struct CampaignsController: Sendable {
         _ operation: Operation,
         _ steps: @escaping @Sendable (ObjectReader) -> [CampaignStep]
     ) -> OperationRoute {
-        OperationRoute(operation, maxBodySize: 16 * 1024) { request in
-            _ = try request.query([])
+        OperationRoute(operation) { request in
             let (app, reason, steps) = try read(request, steps)
             return try await answer(
                 campaigns.take(
@@ -97,7 +95,6 @@ struct CampaignsController: Sendable {
     }
 
     private func rollBack(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let (app, reason, number) = try read(request) { reader in
             if reader.value("revision") == nil { reader.refuse("revision", "is missing; name the revision to publish again") }
             return reader.optionalInteger("revision", in: RequestBounds.revisions) ?? 0
@@ -108,7 +105,7 @@ struct CampaignsController: Sendable {
     }
 
     private func revisions(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId"] + ListPage.parameters)
+        let query = request.query
         var numbers = QueryNumbers(query)
         let limit = ListPage.limit(&numbers)
         let before = numbers.number("after", in: 1...Int64(Int32.max)).map(Int.init)
@@ -122,7 +119,7 @@ struct CampaignsController: Sendable {
     }
 
     private func activity(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId"] + ListPage.parameters)
+        let query = request.query
         var numbers = QueryNumbers(query)
         let limit = ListPage.limit(&numbers)
         let before = numbers.number("after", in: 1...Int64.max)
@@ -137,13 +134,12 @@ struct CampaignsController: Sendable {
 
     // No version is needed: a note collides with nothing.
     private func note(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let (app, reason, _) = try read(request, isReasonRequired: true) { _ in }
         return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
     }
 
     private func diff(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId", "from", "to"])
+        let query = request.query
         let app = try app(query["bundleId"], request)
         let campaign = try await campaigns.campaign(request.parameter("id"), of: app)
         let comparison = try await CampaignComparison(campaign, from: query["from"], to: query["to"]) { number in

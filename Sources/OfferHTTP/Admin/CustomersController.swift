@@ -8,8 +8,6 @@ import WireText
 
 /// `/v1/customers/…`: operations for backends that are not latency-critical.
 struct CustomersController: Sendable {
-    private static let maxBodySize = 16 * 1024
-
     let apps: AppDirectory
     let binding: CustomerBinding
     let desk: CustomerDesk
@@ -22,8 +20,8 @@ struct CustomersController: Sendable {
             OperationRoute(.getCustomerTimeline, endsWithClient: true, respond: timeline),
             OperationRoute(.exportCustomer, endsWithClient: true, respond: export),
             OperationRoute(.unbindTransaction, respond: unbind),
-            OperationRoute(.mergeCustomers, maxBodySize: Self.maxBodySize, respond: merge),
-            OperationRoute(.stateConsumptionConsent, maxBodySize: Self.maxBodySize, respond: state),
+            OperationRoute(.mergeCustomers, respond: merge),
+            OperationRoute(.stateConsumptionConsent, respond: state),
         ]
     }
 
@@ -33,7 +31,7 @@ struct CustomersController: Sendable {
     }
 
     private func timeline(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId", "environment"] + ListPage.parameters)
+        let query = request.query
         let page = try ListPage(query)
         let customerID = try request.identifier("customerId")
         let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
@@ -61,7 +59,7 @@ struct CustomersController: Sendable {
 
     private func erase(_ request: OperationRequest) async throws -> Response {
         // An erasure covers all environments of the customer.
-        let query = try request.query(["bundleId"])
+        let query = request.query
         let customerID = try request.identifier("customerId")
         let app = try apps.app(named: query["bundleId"], for: request.caller)
         try request.charge(try await desk.price(latestOnly: false))
@@ -70,7 +68,7 @@ struct CustomersController: Sendable {
     }
 
     private func named(in request: OperationRequest) throws -> (customerID: String, app: App) {
-        let query = try request.query(["bundleId", "environment"])
+        let query = request.query
         let customerID = try request.identifier("customerId")
         return (
             customerID, try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
@@ -78,7 +76,6 @@ struct CustomersController: Sendable {
     }
 
     private func merge(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let customerID = try request.identifier("customerId")
         let (bundleID, alias) = try request.read { reader in
             let alias = reader.text("from")
@@ -90,7 +87,6 @@ struct CustomersController: Sendable {
     }
 
     private func state(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let customerID = try request.identifier("customerId")
         let (bundleID, isGiven) = try request.read { reader in
             let isGiven = reader.optionalBool("consented")
@@ -103,7 +99,7 @@ struct CustomersController: Sendable {
     }
 
     private func unbind(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(["bundleId", "environment"])
+        let query = request.query
         let app = try apps.app(named: query["bundleId"], for: request.caller).app(in: query.environment).withPurchases()
         let customerID = try request.identifier("customerId")
         let id = try request.transactionID("originalTransactionId")

@@ -4,20 +4,17 @@ package import WireText
 
 /// `/v1/admin/events`: what was sent to the company's own systems, and sending it again.
 struct EventsController: Sendable {
-    private static let fields = ["endpoint", "type", "state", "customerId", "before", "limit"]
-
     let desk: EventDesk
 
     var routes: [OperationRoute] {
         [
             OperationRoute(.listEvents, respond: page),
             OperationRoute(.listEventEndpoints) { request in
-                let page = try ListPage(request.query(ListPage.parameters))
+                let page = try ListPage(request.query)
                 return try page.json(of: try await desk.endpoints(for: request.caller), id: \.name, EventsJSON.endpoint)
                     .asResponse()
             },
             OperationRoute(.getEvent) { request in
-                _ = try request.query([])
                 let (line, attempts) = try await desk.delivery(try request.number(), for: request.caller)
                 return EventsJSON.delivery(line, attempts: attempts).asResponse()
             },
@@ -41,13 +38,12 @@ struct EventsController: Sendable {
         _ act: @escaping @Sendable (OperationRequest) async throws -> KeyValuePairs<String, JSONValue?>
     ) -> OperationRoute {
         OperationRoute(operation) { request in
-            _ = try request.query([])
             return JSONValue.members(try await act(request)).asResponse()
         }
     }
 
     private func page(_ request: OperationRequest) async throws -> Response {
-        let query = try request.query(Self.fields)
+        let query = request.query
         var numbers = QueryNumbers(query)
         let before = numbers.number("before", in: 1...Int64.max)
         let limit = ListPage.limit(&numbers)

@@ -25,7 +25,7 @@ extension Operation {
                 Puts a key into the key folder; it signs nothing until it is activated. With an access key for some apps, the \
                 key is for these apps only.
                 """,
-            body: Body(.newSigningKey),
+            body: Body(.newSigningKey, size: 64 << 10),
             successes: [
                 Success("The key is staged.", "SigningKey", status: 201)
             ],
@@ -50,7 +50,7 @@ extension Operation {
             summary: "Have a key sign",
             text: "It signs from now on; the key before it stops signing and retires.",
             parameters: ["keyId"],
-            body: Body(.keyDecisionRequest),
+            body: Body(.keyDecisionRequest, size: 64 << 10),
             successes: [
                 Success("Done.", "KeyChanges"),
                 Success("It waits for a second person.", "PendingKeyChangeId", status: 202),
@@ -64,7 +64,7 @@ extension Operation {
             summary: "Undo an activation",
             text: "The key that signed before it signs again.",
             parameters: ["keyId"],
-            body: Body(.keyDecisionRequest),
+            body: Body(.keyDecisionRequest, size: 64 << 10),
             successes: [
                 Success("Done.", "KeyChanges"),
                 Success("It waits for a second person.", "PendingKeyChangeId", status: 202),
@@ -78,7 +78,7 @@ extension Operation {
             summary: "Revoke a signing key",
             text: "It never signs again. This is for the service; revoke the key in App Store Connect, too.",
             parameters: ["keyId"],
-            body: Body(.keyRevocationRequest),
+            body: Body(.keyRevocationRequest, size: 64 << 10),
             successes: [
                 Success("Done.", "KeyChanges"),
                 Success("It waits for a second person.", "PendingKeyChangeId", status: 202),

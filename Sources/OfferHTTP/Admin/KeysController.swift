@@ -5,24 +5,20 @@ import WireText
 
 /// `/v1/admin/keys`: the signing keys, and changes to them.
 struct KeysController: Sendable {
-    private static let maxBodySize = 64 * 1024
-
     let keys: KeyAdministration
     let apps: AppDirectory
 
     var routes: [OperationRoute] {
         [
             OperationRoute(.listSigningKeys, respond: list),
-            OperationRoute(.stageSigningKey, maxBodySize: Self.maxBodySize, bodyIsSecret: true, respond: stage),
+            OperationRoute(.stageSigningKey, bodyIsSecret: true, respond: stage),
             OperationRoute(.getSigningKey) { request in
-                _ = try request.query([])
                 return KeysJSON.key(try await keys.statuses(of: request.parameter("keyId"), for: request.caller)).asResponse()
             },
             change(.activateSigningKey) { id, _ in .activate(id) },
             change(.rollBackSigningKey) { id, _ in .rollBack(id) },
             change(.revokeSigningKey) { id, evenIfActive in .revoke(id, evenIfActive: evenIfActive) },
             OperationRoute(.withdrawKeyChange) { request in
-                _ = try request.query([])
                 try await keys.withdraw(request.parameter("id"), by: request.caller, from: request.origin)
                 return JSONValue.members(["status": .string("withdrawn")]).asResponse()
             },
@@ -30,7 +26,7 @@ struct KeysController: Sendable {
     }
 
     private func list(_ request: OperationRequest) async throws -> Response {
-        let page = try ListPage(request.query(ListPage.parameters))
+        let page = try ListPage(request.query)
         let statuses = try await keys.list(for: request.caller)
         let byKey = Dictionary(grouping: statuses, by: \.keyID).values.sorted { $0[0].keyID < $1[0].keyID }
         let more = [
@@ -42,7 +38,6 @@ struct KeysController: Sendable {
     }
 
     private func stage(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let pem = request.secret.flatMap { SecretText.take("pem", from: $0) }
         let id = try request.read { reader in
             if (pem?.count ?? 0) == 0 { reader.refuse("pem", "must be the text of a SubscriptionKey_<KEYID>.p8") }
@@ -56,8 +51,7 @@ struct KeysController: Sendable {
         _ operation: Operation,
         _ makeRequest: @escaping @Sendable (String, Bool) -> KeyDesk.KeyChangeRequest
     ) -> OperationRoute {
-        OperationRoute(operation, maxBodySize: Self.maxBodySize) { request in
-            _ = try request.query([])
+        OperationRoute(operation) { request in
             let (bundleID, reason, evenIfActive) = try request.read { reader in
                 checkEnvironment(reader)
                 return (

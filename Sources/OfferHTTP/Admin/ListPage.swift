@@ -3,7 +3,6 @@ import WireText
 
 /// The part of a list that `?limit=&after=` asks for.
 struct ListPage {
-    static let parameters = ["limit", "after"]
     private static let sizes: ClosedRange<Int64> = 1...200
     static let strangeCursor = "must be the value of next in an earlier answer"
 

@@ -14,12 +14,11 @@ struct ReachController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(.countAudience, maxBodySize: CampaignDesk.maxBytes, respond: count)
+            OperationRoute(.countAudience, respond: count)
         ]
     }
 
     private func count(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let (bundleID, environment, audience, text) = try request.read { reader in
             let environment: App.Environment? = reader.optionalChoice("environment")
             let (audience, text) = (reader.value("audience"), reader.value("campaign").map(CampaignText.init(json:)))

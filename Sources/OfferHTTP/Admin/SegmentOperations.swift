@@ -33,7 +33,7 @@ extension Operation {
             summary: "Make or change a segment",
             text: "No campaign changes by it: each takes over the segment with a draft, when that is saved. Needs no approval.",
             parameters: ["segmentId", "bundleIdInQuery", "If-Match"],
-            body: Body(.segmentRequest, text: "An unknown field is an error."),
+            body: Body(.segmentRequest, size: SegmentDesk.maxBytes, text: "An unknown field is an error."),
             successes: [
                 Success("The segment as it is now.", "Segment", headers: ["ETag"])
             ],

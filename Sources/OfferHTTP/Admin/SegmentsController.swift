@@ -19,7 +19,7 @@ struct SegmentsController: Sendable {
                 let app = try app(request)
                 return try await answer(campaigns.segments.segment(request.parameter("id"), of: app), app)
             },
-            OperationRoute(.setSegment, maxBodySize: SegmentDesk.maxBytes, respond: save),
+            OperationRoute(.setSegment, respond: save),
             OperationRoute(.removeSegment) { request in
                 let app = try app(request)
                 let outcome = try await campaigns.removeSegment(
@@ -50,7 +50,7 @@ struct SegmentsController: Sendable {
     }
 
     private func app(_ request: OperationRequest) throws -> App {
-        try campaigns.apps.app(named: request.query(["bundleId"])["bundleId"], for: request.caller)
+        try campaigns.apps.app(named: request.query["bundleId"], for: request.caller)
     }
 
     private static func done(_ outcome: SegmentDesk.Outcome, _ request: OperationRequest) throws -> ManagedSegment {

@@ -10,12 +10,11 @@ struct TrialController: Sendable {
 
     var routes: [OperationRoute] {
         [
-            OperationRoute(.tryCustomer, maxBodySize: 64 * 1024, respond: attempt)
+            OperationRoute(.tryCustomer, respond: attempt)
         ]
     }
 
     private func attempt(_ request: OperationRequest) async throws -> Response {
-        _ = try request.query([])
         let (bundleID, environment, question) = try request.read { reader in
             let environment: App.Environment? = reader.optionalChoice("environment")
             return (reader.optionalText("bundleId"), environment, try Self.question(reader))

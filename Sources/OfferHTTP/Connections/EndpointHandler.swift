@@ -161,7 +161,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch state {
         case .reading(let request) where !request.throwsBodyAway:
             guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
-            if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.endpoint.maxBodySize), context) }
+            if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.operation.bodySize), context) }
         case .passing where wanted > 0:
             // The part that exceeds the limit is forwarded, so that the receiver notices the excess. Later parts are discarded.
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)

@@ -17,17 +17,20 @@ struct Operation: Sendable {
     /// The body of a request.
     struct Body: Sendable {
         let schema: NamedSchema
+        /// The largest that is read, in bytes.
+        let size: Int
         let text: String
         let examples: [Example]
 
         /// - Parameters:
         ///   - schema: its form, whose members are read, and no others.
-        ///   - size: the largest size, if it is worth saying: `64 KiB`.
         ///   - text: what else there is to say; nil: that of all bodies of ours.
-        init(_ schema: NamedSchema, size: String? = nil, text: String? = nil, examples: [Example] = []) {
+        init(_ schema: NamedSchema, size: Int = 16 << 10, text: String? = nil, examples: [Example] = []) {
             self.schema = schema
+            self.size = size
             let rule = text ?? "An unknown field is an error; `null` for an optional field means that it is absent."
-            self.text = [size.map { "At most \($0)." }, rule].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+            let told = size < 1 << 20 ? "\(size >> 10) KiB" : "\(size >> 20) MiB"
+            self.text = ["At most \(told).", rule].filter { !$0.isEmpty }.joined(separator: " ")
             self.examples = examples
         }
     }
@@ -91,6 +94,14 @@ struct Operation: Sendable {
     /// The names of the body's members.
     var fields: [String] { about.fields }
 
+    /// The largest body that is read, in bytes; 0: none is read.
+    var bodySize: Int { about.bodySize }
+
+    /// The names that the query may have.
+    var queryNames: [String] {
+        about.parameters.compactMap { key in Parameter.all.first { $0.key == key && $0.place == .query }?.name }
+    }
+
     /// What the document says of it. A class, so that an operation is copied at no cost: each request reads its access.
     final class About: Sendable {
         let tag: String
@@ -102,6 +113,7 @@ struct Operation: Sendable {
         let parameters: [String]
         let body: Body?
         let fields: [String]
+        let bodySize: Int
         let successes: [Success]
         /// The names of shared problems that not all operations have, by status.
         let problems: [Int: String]
@@ -121,6 +133,7 @@ struct Operation: Sendable {
             self.parameters = parameters
             self.body = body
             fields = body?.schema.fields ?? []
+            bodySize = body?.size ?? 0
             self.successes = successes
             self.problems = problems
         }
@@ -132,6 +145,9 @@ struct Operation: Sendable {
 
         /// The name in the document.
         let key: String
+        /// The name in requests.
+        let name: String
+        let place: Place
         let json: JSONValue
 
         init(
@@ -144,8 +160,10 @@ struct Operation: Sendable {
             example: JSONValue? = nil
         ) {
             self.key = key
+            self.name = name ?? key
+            self.place = place
             json = .members([
-                "name": .string(name ?? key), "in": .string(place.rawValue), "required": .bool(isRequired || place == .path),
+                "name": .string(self.name), "in": .string(place.rawValue), "required": .bool(isRequired || place == .path),
                 "description": .string(text), "schema": schema.json, "example": example,
             ])
         }

@@ -23,6 +23,14 @@ enum RequestBounds {
     static let instants = AccessKeyRequest.ends
 }
 
+/// The largest bodies, in bytes.
+enum BodySize {
+    /// A request about one customer, with what the client holds of the purchases.
+    static let usual = 1 << 20
+    /// A document of the App Store's: a notification, or a receipt, of which there are some with 5 MB.
+    static let document = 16 << 20
+}
+
 extension ObjectReader {
     /// An optional whole number within declared bounds; nil when absent or at fault.
     func optionalInteger(_ name: String, in range: ClosedRange<Int>) -> Int? {

@@ -8,8 +8,6 @@ protocol Endpoint: Sendable {
     var app: AppScope { get }
     /// The number of ordinary requests that a small one of these counts for against the caller's rate.
     var cost: Int64 { get }
-    /// The largest body that is read, in bytes; 0: the operation reads no body, and discards what arrives.
-    var maxBodySize: Int { get }
     /// Whether `respond` reads the body as JSON, which is parsed off the loop if it is large.
     var readsJSON: Bool { get }
 
@@ -20,19 +18,9 @@ protocol Endpoint: Sendable {
     func respond(to exchange: Exchange)
 }
 
-/// The largest bodies, in bytes.
-enum BodySize {
-    /// What a request has unless its operation says otherwise.
-    static let usual = 1 << 20
-    /// A document of the App Store's: a notification, or a receipt, of which there are some with 5 MB.
-    static let document = 16 << 20
-}
-
 extension Endpoint {
     /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
-    /// The largest body that is read, in bytes.
-    var maxBodySize: Int { BodySize.usual }
     /// Whether `respond` reads the body as JSON.
     var readsJSON: Bool { true }
 

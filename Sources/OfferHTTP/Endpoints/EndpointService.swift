@@ -56,8 +56,7 @@ final class EndpointService: Sendable {
 
     /// Decides by the head alone whether the body may follow.
     func judge(_ request: IncomingRequest, on channel: any Channel) -> Gate.Decision {
-        let endpoint = request.match.endpoint
-        if request.isTooLarge { return .refused(.bodyTooLarge(limit: endpoint.maxBodySize)) }
+        if request.isTooLarge { return .refused(.bodyTooLarge(limit: request.match.operation.bodySize)) }
         let method = request.match.operation.endpointMethod
         guard method.takes(request.head.method) else {
             return .refused(.methodNotAllowed(allow: method.allow))

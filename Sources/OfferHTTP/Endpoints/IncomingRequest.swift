@@ -54,11 +54,11 @@ final class IncomingRequest {
     }
 
     /// Whether the operation does not read the body.
-    var throwsBodyAway: Bool { match.endpoint.maxBodySize == 0 }
+    var throwsBodyAway: Bool { match.operation.bodySize == 0 }
 
     /// Whether the body, by its length so far or as announced, is larger than the operation accepts.
     var isTooLarge: Bool {
-        !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.endpoint.maxBodySize
+        !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.operation.bodySize
     }
 
     /// Reserves room for the announced body. Returns false if the budget has too little.

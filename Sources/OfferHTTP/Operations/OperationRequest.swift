@@ -28,7 +28,9 @@ struct OperationRequest: Sendable {
     let charge: @Sendable (_ requests: Int64) throws -> Void
     private let fields: [String]
     private let parameters: [String: String]
-    private let query: [(name: String, value: String)]
+    private let sent: [(name: String, value: String)]
+    /// The query of a declared operation, which has only declared names, each once.
+    private(set) var query: [String: String] = [:]
 
     /// Reads the body.
     ///
@@ -60,11 +62,11 @@ struct OperationRequest: Sendable {
             context.parameters.map { (String($0.key), $0.value.removingPercentEscapes ?? "") }
         ) { first, _ in first }
         // Browsers write a space in a form as `+`.
-        query =
+        sent =
             route.pages != nil
             ? FormBody(query: request.uri.query ?? "").fields
             : request.uri.queryParameters.map { (String($0.key), String($0.value)) }
-        try FieldFault.checkNull(parameters.map { ($0.key, $0.value) } + query.map { ($0.name, $0.value) })
+        try FieldFault.checkNull(parameters.map { ($0.key, $0.value) } + sent.map { ($0.name, $0.value) })
         do {
             let sent = route.maxBodySize == 0 ? ByteBuffer() : try await request.body.collect(upTo: route.maxBodySize)
             body = route.bodyIsSecret ? [] : Array(buffer: sent)
@@ -80,16 +82,23 @@ struct OperationRequest: Sendable {
     /// Returns the value of `{name}` in the path.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
+    /// The same request with its query read.
+    func read(queryOf names: [String]) throws(RequestFault) -> OperationRequest {
+        var request = self
+        request.query = try query(names)
+        return request
+    }
+
     /// Reads the query, which may have these names only, each once.
     func query(_ names: [String]) throws(RequestFault) -> [String: String] {
-        let unknown = query.filter { !names.contains($0.name) }
+        let unknown = sent.filter { !names.contains($0.name) }
         guard unknown.isEmpty else {
             let known = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw .unknownFields(unknown.map { FieldFault(name: $0.name, reason: "no such parameter; known: \(known)") })
         }
-        let values = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
-        guard values.count == query.count else {
-            throw .invalidFields(query.map { FieldFault(name: $0.name, reason: "must be given at most once") })
+        let values = Dictionary(sent.map { ($0.name, $0.value) }) { first, _ in first }
+        guard values.count == sent.count else {
+            throw .invalidFields(sent.map { FieldFault(name: $0.name, reason: "must be given at most once") })
         }
         return values
     }

@@ -12,6 +12,8 @@ struct OperationRoute: Sendable {
     let access: OperationAccess
     /// The members that a JSON body may have.
     var fields: [String] = []
+    /// The names that the query may have; nil: `respond` reads it by names of its own.
+    var queryNames: [String]?
     /// The largest body that is read, in bytes; 0: none is read.
     var maxBodySize = 0
     /// Whether the body holds a private key, of which no copy must stay in memory.
@@ -32,14 +34,13 @@ extension OperationRoute {
     /// The route of a declared operation.
     init(
         _ operation: Operation,
-        maxBodySize: Int = 0,
         bodyIsSecret: Bool = false,
         endsWithClient: Bool = false,
         respond: @escaping @Sendable (OperationRequest) async throws -> Response
     ) {
         self.init(
             path: operation.path, method: HTTPRequest.Method(operation.method), access: operation.access,
-            fields: operation.fields, maxBodySize: maxBodySize,
+            fields: operation.fields, queryNames: operation.queryNames, maxBodySize: operation.bodySize,
             bodyIsSecret: bodyIsSecret, endsWithClient: endsWithClient, respond: respond)
     }
 
@@ -68,8 +69,9 @@ extension OperationRoute {
                 if maxBodySize > 0, visitor != nil, try await gate.visitor(request, person: person) == nil {
                     throw Problem.unauthorized
                 }
-                guard !access.isUrgent else { return try await respond(operation) }
-                let answer = { @Sendable in try await lists.run { try await respond(operation) } }
+                let asked = try queryNames.map(operation.read(queryOf:)) ?? operation
+                guard !access.isUrgent else { return try await respond(asked) }
+                let answer = { @Sendable in try await lists.run { try await respond(asked) } }
                 var response = endsWithClient ? try await context.whileConnected(answer) : try await answer()
                 response.body = response.body.written(on: lists)
                 return response
