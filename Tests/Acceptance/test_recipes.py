@@ -2,6 +2,7 @@
 import asyncio
 import base64
 import email.policy
+import http.client
 import http.server
 import json
 import os
@@ -21,6 +22,7 @@ from harness import https
 from harness.checks import private_key, verifies
 from harness.checks import payload as message_of
 from harness.declarations import declares, field_maps, source
+from harness.proxies import opened
 from harness.purchases import PRO, hand_in, lapsed, now
 from harness.service import ROOT, free_port, run
 from harness.typescript import Backend, compile_in, compiled, listens
@@ -141,9 +143,13 @@ def changed(text, replacements):
     return text
 
 
-def nginx(folder, certificate, port, upstream):
+def shipped(name):
+    return (ROOT / "deploy" / name).read_text()
+
+
+def nginx(folder, certificate, port, upstream, read):
     """The command that serves deploy/nginx.conf on another port, before another upstream, with another certificate."""
-    (folder / "site.conf").write_text(changed((ROOT / "deploy/nginx.conf").read_text(), {
+    (folder / "site.conf").write_text(changed(read("nginx.conf"), {
         "  server 127.0.0.1:8080;": f"  server 127.0.0.1:{upstream};", "listen 443 ssl;": f"listen {port} ssl;",
         "ssl_certificate /etc/letsencrypt/live/offers.example.com/fullchain.pem;": f"ssl_certificate {certificate[0]};",
         "/etc/letsencrypt/live/offers.example.com/privkey.pem": str(certificate[1])}))
@@ -156,9 +162,9 @@ def nginx(folder, certificate, port, upstream):
     return [*command, "-t"], command
 
 
-def caddy(folder, certificate, port, upstream):
+def caddy(folder, certificate, port, upstream, read):
     """The same for deploy/Caddyfile."""
-    site = changed((ROOT / "deploy/Caddyfile").read_text(), {
+    site = changed(read("Caddyfile"), {
         "\noffers.example.com {\n": f"\nhttps://localhost:{port} {{\n\ttls {certificate[0]} {certificate[1]}\n",
         "reverse_proxy 127.0.0.1:8080": f"reverse_proxy 127.0.0.1:{upstream}"})
     (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system {folder}\n}}\n{site}")
@@ -166,18 +172,32 @@ def caddy(folder, certificate, port, upstream):
     return ["caddy", "validate", *options], ["caddy", "run", *options]
 
 
+def haproxy(folder, certificate, port, upstream, read):
+    """The same for deploy/haproxy.cfg, with one replica."""
+    pair = folder / "pair.pem"
+    pair.write_text("".join(each.read_text() for each in certificate))
+    lines = changed(read("haproxy.cfg"), {'bind "${LISTEN}"': f"bind 127.0.0.1:{port} ssl crt {pair}"}).splitlines()
+    lines = [line.replace("${REPLICA_ONE}", f"127.0.0.1:{upstream}") for line in lines if "REPLICA_T" not in line]
+    (folder / "haproxy.cfg").write_text("\n".join(lines) + "\n")
+    command = ["haproxy", "-db", "-f", folder / "haproxy.cfg"]
+    return [*command, "-c"], command
+
+
 @pytest.fixture(params=[nginx, caddy], ids=["nginx", "caddy"])
 def proxy(request, tmp_path):
-    """`proxy(upstream port)` starts one that speaks HTTPS; gives its URL and what trusts it."""
+    """`proxy(upstream port)` starts one that speaks HTTPS, with every door open; gives its URL and what trusts it.
+
+    `read` gives the text of a file of deploy/.
+    """
     started = []
 
-    def start(upstream):
+    def start(upstream, read=opened):
         folder, port = tmp_path / "proxy", free_port()
         folder.mkdir()
         authority = https.Authority("test")
         authority.save(folder / "root.pem")
         certificate = https.save(folder, "server", *authority.issue())
-        check, serve = request.param(folder, certificate, port, upstream)
+        check, serve = request.param(folder, certificate, port, upstream, read)
         environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
         done = subprocess.run(check, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert done.returncode == 0, done.stderr
@@ -213,6 +233,41 @@ def test_a_proxy_ends_tls_and_says_where_requests_come_from(proxy, new_service):
         signed_in = away.post("/console/sign-in", data={"key": service.tokens["admin"]}, headers={"Origin": url})
         assert signed_in.status_code == 303 and "__Host-" in signed_in.headers["set-cookie"], signed_in.text
         assert away.post(f"/v1/appstore/notifications/{service.bundle_id}", json={"signedPayload": "x"}).status_code in (400, 401)
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy, haproxy], ids=["nginx", "caddy", "haproxy"], indirect=True)
+@pytest.mark.parametrize("read", [shipped, opened])
+def test_a_proxy_publishes_what_was_switched_on_and_nothing_else(proxy, new_service, read):
+    service = new_service(extra="http: {tlsEndsInProxy: true, proxies: [127.0.0.1]}\n")
+    url, trusted = proxy(service.port, read)
+    host, port = url.removeprefix("https://").split(":")
+    token = service.tokens["admin"]
+    paths = [path.replace("{bundleId}", service.bundle_id).replace("{", "").replace("}", "") for path in service.client().get("/openapi.json").json()["paths"]]
+
+    def ask(method, path):
+        """The status and the body, of a path as it stands: HTTP clients tidy it."""
+        connection = http.client.HTTPSConnection(host, int(port), context=trusted, timeout=PATIENCE)
+        try:
+            connection.request(method, path, headers={"Authorization": f"Bearer {token}", "Content-Length": "0"})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(), answer.getheader("X-Request-Id")
+        finally:
+            connection.close()
+
+    wait_until(lambda: ask("POST", f"/v1/appstore/notifications/{service.bundle_id}")[2] is not None)
+    hidden = {"/metrics", "/readyz", "/livez"}
+    for path in [*paths, "/console/", "/console/keys"]:
+        is_open = path.startswith("/v1/appstore/") or (read is opened and path not in hidden)
+        # Every answer of the service has a request id, and no proxy's own has.
+        assert (ask("GET", path)[2] is not None) == is_open, path
+        if not is_open:
+            assert ask("POST", path)[0] == 404, path
+    for path in () if read is opened else [
+        "/v1/appstore/../admin/keys", "/v1/appstore/%2e%2e/admin/keys", "/v1/appstore/..%2fadmin/keys", "//v1/admin/keys", "/v1//admin/keys",
+        "/V1/ADMIN/KEYS", "/v1/appstore/../../metrics", "/v1/appstore/;/../admin/keys", "/v1/appstore/%2e%2e%2f%2e%2e%2fmetrics",
+    ]:
+        status, body, _ = ask("GET", path)
+        assert "keyId" not in body and "offersigner_" not in body and status in (400, 404), (path, status, body)
 
 
 def test_a_proxy_keeps_its_connections_and_passes_on_what_the_service_reads(proxy):

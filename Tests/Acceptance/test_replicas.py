@@ -19,8 +19,9 @@ from harness.browser import Visit, chromium
 from harness.clock import Clock
 from harness.faulty_proxy import FaultyProxy
 from harness.postgresql import Cluster
+from harness.proxies import opened
 from harness.scale import scaled
-from harness.service import ROOT, Service, free_port
+from harness.service import Service, free_port
 from harness.waiting import PATIENCE, wait_until
 from test_campaign_life import step
 from test_key_rotation import make_key
@@ -460,13 +461,14 @@ def nonces_of(service):
 @contextlib.contextmanager
 def proxy(services):
     """HAProxy before three replicas, as deploy/ has it; its URL."""
-    port = free_port()
+    port, file = free_port(), services[0].folder / "haproxy.cfg"
+    file.write_text(opened("haproxy.cfg"))
     replicas = dict(zip(["REPLICA_ONE", "REPLICA_TWO", "REPLICA_THREE"], [f"127.0.0.1:{each.port}" for each in services]))
     process = subprocess.Popen(
-        ["haproxy", "-db", "-f", ROOT / "deploy/haproxy.cfg"], env={**os.environ, "LISTEN": f"127.0.0.1:{port}", **replicas},
+        ["haproxy", "-db", "-f", file], env={**os.environ, "LISTEN": f"127.0.0.1:{port}", **replicas},
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: is_answered(f"http://127.0.0.1:{port}/readyz"))
+        wait_until(lambda: is_answered(f"http://127.0.0.1:{port}/openapi.json"))
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()

@@ -17,6 +17,7 @@ import pytest
 
 from harness.clock import Clock
 from harness.postgresql import Cluster
+from harness.proxies import opened
 from harness.service import ROOT, free_port, instance
 from harness.waiting import PATIENCE, wait_until
 from store_fixture import DUMP, FOLDER, SECOND_KEY, STORES, UNSEEN, make
@@ -109,7 +110,7 @@ def proxy(port, folder):
     """HAProxy as docs/operations.md has it for an upgrade; its URL."""
     [backend] = re.findall(r"^```haproxy\n(.*?)^```$", (ROOT / "docs/operations.md").read_text(), re.S | re.M)
     listen = free_port()
-    front = (ROOT / "deploy/haproxy.cfg").read_text().split("\n# Replicas in containers")[0].replace("default_backend replicas", "default_backend offersigner")
+    front = opened("haproxy.cfg").split("\n# Replicas in containers")[0].replace("default_backend replicas", "default_backend offersigner")
     file = folder / "haproxy.cfg"
     file.write_text(front + backend.replace("127.0.0.1:8080", f"127.0.0.1:{port}"))
     process = subprocess.Popen(
