@@ -19,7 +19,10 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let signals = ProcessSignals()
         OpenFileLimit.raise()
-        try await ServiceApplication(options.load(), allowsSecondProcess: allowSecondProcess)
-            .run(signals, load: { [options] in try options.load() })
+        let environment = ServiceEnvironment(try options.load(), system: .live, sink: .standardOutput)
+        let application = try await DatabaseWait(environment).start {
+            try await ServiceApplication(environment.configuration, allowsSecondProcess: allowSecondProcess)
+        }
+        try await application.run(signals, load: { [options] in try options.load() })
     }
 }
