@@ -4,6 +4,7 @@ import json
 import sqlite3
 import subprocess
 
+import httpx
 import pytest
 
 from harness.service import Service, free_port
@@ -178,3 +179,27 @@ def test_an_erased_name_is_in_no_event_whatever_door_erased_it(new_service, tmp_
         command = service.command("audit", "erase", "--app", service.bundle_id)
         subprocess.run(command, input="anna\n", text=True, check=True, capture_output=True)
     assert deliveries(service, type="offer.signed") and not named()
+
+
+def test_keys_that_contradict_each_other_can_be_listed_and_decided_about(new_service):
+    service = new_service()
+    before = signing_key(service)
+    make_key(service, "SECONDKEY1")
+    manifest = service.folder / "keys/keys.yaml"
+    # Without a state it would sign, too.
+    manifest.write_text(manifest.read_text() + "  - {id: SECONDKEY1, file: SubscriptionKey_SECONDKEY1.p8}\n")
+    assert before in keys(service, "list") and "SECONDKEY1" in keys(service, "list")
+    done = service.cli("keys", "revoke", "SECONDKEY1", "--app", service.bundle_id)
+    assert done.returncode == 0, done.stderr
+    assert signing_key(service) == before
+
+
+def test_faulty_fields_of_an_access_key_are_all_named(people):
+    answer = people["root"].post("/v1/admin/access", {"role": "owner", "note": " ", "timeZone": "Mars", "expiresAt": 1_800_000_000})
+    assert sorted(fault["name"] for fault in answer.json()["fields"]) == ["expiresAt", "note", "role", "timeZone"]
+
+
+def test_a_probe_may_have_a_query_and_administration_may_not(service, people):
+    for path in ("/readyz", "/livez", "/metrics", "/openapi.json", "/docs", "/"):
+        assert httpx.get(f"{service.url}{path}?probe=1").status_code == 200, path
+    assert people["root"].get("/v1/admin/access?probe=1").json()["code"] == "unknown-field"

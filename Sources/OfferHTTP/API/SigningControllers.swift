@@ -218,7 +218,6 @@ struct RetentionController: Endpoint {
     let operation = Operation.answerRetentionRequest
     let app = AppScope.inPath
     let readsJSON = false
-    /// A request has some 5 KB, most of them certificates.
 
     let desk: RetentionDesk
 

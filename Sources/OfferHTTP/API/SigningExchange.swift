@@ -3,8 +3,6 @@ import OfferService
 
 /// The common part of both signing endpoints: the idempotency key's form, the issuer, the answer's form.
 struct SigningExchange: Sendable {
-    /// The maximum size of a request for signatures, in bytes.
-
     let issuer: OfferIssuer
 
     /// Answers an exchange whose body `read` turns into a request.

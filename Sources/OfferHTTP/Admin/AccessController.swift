@@ -26,20 +26,24 @@ struct AccessController: Sendable {
     }
 
     private func create(_ request: OperationRequest) async throws -> Response {
-        let keyRequest = try request.read(Self.keyRequest)
+        let keyRequest = try request.read(keyRequest)
         let (key, token) = try await access.create(keyRequest, by: request.caller, from: request.origin)
         return AccessJSON.key(key, secret: token.text).asResponse(.created)
     }
 
-    private static func keyRequest(_ reader: ObjectReader) -> AccessKeyRequest {
+    private func keyRequest(_ reader: ObjectReader) -> AccessKeyRequest {
         let role: Role? = reader.optionalChoice("role")
         if role == nil, reader.value("role") == nil { reader.refuse("role", "is missing") }
         let note = reader.text(within: .accessNote, isRequired: true)
         let expiry = reader.optionalInteger("expiresAt", in: RequestBounds.instants)
-        return AccessKeyRequest(
+        let keyRequest = AccessKeyRequest(
             role: role ?? .viewer, apps: reader.optionalTexts("bundleIds", count: RequestBounds.apps), note: note,
             timeZone: reader.optionalText("timeZone"),
             expiresAt: expiry.map { Instant(milliseconds: Int64($0)) })
+        for fault in access.faults(of: keyRequest) where !reader.faults.invalid.contains(where: { $0.name == fault.name }) {
+            reader.refuse(fault.name, fault.reason)
+        }
+        return keyRequest
     }
 }
 

@@ -97,9 +97,10 @@ struct Operation: Sendable {
     /// The largest body that is read, in bytes; 0: none is read.
     var bodySize: Int { about.bodySize }
 
-    /// The names that the query may have.
-    var queryNames: [String] {
-        about.parameters.compactMap { key in Parameter.all.first { $0.key == key && $0.place == .query }?.name }
+    /// The names that the query may have; nil: any, because it is not looked at. Probes and scrapers may send one.
+    var queryNames: [String]? {
+        guard path.hasPrefix("/v1/") else { return nil }
+        return about.parameters.compactMap { key in Parameter.all.first { $0.key == key && $0.place == .query }?.name }
     }
 
     /// What the document says of it. A class, so that an operation is copied at no cost: each request reads its access.

@@ -32,6 +32,9 @@ package struct AccessDesk: Sendable {
         return key
     }
 
+    /// All that is wrong with the fields of a key to be made now.
+    package func faults(of keyRequest: AccessKeyRequest) -> [FieldFault] { keyRequest.faults(at: system.now()) }
+
     /// Makes a key. The store does not hold the token: only this call returns it.
     ///
     /// - Parameter origin: names the request as well; nil: the caller alone.

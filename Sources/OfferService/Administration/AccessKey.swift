@@ -41,6 +41,6 @@ package struct AccessKey: Equatable, Sendable {
         return expiresAt.map { $0 <= now } == true ? .expired : .active
     }
 
-    /// Whether the key is valid: neither revoked nor expired.
-    package func isGood(at now: Instant) -> Bool { state(at: now) == .active }
+    /// Whether the key can be used: neither revoked nor expired, and of a role that this release knows.
+    package func isGood(at now: Instant) -> Bool { state(at: now) == .active && Role(rawValue: role) != nil }
 }

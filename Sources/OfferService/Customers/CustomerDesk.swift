@@ -142,6 +142,8 @@ package struct CustomerDesk: Sendable {
             late.formUnion(erased.ids.subtracting(ids))
         }
         if !late.isEmpty { erasure.ledgerRows += try await eraseNames(late, bundleID: app.bundleID, by: origin).rows }
+        // Requests that began before the histories were erased may have left some again.
+        _ = try await forget(ids, bundleID: app.bundleID)
         return erasure
     }
 
@@ -158,12 +160,17 @@ package struct CustomerDesk: Sendable {
             .eraseCustomer, at: system.now(), partition: AppPartition(bundleID: bundleID), object: AuditObject("\(ids.count) ids")
         )
         let erased = try await rows.erase(ids, bundleID: bundleID, audit: event)
+        return (erased, try await forget(ids, bundleID: bundleID))
+    }
+
+    /// Removes events and receipts. Returns how many receipts there were.
+    private func forget(_ ids: Set<String>, bundleID: String) async throws -> Int {
         _ = try await events.erase(customerIDs: ids, bundleID: bundleID)
         var forgotten = 0
         for partition in AppPartition.environments(of: bundleID) {
             forgotten += try await receipts.forget(ids, partition: partition)
         }
-        return (erased, forgotten)
+        return forgotten
     }
 
     private func facts(

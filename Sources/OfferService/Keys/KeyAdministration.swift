@@ -27,7 +27,7 @@ package struct KeyAdministration: Sendable {
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
         // Over all apps, because one that the caller may not see matters for when a key is safe to revoke.
-        try await desk.list(ring.current.entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
+        try await desk.list(ring.known ?? [], bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
     /// One key in the apps that the caller may see.
@@ -70,7 +70,7 @@ package struct KeyAdministration: Sendable {
         let bundleIDs = try await scope(request, bundleIDs, caller)
         var proposal: KeyProposal?
         if !caller.hasMachineRights, bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
-            try await desk.check(request, for: bundleIDs, among: ring.current.entries)
+            try await desk.check(request, for: bundleIDs, among: ring.known ?? [])
             switch try await propose(request, bundleIDs, caller, by: origin ?? caller.origin, reason) {
             case .left(let proposal): return .pending(KeyChange.Pending(proposal))
             case .agreed(let other): proposal = other
@@ -88,7 +88,7 @@ package struct KeyAdministration: Sendable {
         guard AccessDescent(try await access.accessRecords()).areTwoPersons(proposal.proposedBy, caller.id) else {
             throw KeyError.sameProposer(id)
         }
-        try await desk.check(request, for: proposal.bundleIDs, among: ring.current.entries)
+        try await desk.check(request, for: proposal.bundleIDs, among: ring.known ?? [])
         try await desk.endAgreed(proposal, by: origin)
         _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: "", agreeingTo: proposal)
     }
@@ -129,7 +129,7 @@ package struct KeyAdministration: Sendable {
     }
 
     private func put(_ pem: SecretBytes, _ keyID: String, by origin: Origin, for bundleIDs: [String]?) async throws {
-        let known = ring.current.entries.map { ($0.key.fingerprint, $0.key.id) }
+        let known = (ring.known ?? []).map { ($0.key.fingerprint, $0.key.id) }
         let fingerprint = try await folder.stage(
             pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first },
             recorded: desk.store.keyDecisions().fingerprint(of: keyID))
@@ -146,7 +146,7 @@ package struct KeyAdministration: Sendable {
         guard named.isEmpty else { return try named.map { try apps.app(named: $0, for: caller).bundleID } }
         let mine = apps.bundleIDs.filter(caller.mayUse)
         guard let id = request.keyID else { return mine }
-        guard let entry = ring.current.entries.first(where: { $0.key.id == id }) else { return try await decided(id, mine) }
+        guard let entry = (ring.known ?? []).first(where: { $0.key.id == id }) else { return try await decided(id, mine) }
         let served = mine.filter(entry.serves)
         // A key can be rolled back only where it signs.
         guard case .rollBack = request else { return served }

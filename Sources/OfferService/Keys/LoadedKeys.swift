@@ -10,8 +10,8 @@ package struct LoadedKeys: Sendable {
     package let keyless: Set<String>
     /// The apps for which no key may sign.
     package let locks: [KeyLock]
-    /// Whether the folder could be read at all.
-    private(set) var isRead = true
+    /// What is in the folder; nil if that cannot be read, which does not prevent a revocation.
+    private(set) var known: [KeyRing.Entry]?
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
 
@@ -27,6 +27,7 @@ package struct LoadedKeys: Sendable {
         self.faults = faults
         self.keyless = keyless
         self.locks = locks
+        known = ring.entries
     }
 
     /// Every key of the folder in the state that was decided, but no key signs for an app with a lock.
@@ -55,14 +56,19 @@ package struct LoadedKeys: Sendable {
             decisions: decisions)
     }
 
-    /// No keys, because the folder cannot be read. A revocation is possible all the same.
-    package static func unread(_ reason: String, bundleIDs: [String], _ decisions: KeyDecisions) throws(SigningError)
-        -> LoadedKeys
-    {
+    /// No key that could sign, because the folder cannot be read or its keys contradict each other. Decisions are possible.
+    ///
+    /// - Parameter known: what is in the folder; nil if that cannot be read.
+    package static func unusable(
+        _ reason: String,
+        known: [KeyRing.Entry]?,
+        bundleIDs: [String],
+        _ decisions: KeyDecisions
+    ) throws(SigningError) -> LoadedKeys {
         var keys = LoadedKeys(
             ring: try KeyRing(entries: [], bundleIDs: bundleIDs), faults: [KeyFault(file: "", reason: reason)],
             decisions: decisions)
-        keys.isRead = false
+        keys.known = known
         return keys
     }
 

@@ -31,11 +31,17 @@ struct CommandDoor {
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         let bundleIDs = apps.bundleIDs
         let ring = try await ring { decisions in
+            let (entries, faults): ([KeyRing.Entry], [KeyFault])
             do {
-                let (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
+                (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
+            } catch where evenIfUnreadable {
+                return try .unusable("\(error)", known: nil, bundleIDs: bundleIDs, decisions)
+            }
+            do {
                 return try LoadedKeys(entries: entries, bundleIDs: bundleIDs, decisions: decisions, faults: faults)
-            } catch  where evenIfUnreadable {
-                return try LoadedKeys.unread("\(error)", bundleIDs: bundleIDs, decisions)
+            } catch let error as SigningError {
+                // Keys that contradict each other, such as two that sign for one app: a decision may resolve it.
+                return try .unusable("\(error)", known: entries, bundleIDs: bundleIDs, decisions)
             }
         }
         for fault in ring.faults { StandardError.note("not used: \(fault.reason)") }

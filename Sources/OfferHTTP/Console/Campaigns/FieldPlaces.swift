@@ -4,7 +4,7 @@ import EligibilityRules
 struct FieldPlaces {
     // Paths as findings name them, in the order of the form.
     private var places: [(path: String, id: String)] =
-        FormField.before.map { ($0.path, $0.id) } + [("bundleId", "id"), ("analysis", "method"), ("goal", "metric")]
+        FieldPlaces.places(of: FormField.before) + [("analysis", "method"), ("goal", "metric")]
 
     init(_ form: CampaignForm) {
         add(form.audience, path: "audience", id: "c")
@@ -19,8 +19,13 @@ struct FieldPlaces {
             places.append(("variants[\(index)].offers", "v.\(index).offer.0"))
             places.append(("variants[\(index)]", "v.\(index).id"))
         }
-        places += [("variants", "variants")] + FormField.after.map { ($0.path, $0.id) }
-        places += [("schedule", "from"), ("limits", "perCustomer")]
+        places += [("variants", "variants")] + Self.places(of: FormField.after)
+    }
+
+    // The inputs, each followed by what ends with it and has no input of its own.
+    private static func places(of fields: [FormField]) -> [(path: String, id: String)] {
+        let wholes = ["id": ("bundleId", "id"), "until": ("schedule", "from"), "total": ("limits", "perCustomer")]
+        return fields.flatMap { [($0.path, $0.id)] + (wholes[$0.id].map { [$0] } ?? []) }
     }
 
     /// Returns the id of the input for a field or its holder, and its place in the order of the form.
