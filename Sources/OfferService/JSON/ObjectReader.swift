@@ -7,7 +7,7 @@ package struct ObjectReader {
     /// The faults of a whole request; shared by the readers of its parts.
     package final class Faults {
         package var unknown: [FieldFault] = []
-        var invalid: [FieldFault] = []
+        package var invalid: [FieldFault] = []
 
         /// Throws if there was any fault.
         package func check() throws(RequestFault) {

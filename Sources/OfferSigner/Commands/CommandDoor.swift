@@ -34,7 +34,7 @@ struct CommandDoor {
             let (entries, faults): ([KeyRing.Entry], [KeyFault])
             do {
                 (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
-            } catch where evenIfUnreadable {
+            } catch  where evenIfUnreadable {
                 return try .unusable("\(error)", known: nil, bundleIDs: bundleIDs, decisions)
             }
             do {

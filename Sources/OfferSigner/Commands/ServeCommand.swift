@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfferService
 
 /// Runs the service until it is stopped.
 struct ServeCommand: AsyncParsableCommand {
