@@ -19,15 +19,15 @@ struct EventsController: Sendable {
                 return EventsJSON.delivery(line, attempts: attempts).asResponse()
             },
             action(.replayEvent) { request in
-                try await desk.replay(try request.number(), by: request.origin, for: request.caller)
+                try await desk.replay(try request.number(), by: request.caller, from: request.origin)
                 return ["status": .string("pending")]
             },
             action(.testEventEndpoint) { request in
-                let id = try await desk.test(request.parameter("name"), by: request.origin, for: request.caller)
+                let id = try await desk.test(request.parameter("name"), by: request.caller, from: request.origin)
                 return ["status": .string("pending"), "id": .string(id)]
             },
             action(.enableEventEndpoint) { request in
-                try await desk.enable(request.parameter("name"), by: request.origin, for: request.caller)
+                try await desk.enable(request.parameter("name"), by: request.caller, from: request.origin)
                 return ["status": .string("enabled")]
             },
         ]

@@ -55,17 +55,17 @@ package struct EventDesk: Sendable {
     }
 
     /// Sends an event to its endpoint again, with the same id.
-    package func replay(_ number: Int64, by origin: Origin, for caller: Caller) async throws {
+    package func replay(_ number: Int64, by caller: Caller, from origin: Origin? = nil) async throws {
         let delivery = try await visible(number, caller)
         try await audit.record(
-            .replayEvent, by: origin, partition: delivery.event.partition,
+            .replayEvent, by: origin ?? caller.origin, partition: delivery.event.partition,
             object: AuditObject("\(number)", after: delivery.endpoint))
         guard try await store.replay([number], at: system.now()) == 1 else { throw EventError.unknownDelivery("\(number)") }
     }
 
     /// Sends all events again that match. Returns how many there are.
-    package func replayAll(_ query: EventQuery, by origin: Origin, for caller: Caller) async throws -> Int {
-        try await audit.record(.replayEvent, by: origin, object: AuditObject(query.endpoint, after: query.text))
+    package func replayAll(_ query: EventQuery, by caller: Caller, from origin: Origin? = nil) async throws -> Int {
+        try await audit.record(.replayEvent, by: origin ?? caller.origin, object: AuditObject(query.endpoint, after: query.text))
         var (count, last): (Int, Int64?) = (0, nil)
         repeat {
             let found = try await store.deliveries(query.filter(apps: caller.apps), before: last, limit: 500)
@@ -76,22 +76,22 @@ package struct EventDesk: Sendable {
     }
 
     /// Sends an event that means nothing. Returns its `webhook-id`.
-    package func test(_ name: String, by origin: Origin, for caller: Caller) async throws -> String {
+    package func test(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws -> String {
         let endpoint = try known(name, caller)
         let id = UUID()
         // A key of its own: it does not wait behind a test that failed.
         let event = ServiceEvent(
             id: id, type: Self.testType, at: system.now(), partition: nil, orderingKey: "test/\(id)", customerID: nil,
             data: Array(#"{"message":"This is a test."}"#.utf8))
-        try await audit.record(.testEvents, by: origin, object: AuditObject(endpoint.name))
+        try await audit.record(.testEvents, by: origin ?? caller.origin, object: AuditObject(endpoint.name))
         try await store.add(event, to: [endpoint.name], now: system.now())
         return EventMessage(event).id
     }
 
     /// Has an endpoint receive events again, those that waited first.
-    package func enable(_ name: String, by origin: Origin, for caller: Caller) async throws {
+    package func enable(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let endpoint = try known(name, caller)
-        let event = origin.event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
+        let event = (origin ?? caller.origin).event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
         try await store.setDisabled(endpoint.name, at: nil, audit: [event])
     }
 

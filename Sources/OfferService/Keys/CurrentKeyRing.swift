@@ -72,7 +72,7 @@ package final class CurrentKeyRing: ChangeFollower {
     package var current: KeyRing { state.withLock(\.keys.ring) }
 
     /// What is in the key folder; nil if that cannot be read, which does not prevent a revocation.
-    var known: [KeyRing.Entry]? { state.withLock(\.keys.known) }
+    var inFolder: [KeyRing.Entry]? { state.withLock(\.keys.inFolder) }
 
     /// The id of the key that signs for an app.
     package func activeKeyID(for bundleID: String) -> String? { current.active(for: bundleID)?.id }

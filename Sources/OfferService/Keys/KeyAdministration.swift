@@ -24,10 +24,12 @@ package struct KeyAdministration: Sendable {
         self.folder = folder
     }
 
+    private var entries: [KeyRing.Entry] { ring.inFolder ?? [] }
+
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
         // Over all apps, because one that the caller may not see matters for when a key is safe to revoke.
-        try await desk.list(ring.known ?? [], bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
+        try await desk.list(entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
     /// One key in the apps that the caller may see.
@@ -70,7 +72,7 @@ package struct KeyAdministration: Sendable {
         let bundleIDs = try await scope(request, bundleIDs, caller)
         var proposal: KeyProposal?
         if !caller.hasMachineRights, bundleIDs.contains(where: { (try? apps.app($0))?.rules.needsTwoPersons == true }) {
-            try await desk.check(request, for: bundleIDs, among: ring.known ?? [])
+            try await desk.check(request, for: bundleIDs, among: entries)
             switch try await propose(request, bundleIDs, caller, by: origin ?? caller.origin, reason) {
             case .left(let proposal): return .pending(KeyChange.Pending(proposal))
             case .agreed(let other): proposal = other
@@ -88,7 +90,7 @@ package struct KeyAdministration: Sendable {
         guard AccessDescent(try await access.accessRecords()).areTwoPersons(proposal.proposedBy, caller.id) else {
             throw KeyError.sameProposer(id)
         }
-        try await desk.check(request, for: proposal.bundleIDs, among: ring.known ?? [])
+        try await desk.check(request, for: proposal.bundleIDs, among: entries)
         try await desk.endAgreed(proposal, by: origin)
         _ = try await carryOut(request, proposal.bundleIDs, by: origin, reason: "", agreeingTo: proposal)
     }
@@ -101,7 +103,7 @@ package struct KeyAdministration: Sendable {
         agreeingTo proposal: KeyProposal?
     ) async throws -> KeyChange {
         let made = try await desk.decide(
-            request, for: bundleIDs, among: ring.known, by: origin, reason: reason, agreeingTo: proposal)
+            request, for: bundleIDs, among: ring.inFolder, by: origin, reason: reason, agreeingTo: proposal)
         // The next caller in this process finds it done; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
@@ -129,7 +131,7 @@ package struct KeyAdministration: Sendable {
     }
 
     private func put(_ pem: SecretBytes, _ keyID: String, by origin: Origin, for bundleIDs: [String]?) async throws {
-        let known = (ring.known ?? []).map { ($0.key.fingerprint, $0.key.id) }
+        let known = entries.map { ($0.key.fingerprint, $0.key.id) }
         let fingerprint = try await folder.stage(
             pem, keyID: keyID, unlike: Dictionary(known) { first, _ in first },
             recorded: desk.store.keyDecisions().fingerprint(of: keyID))
@@ -146,7 +148,7 @@ package struct KeyAdministration: Sendable {
         guard named.isEmpty else { return try named.map { try apps.app(named: $0, for: caller).bundleID } }
         let mine = apps.bundleIDs.filter(caller.mayUse)
         guard let id = request.keyID else { return mine }
-        guard let entry = (ring.known ?? []).first(where: { $0.key.id == id }) else { return try await decided(id, mine) }
+        guard let entry = entries.first(where: { $0.key.id == id }) else { return try await decided(id, mine) }
         let served = mine.filter(entry.serves)
         // A key can be rolled back only where it signs.
         guard case .rollBack = request else { return served }
@@ -160,7 +162,7 @@ package struct KeyAdministration: Sendable {
         let decisions = try await desk.store.keyDecisions().all.filter { $0.keyID == keyID }
         let apps = mine.filter { bundleID in decisions.contains { $0.bundleID == bundleID } }
         guard apps.isEmpty else { return apps }
-        guard ring.known == nil else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
+        guard ring.inFolder == nil else { throw KeyError.unknownKey(keyID, bundleID: "any app that you may see") }
         return mine
     }
 

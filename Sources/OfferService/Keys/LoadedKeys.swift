@@ -11,7 +11,7 @@ package struct LoadedKeys: Sendable {
     /// The apps for which no key may sign.
     package let locks: [KeyLock]
     /// What is in the folder; nil if that cannot be read, which does not prevent a revocation.
-    private(set) var known: [KeyRing.Entry]?
+    private(set) var inFolder: [KeyRing.Entry]?
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
 
@@ -27,7 +27,7 @@ package struct LoadedKeys: Sendable {
         self.faults = faults
         self.keyless = keyless
         self.locks = locks
-        known = ring.entries
+        inFolder = ring.entries
     }
 
     /// Every key of the folder in the state that was decided, but no key signs for an app with a lock.
@@ -58,17 +58,17 @@ package struct LoadedKeys: Sendable {
 
     /// No key that could sign, because the folder cannot be read or its keys contradict each other. Decisions are possible.
     ///
-    /// - Parameter known: what is in the folder; nil if that cannot be read.
+    /// - Parameter inFolder: what is in the folder; nil if that cannot be read.
     package static func unusable(
         _ reason: String,
-        known: [KeyRing.Entry]?,
+        inFolder: [KeyRing.Entry]?,
         bundleIDs: [String],
         _ decisions: KeyDecisions
     ) throws(SigningError) -> LoadedKeys {
         var keys = LoadedKeys(
             ring: try KeyRing(entries: [], bundleIDs: bundleIDs), faults: [KeyFault(file: "", reason: reason)],
             decisions: decisions)
-        keys.known = known
+        keys.inFolder = inFolder
         return keys
     }
 

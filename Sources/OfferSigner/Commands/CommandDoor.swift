@@ -35,13 +35,13 @@ struct CommandDoor {
             do {
                 (entries, faults) = try folder.contents(bundleIDs: bundleIDs, decisions: decisions)
             } catch  where evenIfUnreadable {
-                return try .unusable("\(error)", known: nil, bundleIDs: bundleIDs, decisions)
+                return try .unusable("\(error)", inFolder: nil, bundleIDs: bundleIDs, decisions)
             }
             do {
                 return try LoadedKeys(entries: entries, bundleIDs: bundleIDs, decisions: decisions, faults: faults)
             } catch let error as SigningError {
                 // Keys that contradict each other, such as two that sign for one app: a decision may resolve it.
-                return try .unusable("\(error)", known: entries, bundleIDs: bundleIDs, decisions)
+                return try .unusable("\(error)", inFolder: entries, bundleIDs: bundleIDs, decisions)
             }
         }
         for fault in ring.faults { StandardError.note("not used: \(fault.reason)") }

@@ -25,15 +25,15 @@ struct EventPages: Sendable {
             },
             route.post("/events/{number}/replay", .eventRuns) { request, visitor, _ in
                 let number = try request.number()
-                try await desk.replay(number, by: request.origin, for: visitor.caller)
+                try await desk.replay(number, by: visitor.caller, from: request.origin)
                 return route.pages.redirect(to: "/console/events/\(number)?done=again")
             },
             route.post("/events/endpoints/{name}/test", .eventRuns) { request, visitor, _ in
-                _ = try await desk.test(request.parameter("name"), by: request.origin, for: visitor.caller)
+                _ = try await desk.test(request.parameter("name"), by: visitor.caller, from: request.origin)
                 return route.pages.redirect(to: "/console/events?done=test")
             },
             route.post("/events/endpoints/{name}/enable", .eventRuns) { request, visitor, _ in
-                try await desk.enable(request.parameter("name"), by: request.origin, for: visitor.caller)
+                try await desk.enable(request.parameter("name"), by: visitor.caller, from: request.origin)
                 return route.pages.redirect(to: "/console/events?done=enabled")
             },
         ]

@@ -88,10 +88,10 @@ struct EventsCommand: AsyncParsableCommand {
             var count = 0
             if numbers.isEmpty {
                 count = try await door.events.replayAll(
-                    try filter.query, by: .commandLine, for: .commandLine)
+                    try filter.query, by: .commandLine)
             }
             for number in numbers {
-                try await door.events.replay(number, by: .commandLine, for: .commandLine)
+                try await door.events.replay(number, by: .commandLine)
                 count += 1
             }
             try await door.close()
@@ -111,7 +111,7 @@ struct EventsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let door = try CommandDoor(options)
-            let id = try await door.events.test(endpoint, by: .commandLine, for: .commandLine)
+            let id = try await door.events.test(endpoint, by: .commandLine)
             try await door.close()
             print("\(id) is sent as soon as the service runs; see: offersigner events list --endpoint \(endpoint)")
         }
@@ -129,7 +129,7 @@ struct EventsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let door = try CommandDoor(options)
-            try await door.events.enable(endpoint, by: .commandLine, for: .commandLine)
+            try await door.events.enable(endpoint, by: .commandLine)
             try await door.close()
             print("\(endpoint) receives events again")
         }
