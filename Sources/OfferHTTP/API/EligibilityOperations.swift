@@ -65,17 +65,8 @@ extension NamedSchema {
         appTransactionId is required.
         """,
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
-                example: "com.example.app"),
-            Field(
-                optional: "environment", .named("Environment"),
-                """
-                The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only \
-                where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing \
-                (`xcodeKey`).
-                """),
+            .bundleID,
+            .environment,
             Field(
                 optional: "customerId", .name.orNull,
                 """
@@ -94,14 +85,7 @@ extension NamedSchema {
                 optional: "transactionId", .transactionID.orNull,
                 "Any transaction id of the customer. Not with a token of an end user: 403.",
                 example: "2000000123456789"),
-            Field(
-                optional: "appTransactionId", .transactionID.orNull,
-                """
-                The Apple account, by its `appTransactionId` for the app, which every transaction and AppTransaction \
-                carries. Its purchases count as the customer's, except those of another customer. Not with a token of an end \
-                user: 403.
-                """,
-                example: "704289572311513293"),
+            .appTransactionID,
             Field(
                 optional: "products",
                 .list(
@@ -150,10 +134,7 @@ extension NamedSchema {
         "ProductEligibility",
         "One product and its offers.",
         [
-            Field(
-                "productId", .name,
-                "The product id of the subscription, from the catalogue.",
-                example: "com.example.pro.monthly"),
+            .productID,
             Field("subscriptionGroupId", .someText, "The product's group, from the catalogue.", example: "20563228"),
             Field("subscription", .named("Subscription")),
             Field("introductoryOffer", .named("IntroductoryOfferEligibility")),
@@ -206,7 +187,7 @@ extension NamedSchema {
         "PromotionalOfferEligibility",
         "Whether the customer may have a promotional offer of the product.",
         [
-            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            .offerID,
             Field("status", .known("eligible", "ineligible", "unknown", "no-offer")),
             Field("reasons", .named("Reasons")),
             Field(optional: "evidence", .named("Evidence"), "The transaction that decided; left out where none did."),

@@ -46,15 +46,9 @@ extension NamedSchema {
         "VerifyRequest",
         "A signature in the original form and what it is believed to sign.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out when the access key is limited to one app, or when the service has just one app.",
-                example: "com.example.app"),
-            Field(
-                "productId", .name,
-                "The product id of the subscription, from the catalogue.",
-                example: "com.example.pro.monthly"),
-            Field("offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            .bundleID,
+            .productID,
+            .offerID,
             Field(
                 optional: "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#).orNull,
                 "Field 5 as the app gives it to StoreKit: the username or the app account token. Left out: empty.",

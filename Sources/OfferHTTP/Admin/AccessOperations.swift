@@ -107,7 +107,7 @@ extension NamedSchema {
         "Access keys, the oldest first.",
         [
             Field("items", .list(.named("AccessKey")), "The keys."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
         ])
 
     static let accessKeyRequest = NamedSchema(

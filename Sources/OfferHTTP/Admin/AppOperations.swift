@@ -59,7 +59,7 @@ extension NamedSchema {
         "The apps that you may see.",
         [
             Field("items", .list(.named("App")), "The apps."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
         ])
 
     static let replicas = NamedSchema(
@@ -67,7 +67,7 @@ extension NamedSchema {
         "The replicas, by address.",
         [
             Field("items", .list(.named("Replica")), "The replicas."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
         ])
 
     static let replica = NamedSchema(

@@ -66,7 +66,7 @@ extension NamedSchema {
         "Rows, the latest first.",
         [
             Field("items", .list(.named("AuditRow")), "The rows."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
             Field(
                 "leftOut", .integer(0...).orNull,
                 "How many signatures and refusals of the same time are left out; `null` in a query about one app."),

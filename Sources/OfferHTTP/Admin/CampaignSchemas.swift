@@ -128,4 +128,118 @@ extension NamedSchema {
                     #"{"type": "object", "additionalProperties": false, "required": ["exposed", "signed"], "properties": {"exposed": {"description": "Testers who have met the variant.", "type": "integer", "minimum": 0, "examples": [2]}, "signed": {"description": "Signatures of its offers for testers.", "type": "integer", "minimum": 0, "examples": [5]}}}"#
             )
         ).with("examples", JSONValue(json: #"[{"half": {"exposed": 2, "signed": 5}}]"#)))
+
+    static let campaignOffer = NamedSchema(
+        "CampaignOffer",
+        "A promotional offer of the catalogue.",
+        [
+            Field("productId", .someText, "The product.", example: "com.example.pro.monthly"),
+            Field("offerId", .someText, "The offer.", example: "winback50"),
+        ])
+
+    static let campaignVariant = NamedSchema(
+        "CampaignVariant",
+        "One of the ways in which customers are treated.",
+        [
+            Field(
+                "id", .kebabCase,
+                "Stable; small letters, digits and hyphens.",
+                example: "half"),
+            Field(
+                optional: "name", .text(1...60),
+                "For people; left out: the id is shown. Buckets do not depend on it.",
+                example: "Half price"),
+            Field("weight", .integer(0...10000), "Basis points of those let in; all add up to 10000.", example: 5000),
+            Field(optional: "offers", .list(.named("CampaignOffer")), "What it offers; left out: nothing, as a control."),
+            Field(
+                optional: "message", .text,
+                """
+                What Retention Messaging shows: the id of a text that was uploaded to the App Store. Only in campaigns for \
+                the placement `retention`, and needed there with an offer.
+                """,
+                example: "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60"),
+        ])
+
+    static let campaignSchedule = NamedSchema(
+        "CampaignSchedule",
+        "When it runs.",
+        [
+            Field(
+                optional: "from", .text,
+                "From this time on, in UTC; left out: from publishing on.",
+                example: "2031-03-01T00:00:00Z"),
+            Field(
+                optional: "until", .text,
+                "Up to this time, exclusive, in UTC; left out: until it is ended.",
+                example: "2031-04-01T00:00:00Z"),
+        ])
+
+    static let campaignLimits = NamedSchema(
+        "CampaignLimits",
+        "How often it gives offers.",
+        [
+            Field(optional: "perCustomer", .integer(1...), "To one customer.", example: 1),
+            Field(optional: "per", .text, "For how long that counts; left out: for ever.", example: "P90D"),
+            Field(optional: "total", .integer(1...), "In all.", example: 10000),
+        ])
+
+    static let campaignGoal = NamedSchema(
+        "CampaignGoal",
+        "What counts as success.",
+        [
+            Field(optional: "metric", .one(of: "subscribed", "retained", "redeemed"), "What is counted.", example: "subscribed"),
+            Field(optional: "window", .text, "Within which time after the customer first met it.", example: "P14D"),
+            Field(optional: "expected", .number, "The share that is expected without an offer.", example: .number("0.1")),
+            Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),
+        ])
+
+    static let campaign = NamedSchema(
+        "Campaign",
+        "A campaign as its author writes it. A draft may have faults in what it says, not in its form.",
+        [
+            Field(
+                "id", .kebabCase,
+                "Unique in the app; never changes.",
+                example: "spring-winback"),
+            Field("name", .text, "For people.", example: "Win back in spring"),
+            Field(
+                optional: "hypothesis", .text,
+                "What its author expects: plain text of up to 2,000 bytes.",
+                example: "Half the price wins back more than it costs."),
+            Field(
+                optional: "tags", .list(.text(matching: "^[a-z0-9]+(?:-[a-z0-9]+)*$")),
+                "Words to find it by, up to 10 of them.",
+                example: ["spring"]),
+            Field("bundleId", .name, "The app.", example: "com.example.app"),
+            Field(
+                optional: "placement", .someText,
+                "Where in the app; left out: anywhere but in the App Store's own questions.",
+                example: "paywall"),
+            Field(optional: "priority", .integer, "Higher decides first; left out: 0.", example: 10),
+            Field(
+                optional: "exclusionGroup", .someText,
+                "Campaigns of one group never take the same customer.",
+                example: "winback"),
+            Field(optional: "schedule", .named("CampaignSchedule")),
+            Field(
+                optional: "unit", .one(of: "customer", "appTransaction", "originalTransaction"),
+                "What is put into buckets.",
+                example: "customer"),
+            Field(
+                optional: "enrolment", .integer(0...10000),
+                "Basis points of the audience that are let in; left out: all.",
+                example: 10000),
+            Field(optional: "holdout", .integer(0...10000), "Basis points that never get it; left out: 0.", example: 500),
+            Field(optional: "audience", .named("Condition")),
+            Field(
+                optional: "segments", .list(.named("SegmentCopy")),
+                """
+                Copies of the segments that the audience names, made when a draft is saved; what a caller gives counts only \
+                where the app has no such segment.
+                """),
+            Field(optional: "limits", .named("CampaignLimits")),
+            Field("variants", .list(.named("CampaignVariant")), "In the order in which the buckets are shared out."),
+            Field(optional: "goal", .named("CampaignGoal")),
+            Field(optional: "analysis", .named("CampaignAnalysis")),
+        ])
 }

@@ -2,177 +2,90 @@ import OfferService
 import WireText
 
 extension Operation {
-    static let submitCampaign = Operation(
-        id: "submitCampaign", method: .post, path: "/v1/admin/campaigns/{id}/submit", access: .needs(.campaignDrafts),
-        about: About(
-            tag: "campaigns",
-            summary: "Send the draft to review",
-            text: "The draft must have no faults. Others with the role `approver` or `admin` approve or reject it.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                422: "InvalidCampaign", 428: "PreconditionRequired",
-            ]))
+    /// A step of a campaign: it takes the version that the caller has seen, and answers the campaign as it is then.
+    /// - Parameters:
+    ///   - id: the operation's.
+    ///   - path: what follows the campaign's path.
+    ///   - permission: what the caller needs.
+    ///   - summary: what it does, in a few words.
+    ///   - text: what else there is to know.
+    ///   - schema: the form of the body.
+    ///   - findsFaults: whether it checks the campaign first, and answers 422 where that has faults.
+    private static func step(
+        _ id: String,
+        _ path: String,
+        _ permission: Permission,
+        _ summary: String,
+        _ text: String,
+        _ schema: NamedSchema = .campaignStepRequest,
+        findsFaults: Bool = false
+    ) -> Operation {
+        var problems = [
+            404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
+            428: "PreconditionRequired",
+        ]
+        if findsFaults { problems[422] = "InvalidCampaign" }
+        return Operation(
+            id: id, method: .post, path: "/v1/admin/campaigns/{id}/\(path)", access: .needs(permission),
+            about: About(
+                tag: "campaigns", summary: summary, text: text, parameters: ["campaignId", "If-Match"], body: Body(schema),
+                successes: [Success("Done.", "ManagedCampaign", headers: ["ETag"])], problems: problems))
+    }
 
-    static let discardCampaignDraft = Operation(
-        id: "discardCampaignDraft", method: .post, path: "/v1/admin/campaigns/{id}/discard", access: .needs(.campaignDrafts),
-        about: About(
-            tag: "campaigns",
-            summary: "Discard the draft",
-            text: "What is published stays.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let submitCampaign = step(
+        "submitCampaign", "submit", .campaignDrafts, "Send the draft to review",
+        "The draft must have no faults. Others with the role `approver` or `admin` approve or reject it.",
+        findsFaults: true)
 
-    static let approveCampaign = Operation(
-        id: "approveCampaign", method: .post, path: "/v1/admin/campaigns/{id}/approve", access: .needs(.campaignApprovals),
-        about: About(
-            tag: "campaigns",
-            summary: "Approve the draft",
-            text: """
-                An author cannot approve it, nor a person whose access key an author made, or who made an author's access key. \
-                With `publish` it counts at once.
-                """,
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignApproval),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                422: "InvalidCampaign", 428: "PreconditionRequired",
-            ]))
+    static let discardCampaignDraft = step(
+        "discardCampaignDraft", "discard", .campaignDrafts, "Discard the draft",
+        "What is published stays.")
 
-    static let rejectCampaign = Operation(
-        id: "rejectCampaign", method: .post, path: "/v1/admin/campaigns/{id}/reject", access: .needs(.campaignApprovals),
-        about: About(
-            tag: "campaigns",
-            summary: "Reject the draft",
-            text: """
-                Say why in `reason`; its authors can change it. An approved draft can be rejected as well, until it is \
-                published.
-                """,
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let approveCampaign = step(
+        "approveCampaign", "approve", .campaignApprovals, "Approve the draft",
+        """
+        An author cannot approve it, nor a person whose access key an author made, or who made an author's access key. \
+        With `publish` it counts at once.
+        """,
+        .campaignApproval, findsFaults: true)
 
-    static let publishCampaign = Operation(
-        id: "publishCampaign", method: .post, path: "/v1/admin/campaigns/{id}/publish", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "Publish the approved draft",
-            text: """
-                It becomes the next revision, and counts within its schedule, in every process within a second. A paused \
-                campaign stays paused.
-                """,
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                422: "InvalidCampaign", 428: "PreconditionRequired",
-            ]))
+    static let rejectCampaign = step(
+        "rejectCampaign", "reject", .campaignApprovals, "Reject the draft",
+        """
+        Say why in `reason`; its authors can change it. An approved draft can be rejected as well, until it is \
+        published.
+        """)
 
-    static let pauseCampaign = Operation(
-        id: "pauseCampaign", method: .post, path: "/v1/admin/campaigns/{id}/pause", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "Pause the campaign",
-            text: """
-                Customers get it no more within a second, in every process, until it is resumed. A draft that another person \
-                saves meanwhile does not prevent this.
-                """,
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let publishCampaign = step(
+        "publishCampaign", "publish", .campaignRuns, "Publish the approved draft",
+        """
+        It becomes the next revision, and counts within its schedule, in every process within a second. A paused \
+        campaign stays paused.
+        """,
+        findsFaults: true)
 
-    static let resumeCampaign = Operation(
-        id: "resumeCampaign", method: .post, path: "/v1/admin/campaigns/{id}/resume", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "Resume a paused campaign",
-            text: "As it was published.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let pauseCampaign = step(
+        "pauseCampaign", "pause", .campaignRuns, "Pause the campaign",
+        """
+        Customers get it no more within a second, in every process, until it is resumed. A draft that another person \
+        saves meanwhile does not prevent this.
+        """)
 
-    static let endCampaign = Operation(
-        id: "endCampaign", method: .post, path: "/v1/admin/campaigns/{id}/end", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "End the campaign",
-            text: "Customers get it no more, and it cannot be changed again.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let resumeCampaign = step(
+        "resumeCampaign", "resume", .campaignRuns, "Resume a paused campaign",
+        "As it was published.")
 
-    static let archiveCampaign = Operation(
-        id: "archiveCampaign", method: .post, path: "/v1/admin/campaigns/{id}/archive", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "Archive the campaign",
-            text: "It has ended; the console's list leaves it out from then on.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let endCampaign = step(
+        "endCampaign", "end", .campaignRuns, "End the campaign",
+        "Customers get it no more, and it cannot be changed again.")
 
-    static let unarchiveCampaign = Operation(
-        id: "unarchiveCampaign", method: .post, path: "/v1/admin/campaigns/{id}/unarchive", access: .needs(.campaignRuns),
-        about: About(
-            tag: "campaigns",
-            summary: "Take the campaign out of the archive",
-            text: "The console's list shows it among the ended ones again.",
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignStepRequest),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                428: "PreconditionRequired",
-            ]))
+    static let archiveCampaign = step(
+        "archiveCampaign", "archive", .campaignRuns, "Archive the campaign",
+        "It has ended; the console's list leaves it out from then on.")
+
+    static let unarchiveCampaign = step(
+        "unarchiveCampaign", "unarchive", .campaignRuns, "Take the campaign out of the archive",
+        "The console's list shows it among the ended ones again.")
 
     static let addCampaignNote = Operation(
         id: "addCampaignNote", method: .post, path: "/v1/admin/campaigns/{id}/notes", access: .needs(.campaignRuns),
@@ -187,25 +100,14 @@ extension Operation {
             ],
             problems: [404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge"]))
 
-    static let rollBackCampaign = Operation(
-        id: "rollBackCampaign", method: .post, path: "/v1/admin/campaigns/{id}/rollback", access: .needs(.campaignApprovals),
-        about: About(
-            tag: "campaigns",
-            summary: "Roll back to an earlier revision",
-            text: """
-                Publishes a copy of it as the next revision. The caller approves it by this, so must not be one of its authors \
-                (409 `second-person-needed`). What a publication may not change once the campaign has begun, a roll-back may not \
-                change either (422 `invalid-campaign`). A draft stays.
-                """,
-            parameters: ["campaignId", "If-Match"],
-            body: Body(.campaignRollback),
-            successes: [
-                Success("Done.", "ManagedCampaign", headers: ["ETag"])
-            ],
-            problems: [
-                404: "UnknownCampaign", 409: "CampaignConflict", 412: "ChangedMeanwhile", 413: "BodyTooLarge",
-                422: "InvalidCampaign", 428: "PreconditionRequired",
-            ]))
+    static let rollBackCampaign = step(
+        "rollBackCampaign", "rollback", .campaignApprovals, "Roll back to an earlier revision",
+        """
+        Publishes a copy of it as the next revision. The caller approves it by this, so must not be one of its authors \
+        (409 `second-person-needed`). What a publication may not change once the campaign has begun, a roll-back may not \
+        change either (422 `invalid-campaign`). A draft stays.
+        """,
+        .campaignRollback, findsFaults: true)
 }
 
 extension NamedSchema {
@@ -213,21 +115,15 @@ extension NamedSchema {
         "CampaignStepRequest",
         "The app of the campaign, and the reason.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
-            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            .bundleID,
+            .reason,
         ])
 
     static let campaignNote = NamedSchema(
         "CampaignNote",
         "A note on a campaign.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
+            .bundleID,
             Field(
                 "reason", .text(within: .reason, from: 1, matching: #"\S"#), "The note.",
                 example: "Three months were too generous."),
@@ -237,11 +133,8 @@ extension NamedSchema {
         "CampaignApproval",
         "The app of the campaign, the reason, and whether to publish at once.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
-            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            .bundleID,
+            .reason,
             Field(optional: "publish", .flag.orNull, "Whether it is published at once; left out: no.", example: true),
         ])
 
@@ -249,11 +142,8 @@ extension NamedSchema {
         "CampaignRollback",
         "Which revision counts again.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
-            Field(optional: "reason", .text(within: .reason).orNull, "Why, in your words; it is kept.", example: "looks right"),
+            .bundleID,
+            .reason,
             Field("revision", .integer(RequestBounds.revisions), "The earlier revision.", example: 1),
         ])
 }

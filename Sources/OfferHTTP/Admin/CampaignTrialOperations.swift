@@ -48,10 +48,7 @@ extension NamedSchema {
         "ReachRequest",
         "An audience to be counted, or a campaign whose audience is.",
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
+            .bundleID,
             Field(
                 optional: "environment", .one(of: "Production", "Sandbox"),
                 "Whose purchases; left out: the app's own environment.",
@@ -156,10 +153,7 @@ extension NamedSchema {
         required.
         """,
         [
-            Field(
-                optional: "bundleId", .name.orNull,
-                "The app. May be left out where you may see one only.",
-                example: "com.example.app"),
+            .bundleID,
             Field(optional: "customerId", .name.orNull, "The app's own user id.", example: "u-123"),
             Field(
                 optional: "appAccountToken", .uuid.orNull,

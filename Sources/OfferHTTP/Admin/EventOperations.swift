@@ -154,7 +154,7 @@ extension NamedSchema {
         "The systems that receive events.",
         [
             Field("items", .list(.named("EventEndpoint")), "The endpoints, by name."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
         ])
 
     static let eventReplay = NamedSchema(

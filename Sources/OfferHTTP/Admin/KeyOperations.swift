@@ -157,7 +157,7 @@ extension NamedSchema {
         "Signing keys, in the order of their ids.",
         [
             Field("items", .list(.named("SigningKey")), "The keys."),
-            Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none."),
+            .next,
             Field("pending", .list(.named("PendingKeyChange")), "What waits for a second person."),
             Field("warnings", .list(.text), "Warnings, a sentence each."),
         ])

@@ -29,8 +29,8 @@ struct Operation: Sendable {
             self.schema = schema
             self.size = size
             let rule = text ?? "An unknown field is an error; `null` for an optional field means that it is absent."
-            let told = size < 1 << 20 ? "\(size >> 10) KiB" : "\(size >> 20) MiB"
-            self.text = ["At most \(told).", rule].filter { !$0.isEmpty }.joined(separator: " ")
+            let limit = size < 1 << 20 ? "\(size >> 10) KiB" : "\(size >> 20) MiB"
+            self.text = ["At most \(limit).", rule].filter { !$0.isEmpty }.joined(separator: " ")
             self.examples = examples
         }
     }
