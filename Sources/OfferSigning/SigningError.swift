@@ -3,7 +3,7 @@
 /// Errors are equal if their codes are equal. The detail is for people.
 public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stable code of the cause.
-    public enum Code: String, Sendable {
+    public enum Code: String, Sendable, CaseIterable {
         case fileUnreadable = "key-file-unreadable"
         case fileReadableByOthers = "key-file-readable-by-others"
         case fileOwnedByAnother = "key-file-owned-by-another"

@@ -2,7 +2,7 @@
 ///
 /// Equal when the codes are equal.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A stable code of the cause. Implementations add their own.
+    /// A stable code of the cause.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code as logged.
         public let rawValue: String
@@ -26,6 +26,15 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let actorRevoked = Code(rawValue: "actor-revoked")
         /// The store cannot keep a promise, such as durable commits.
         public static let unsuitable = Code(rawValue: "store-unsuitable")
+        /// The write-ahead log of a file was removed while the service was running.
+        public static let logRemoved = Code(rawValue: "store-log-removed")
+        /// Files were changed from outside while the service was running. A restart is needed, or a backup.
+        public static let filesChanged = Code(rawValue: "store-files-changed")
+
+        /// All codes.
+        package static let all = [
+            unavailable, inUse, newerSchema, schemaChanged, setBack, damaged, actorRevoked, unsuitable, logRemoved, filesChanged,
+        ]
     }
 
     /// The cause.

@@ -16,7 +16,11 @@ RULES = DEPLOY / "prometheus/rules.yaml"
 CASES = {
     "OfferSignerDown": {'up{job="offersigner"}': ("0x120", "1x120")},
     "OfferSignerNothingSigned": {'offersigner_app_active_key{app="a"}': ("0x120", "1x120")},
-    "OfferSignerErrors": {'offersigner_http_requests_total{route="/v1/signatures",status="503"}': ("0+1x120", "7x120")},
+    "OfferSignerNotReady": {'offersigner_ready{check="store"}': ("0x120", "1x120")},
+    "OfferSignerErrors": {'offersigner_http_requests_total{route="/v1/signatures",status="503"}': ("0+10x120", "7x120")},
+    "OfferSignerErrorsElsewhere": {
+        'offersigner_http_requests_total{route="/v1/appstore/notifications/{bundleId}",status="503"}': ("0+10x120", "7x120")},
+    "OfferSignerAppStore": {'offersigner_failures_total{subject="app-store",code="app-store-timed-out"}': ("0+1x120", "9x120")},
     "OfferSignerFailures": {'offersigner_failures_total{subject="store",code="store-damaged"}': ("0+1x120", "3x120")},
     "OfferSignerEvents": {'offersigner_events_pending_age_seconds{endpoint="crm"}': ("4000x120", "60x120")},
     "OfferSignerCommitsFail": {"offersigner_ledger_commit_failures_total": ("0+1x120", "0x120")},
@@ -43,9 +47,73 @@ CASES = {
     "OfferSignerTokensForged": {'offersigner_end_user_tokens_refused_total{reason="invalid-signature"}': ("0+100x120", "0+1x120")},
     "OfferSignerCertificate": {"offersigner_tls_certificate_expiry_timestamp_seconds": ("1000000x120", "9000000x120")},
     "OfferSignerTLSFiles": {"offersigner_tls_file_faults": ("1x120", "0x120")},
-    "OfferSignerConnections": {'offersigner_http_connections_refused_total{limit="total"}': ("0+1x120", "5x120")},
+    "OfferSignerConnections": {'offersigner_http_connections_refused_total{limit="total"}': ("0+20x120", "5x120")},
     "OfferSignerDescriptors": {
         'process_open_fds{job="offersigner"}': ("90x120", "50x120"), 'process_max_fds{job="offersigner"}': ("100x120", "100x120")},
+}
+
+
+# A service with customers, each minute from its first scrape on: what is not named here stays at 0.
+WELL = {
+    'up{job="offersigner"}': "1x120", 'offersigner_ready{check="store"}': "1x120", 'offersigner_ready{check="keys"}': "1x120",
+    'offersigner_app_active_key{app="a"}': "1x120", 'offersigner_key_module_available{key="A"}': "1x120",
+    'offersigner_http_requests_total{route="/v1/signatures",status="200"}': "0+600x120",
+    'offersigner_http_requests_total{route="/v1/nonces",status="401"}': "0x120",
+    'offersigner_http_requests_total{route="/v1/signatures",status="503"}': "0x120",
+    'offersigner_http_requests_total{route="/v1/signatures",status="500"}': "0x120",
+    'offersigner_http_requests_total{route="/v1/history/refresh",status="200"}': "0+5x120",
+    'offersigner_http_requests_total{route="/v1/history/refresh",status="503"}': "0x120",
+    'offersigner_http_requests_total{route="/v1/appstore/notifications/{bundleId}",status="200"}': "0+30x120",
+    'offersigner_http_requests_total{route="/v1/appstore/notifications/{bundleId}",status="503"}': "0x120",
+    'offersigner_failures_total{subject="app-store",code="app-store-timed-out"}': "0x120",
+    'offersigner_failures_total{subject="store",code="store-unavailable"}': "0x120",
+    'offersigner_failures_total{subject="service",code="internal-error"}': "0x120",
+    'offersigner_failures_total{subject="load",code="not-ready"}': "0x120",
+    "offersigner_ledger_commit_failures_total": "0x120",
+}
+REFUSED = 'offersigner_http_requests_total{route="/v1/signatures",status="503"}'
+FAILED = 'offersigner_http_requests_total{route="/v1/signatures",status="500"}'
+SIGNED = 'offersigner_http_requests_total{route="/v1/signatures",status="200"}'
+UNKNOWN = 'offersigner_failures_total{subject="service",code="internal-error"}'
+COMMITS = "offersigner_ledger_commit_failures_total"
+UNAVAILABLE = 'offersigner_failures_total{subject="store",code="store-unavailable"}'
+# What happens, which series show it, and which alerts an operator gets: pages (critical), warnings, or nothing.
+SITUATIONS = {
+    "nothing happens": ({}, {}),
+    "a restart: one scrape fails, and all counts begin anew": ({
+        'up{job="offersigner"}': "1x60 0 1x60", SIGNED: "0+600x60 _ 0+600x60", FAILED: "3x60 _ 0x60",
+        'offersigner_ready{check="store"}': "1x60 _ 1x60"}, {}),
+    "the service is down": ({'up{job="offersigner"}': "1x60 0x60", SIGNED: "0+600x60"}, {"OfferSignerDown": "critical"}),
+    "it is not ready for one scrape": ({'offersigner_ready{check="store"}': "1x60 0 1x60"}, {}),
+    "it is not ready": ({'offersigner_ready{check="store"}': "1x60 0x60"}, {"OfferSignerNotReady": "critical"}),
+    "its first 500 failures come within a minute": (
+        {FAILED: "0x30 500x90", UNKNOWN: "0x30 500x90"}, {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
+    "one request of 10,000 fails": ({FAILED: "0x30 1x90", UNKNOWN: "0x30 1x90"}, {}),
+    "one of three requests fails, at night": (
+        {SIGNED: "0x30 1x30 2x60", FAILED: "0x40 1x80", UNKNOWN: "0x40 1x80"}, {}),
+    "one request in ten fails": (
+        {FAILED: "0x30 0+60x90", UNKNOWN: "0x30 0+60x90"}, {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
+    "the database is away for a second": ({REFUSED: "0x30 8x90", UNAVAILABLE: "0x30 5x90", COMMITS: "0x30 1x90"}, {}),
+    "the database is away": (
+        {REFUSED: "0x30 0+600x90", SIGNED: "0+600x30 18000x90", UNAVAILABLE: "0x30 0+600x90", COMMITS: "0x30 0+60x90",
+         'offersigner_ready{check="store"}': "1x30 0x90"},
+        {"OfferSignerErrors": "critical", "OfferSignerNotReady": "critical", "OfferSignerCommitsFail": "critical",
+         "OfferSignerFailures": "warning"}),
+    "more is asked than the processors can sign": (
+        {REFUSED: "0x30 0+100x90", 'offersigner_failures_total{subject="load",code="not-ready"}': "0x30 0+100x90"},
+        {"OfferSignerErrors": "critical"}),
+    "the App Store is away": (
+        {'offersigner_http_requests_total{route="/v1/history/refresh",status="503"}': "0x30 0+5x90",
+         'offersigner_failures_total{subject="app-store",code="app-store-timed-out"}': "0x30 0+10x90"},
+        {"OfferSignerAppStore": "warning"}),
+    "the App Store fails once": ({'offersigner_failures_total{subject="app-store",code="app-store-timed-out"}': "0x30 3x90"}, {}),
+    "notifications are not stored": (
+        {'offersigner_http_requests_total{route="/v1/appstore/notifications/{bundleId}",status="503"}': "0x30 0+20x90"},
+        {"OfferSignerErrorsElsewhere": "warning"}),
+    "an app lost its key": ({'offersigner_app_active_key{app="a"}': "1x30 0x90"}, {"OfferSignerNothingSigned": "critical"}),
+    "a hardware module is away": ({'offersigner_key_module_available{key="A"}': "1x30 0x90"}, {"OfferSignerModuleAway": "critical"}),
+    "a client goes on with a revoked key": (
+        {'offersigner_http_requests_total{route="/v1/nonces",status="401"}': "0x30 0+200x90"}, {"OfferSignerNotAdmitted": "warning"}),
 }
 
 
@@ -89,6 +157,24 @@ def test_each_alert_fires_for_what_it_is_about_and_no_other(tmp_path, is_ill):
             }],
         })
     file = tmp_path / "rules.test.yaml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": tests}))
+    promtool("test", "rules", file)
+
+
+def test_each_situation_pages_warns_or_is_silent(tmp_path):
+    tests = []
+    for name, (series, alerts) in SITUATIONS.items():
+        assert series.keys() <= WELL.keys(), name
+        tests.append({
+            "name": name, "interval": "1m",
+            "input_series": [{"series": each, "values": values} for each, values in (WELL | series).items()],
+            "promql_expr_test": [{
+                "expr": 'count by (alertname, severity) (max_over_time(ALERTS{alertstate="firing"}[2h]))', "eval_time": "119m",
+                "exp_samples": [
+                    {"labels": f'{{alertname="{alert}", severity="{severity}"}}', "value": 1} for alert, severity in alerts.items()],
+            }],
+        })
+    file = tmp_path / "situations.test.yaml"
     file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": tests}))
     promtool("test", "rules", file)
 

@@ -29,6 +29,9 @@ package enum OpenAPIDocument {
         "operations": "State of the service. No access key needed.",
     ]
 
+    /// The paths of all operations, as metrics name them.
+    package static let routes = Set(Operation.all.map(\.path)).sorted()
+
     /// Returns the document's JSON text.
     ///
     /// - Parameter version: the program's.

@@ -82,6 +82,8 @@ extension MetricDescription {
         MetricDescription("offersigner_keys_loaded_timestamp_seconds", .gauge, "when the keys in use were loaded"),
         MetricDescription(
             "offersigner_key_file_faults", .gauge, "files of the key folder that cannot be used; `/readyz` and the log say why"),
+        MetricDescription(
+            "offersigner_ready", .gauge, "1 if the check of `/readyz` passes, 0 if it fails or takes longer than two seconds"),
         MetricDescription("offersigner_replicas", .gauge, "processes that serve the store, this one among them"),
         MetricDescription(
             "offersigner_replicas_different", .gauge,

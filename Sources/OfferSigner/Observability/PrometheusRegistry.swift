@@ -50,17 +50,19 @@ final class PrometheusRegistry: Sendable {
     }
 
     /// Returns all series in Prometheus' text format 0.0.4. The sources are read on a thread of their own.
-    func text() async -> String {
+    ///
+    /// - Parameter samples: further values, which no source could read without waiting.
+    func text(with samples: [MetricSample] = []) async -> String {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.textNow()) }
+            queue.async { continuation.resume(returning: self.textNow(samples)) }
         }
     }
 
-    private func textNow() -> String {
+    private func textNow(_ further: [MetricSample]) -> String {
         let (made, sources) = state.withLock { ($0.metrics, $0.sources) }
         var metrics = descriptions.mapValues { (kind: $0.kind, linesByLabels: [String: [String]]()) }
         for metric in made { metrics[metric.name] = (metric.kind, metric.linesByLabels) }
-        for sample in sources.flatMap({ $0.samples() }) {
+        for sample in sources.flatMap({ $0.samples() }) + further {
             let labels = PrometheusText.labels(sample.labels.map { ($0.name, $0.value) })
             metrics[sample.name, default: (.gauge, [:])].linesByLabels[labels] = ["\(sample.name)\(labels) \(sample.value)"]
         }

@@ -46,6 +46,18 @@ final class ServiceMetrics: Sendable {
         checkpointPause = registry.histogram("offersigner_ledger_checkpoint_seconds", bounds: durations).of()
         checkpointFailures = registry.counter("offersigner_ledger_checkpoint_failures_total").of()
         queueDepth = registry.gauge("offersigner_ledger_queue_depth").of()
+        reportZeros()
+    }
+
+    /// Makes the counts that alerts look at before there is anything to count. `Failure.known` says why.
+    private func reportZeros() {
+        for (subject, codes) in Failure.known {
+            for code in codes { failures.of(subject.rawValue, code) }
+        }
+        for route in OpenAPIDocument.routes {
+            for status in [401, 500, 503] { requests.of(route, Self.statuses[status]) }
+        }
+        requests.of("/v1/signatures", Self.statuses[409])
     }
 
     func count(_ summary: RequestSummary) {

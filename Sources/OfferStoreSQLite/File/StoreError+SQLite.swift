@@ -17,10 +17,3 @@ extension StoreError {
         }
     }
 }
-
-extension StoreError.Code {
-    /// The write-ahead log was removed while the service was running.
-    package static let logRemoved = StoreError.Code(rawValue: "store-log-removed")
-    /// The files were changed from outside while the service was running. A restart is needed, or a backup.
-    package static let filesChanged = StoreError.Code(rawValue: "store-files-changed")
-}

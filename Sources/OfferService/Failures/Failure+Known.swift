@@ -1,0 +1,25 @@
+import AppStore
+import OfferSigning
+import OfferStore
+
+extension Failure {
+    /// The failures that this version can name, by subject and code.
+    ///
+    /// Their counts are reported from the start. Prometheus cannot see that a count has grown if its first value is not 0, so the
+    /// first failures, however many, would raise no alert.
+    package static let known: [(subject: Subject, codes: [String])] = [
+        (.store, StoreError.Code.all.map(\.rawValue)),
+        (.keys, SigningError.Code.allCases.map(\.rawValue) + ["not-ready", ReceiptPolling.unreadable]),
+        (.clock, ["not-ready", SignedDataError.Code.signedInFuture.rawValue]),
+        (.appStore, AppStoreError.Code.allCases.map(\.rawValue) + SignedDataError.Code.allCases.map(\.rawValue)),
+        (
+            .tokenIssuer,
+            [
+                "token-keys-unavailable", "token-keys-unreadable", "token-keys-timed-out", "token-keys-too-long",
+                "token-keys-unreachable", "token-keys-refused", TokenError.Code.malformedKeySet.rawValue,
+            ]
+        ),
+        (.load, ["not-ready", "busy", "given-up", "too-many-retention-requests"]),
+        (.service, ["not-ready", "internal-error", "campaign-left-out", "malformed-request"]),
+    ]
+}
