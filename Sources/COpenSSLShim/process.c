@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/timex.h>
 
 // A sanitizer tracks every block, so none is kept.
 #if defined(__has_feature)
@@ -107,6 +108,15 @@ int oss_harden_process(void) {
     if (OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return 1;
     (void)CRYPTO_secure_malloc_init(SECURE_HEAP_SIZE, SECURE_HEAP_MINIMUM_BLOCK);
     return forbid_core_dumps() ? 0 : 2;
+}
+
+// In microseconds: what the clock may be wrong by, as the NTP daemon estimates it.
+enum { LARGEST_ERROR = 5000000 };
+
+int oss_is_clock_synchronised(void) {
+    struct timex clock = {0};
+    int state = adjtimex(&clock);
+    return state >= 0 && state != TIME_ERROR && (clock.status & STA_UNSYNC) == 0 && clock.maxerror < LARGEST_ERROR;
 }
 
 void oss_trim_heap(void) { (void)malloc_trim(0); }

@@ -117,11 +117,27 @@ def test_after_a_long_pause_an_operator_says_that_the_clock_is_right(service, cl
     service.client().sign(service.offer_body())
     service.stop()
     moved(service, 7 * DAY)
-    assert "beyond the last use of the store" in service.cli("check-config").stderr
+    assert "beyond the last use of the store" in command(service, clock, "check-config").stderr
     assert command(service, clock, "clock", "accept").returncode == 0
-    assert service.cli("check-config").returncode == 0
+    assert command(service, clock, "check-config").returncode == 0
     service.start()
     service.client().sign(service.offer_body())
+
+
+def test_after_a_long_pause_a_clock_that_ntp_has_set_needs_no_operator(service, clock):
+    service.client().sign(service.offer_body())
+    service.stop()
+    moved(service, 7 * DAY)
+    start_unready(service)
+    refused(service, "s beyond the last use of the store")
+    # The daemon of NTP needs a moment after the machine's start.
+    clock.set(0, synchronised=True)
+    signs_again(service)
+    # It vouches for no leap under a running service: daemons of NTP do not make any.
+    clock.set(3600, synchronised=True)
+    refused(service, "the clock has leapt 3600 s ahead")
+    clock.set(0, synchronised=True)
+    signs_again(service)
 
 
 def test_a_pause_that_the_configuration_allows_needs_no_operator(new_service):

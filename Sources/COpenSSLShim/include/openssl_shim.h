@@ -15,6 +15,9 @@ enum { OSS_DIGEST_SIZE = 32, OSS_RAW_SIGNATURE_SIZE = 64, OSS_DER_SIGNATURE_CAPA
 /// A missing secure heap (no lockable memory) is not a failure: freed blocks are still wiped.
 int oss_harden_process(void);
 
+/// Returns 1 if the kernel has its time from NTP, within five seconds by the daemon's own estimate, else 0.
+int oss_is_clock_synchronised(void);
+
 /// Gives what is free in the heaps of all threads back to the system.
 void oss_trim_heap(void);
 

@@ -92,7 +92,10 @@ package final class SigningClock: Sendable {
             }
             let elapsed = max(0, uptime - state.uptime)
             let drift = now - (state.wall + elapsed)
-            guard state.allowed.contains(drift) else { throw .notReady(SigningClock.complaint(state, now, drift), of: .clock) }
+            // After a long pause of the service the store cannot tell a clock that is right from one that is far ahead. NTP can.
+            guard state.allowed.contains(drift) || state.isFirst && drift > 0 && system.isSynchronised() else {
+                throw .notReady(SigningClock.complaint(state, now, drift), of: .clock)
+            }
             if state.isFirst {
                 state.trust(now, uptime)
             } else {

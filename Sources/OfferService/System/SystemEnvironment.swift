@@ -10,6 +10,8 @@ package struct SystemEnvironment: Sendable {
     package let now: @Sendable () -> Instant
     /// Milliseconds since boot, whatever is done to the wall clock; time asleep counts.
     package let uptime: @Sendable () -> Int64
+    /// Whether NTP has set the wall clock.
+    let isSynchronised: @Sendable () -> Bool
     /// Waits for a duration, by the time since boot. Throws if the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Random bytes of cryptographic quality, not for secrets.
@@ -18,11 +20,13 @@ package struct SystemEnvironment: Sendable {
     init(
         now: @escaping @Sendable () -> Instant,
         uptime: @escaping @Sendable () -> Int64 = { SystemEnvironment.milliseconds(CLOCK_BOOTTIME) },
+        isSynchronised: @escaping @Sendable () -> Bool = { false },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         randomBytes: @escaping @Sendable (Int) throws(SigningError) -> [UInt8]
     ) {
         self.now = now
         self.uptime = uptime
+        self.isSynchronised = isSynchronised
         self.sleep = sleep
         self.randomBytes = randomBytes
     }
@@ -30,6 +34,7 @@ package struct SystemEnvironment: Sendable {
     /// The machine's own clock and OpenSSL's generator.
     package static let live = SystemEnvironment(
         now: { Instant(milliseconds: SystemEnvironment.milliseconds(CLOCK_REALTIME)) },
+        isSynchronised: { Crypto.isClockSynchronised },
         randomBytes: { count throws(SigningError) in try pool.take(count) }
     )
 

@@ -14,6 +14,9 @@ public enum Crypto {
         }
     }
 
+    /// Whether the kernel has its time from NTP, within five seconds by the daemon's own estimate. False where it cannot be asked.
+    public static var isClockSynchronised: Bool { oss_is_clock_synchronised() == 1 }
+
     /// Gives what is free in the heaps of all threads back to the system.
     public static func trimHeap() { oss_trim_heap() }
 

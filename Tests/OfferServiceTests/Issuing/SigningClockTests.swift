@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import Synchronization
 import Testing
 
 @testable import OfferService
@@ -31,6 +32,23 @@ struct SigningClockTests {
         let error = #expect(throws: IssueError.self, sourceLocation: location) { try clock.stamp() }
         #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")", sourceLocation: location)
         #expect(throws: IssueError.self, sourceLocation: location) { try clock.now() }
+    }
+
+    @Test("After a long pause, a clock that NTP has set is right")
+    func synchronised() throws {
+        let isSynchronised = Atomic(false)
+        let system = SystemEnvironment(
+            now: { hands.now }, uptime: { hands.uptime.load(ordering: .relaxed) },
+            isSynchronised: { isSynchronised.load(ordering: .relaxed) }, randomBytes: SystemEnvironment.live.randomBytes)
+        let clock = SigningClock(system: system, record: record(seen: -7 * day), maxAhead: hour)
+        expectRefusal(clock, "604800 s beyond the last use of the store")
+        isSynchronised.store(true, ordering: .relaxed)
+        #expect(try clock.now().milliseconds == begin)
+        // Neither a leap while it runs nor a clock before the latest signature is NTP's.
+        hands.leap(2 * hour)
+        expectRefusal(clock, "the clock has leapt 7200 s ahead")
+        let behind = SigningClock(system: system, record: record(latest: 4 * hour), maxAhead: hour)
+        expectRefusal(behind, "behind the latest signature")
     }
 
     @Test("Timestamps never go back")
