@@ -23,7 +23,8 @@ struct AuditSealContractTests {
         let second = try #require(try await store.audit.seal(at: rows.at(10), certifying: nil))
         #expect(try await store.audit.latestSeal() == second)
         try await store.audit.record([rows.event("a.b")])
-        let report = try await store.audit.verify(.plain([1]), heads: [SignedNote(first)!, SignedNote(second)!])
+        let digest = AuditFunctions.testing.link(of: Array(second.utf8))
+        let report = try await store.audit.verify(.plain([1]), heads: [.note(SignedNote(first)!), .digest(number: 2, digest)])
         #expect(report.faults == [])
         #expect(report.isSealed)
         #expect(report.seals == 2)
@@ -106,9 +107,13 @@ struct AuditSealContractTests {
         let strangeNote = try await other.audit.seal(at: rows.at(9), certifying: nil)
         let own = try #require(ownNote.flatMap { SignedNote($0) })
         let strange = try #require(strangeNote.flatMap { SignedNote($0) })
-        #expect(try await store.audit.verify(.plain([1]), heads: [strange]).faults.map(\.place) == [.log])
+        #expect(try await store.audit.verify(.plain([1]), heads: [.note(strange)]).faults.map(\.place) == [.log])
         let later = SignedNote(
             text: own.text.replacingOccurrences(of: "\nseal 1\n", with: "\nseal 2\n"), signatures: own.signatures)
-        #expect(try await !store.audit.verify(.plain([1]), heads: [later]).faults.isEmpty)
+        #expect(try await !store.audit.verify(.plain([1]), heads: [.note(later)]).faults.isEmpty)
+        for (number, text) in [(Int64(1), "another"), (2, own.note)] {
+            let kept = KeptSeal.digest(number: number, AuditFunctions.testing.link(of: Array(text.utf8)))
+            #expect(try await store.audit.verify(.plain([1]), heads: [kept]).faults.map(\.place) == [.seal(number)])
+        }
     }
 }

@@ -87,15 +87,11 @@ package struct AuditLog: Sendable {
     ///
     /// - Parameters:
     ///   - publicKeys: the only trusted keys, with those that they certified; nil: those of the key folder.
-    ///   - heads: seals that were kept elsewhere, as returned by `head`.
-    package func verify(publicKeys: [[UInt8]]? = nil, heads: [String] = []) async throws -> AuditVerdict {
+    ///   - heads: seals that were kept elsewhere.
+    package func verify(publicKeys: [[UInt8]]? = nil, heads: [KeptSeal] = []) async throws -> AuditVerdict {
         let start = ContinuousClock.now
-        let notes = try heads.map { head in
-            guard let note = SignedNote(head) else { throw StoreError(.damaged, "the given head is not a signed note") }
-            return note
-        }
         let trust = try publicKeys.map { AuditTrust.openSSL($0) } ?? keys.trust()
-        let report = try await store.verify(trust, heads: notes)
+        let report = try await store.verify(trust, heads: heads)
         return AuditVerdict(
             report, at: system.now(), milliseconds: Int64((ContinuousClock.now - start) / .milliseconds(1)))
     }

@@ -49,11 +49,11 @@ struct AuditCommand: AsyncParsableCommand {
                 }
                 return key
             }
-            let notes = try heads.flatMap { AuditTools.notes(in: try TextFile.read($0, for: "--head")) }
-            if !heads.isEmpty, notes.isEmpty {
+            let seals = try heads.flatMap { try AuditTools.seals(in: try TextFile.read($0, for: "--head")) }
+            if !heads.isEmpty, seals.isEmpty {
                 throw CommandRefusal("--head: there is no seal in \(heads.joined(separator: ", "))")
             }
-            let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: notes)
+            let verdict = try await tools.log.verify(publicKeys: keys.isEmpty ? nil : keys, heads: seals)
             print(lines: json ? String(decoding: AuditJSON.verdict(verdict).bytes, as: UTF8.self) : verdict.text)
             try tools.store.file.close()
             if !verdict.isIntact { throw ExitCode(1) }

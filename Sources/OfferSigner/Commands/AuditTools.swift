@@ -19,14 +19,26 @@ struct AuditTools {
         log = door.configuration.auditLog(of: store)
     }
 
-    /// Returns the seals in a file: a note as `audit head` prints it, or lines of the service's log.
-    static func notes(in text: String) -> [String] {
-        guard text.contains("\"note\"") else { return [text] }
-        return text.split(separator: "\n").compactMap { line -> String? in
-            let value = Array(line.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
-            guard case .string(let note)? = value?.member("note") else { return nil }
-            return note
+    /// Returns the seals in a file: a note as `audit head` prints it, or lines of the service's log with the numbers and digests.
+    static func seals(in text: String) throws -> [KeptSeal] {
+        let lines = text.split(separator: "\n").compactMap { line in
+            line.contains(#""audit log sealed""#) ? sealed(line) : nil
         }
+        guard lines.isEmpty else { return lines }
+        guard !text.contains("{"), let note = SignedNote(text) else {
+            throw CommandRefusal("--head: there is no seal in the file: neither a note nor a line `audit log sealed` of the log")
+        }
+        return [.note(note)]
+    }
+
+    /// Reads a line of the log; nil if it is not whole.
+    private static func sealed(_ line: Substring) -> KeptSeal? {
+        let value = Array(line.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
+        guard case .number(let digits)? = value?.member("seal"), let number = Int64(digits),
+            case .string(let text)? = value?.member("sha256"),
+            let bytes = Hexadecimal.decode(text), let digest = bytes.withUnsafeBytes({ AuditLink($0) })
+        else { return nil }
+        return .digest(number: number, digest)
     }
 
     /// Creates the next key, certified by the one before it. Returns the file.

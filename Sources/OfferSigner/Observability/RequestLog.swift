@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import OfferHTTP
 import OfferService
+import OfferSigning
 import OfferStore
 import Synchronization
 import WireText
@@ -90,11 +91,14 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Writes one line for each seal of the audit log. It lets the keeper of the log tell whether the store was changed since.
+    /// Writes one line for each seal of the audit log, at any level: number and digest. They let the keeper of the log tell whether
+    /// the store was changed since. At `debug` the line has the whole seal, which the store keeps, too.
     func write(seal note: String) {
         sink.line { json in
-            json.append(raw: #""level":"info","message":"audit log sealed""#)
-            append("note", note, to: &json)
+            json.append(raw: #""level":"info","message":"audit log sealed","seal":"#)
+            json.append(AuditSeal.number(in: note))
+            append("sha256", Crypto.hexadecimal(Crypto.sha256(note.utf8)), to: &json)
+            if level.admits(.debug) { append("note", note, to: &json) }
             json.append(raw: "}")
         }
     }

@@ -59,6 +59,12 @@ extension AuditSeal {
         return lines + newKeys.map { "key \(Base64.encode($0))" }
     }
 
+    /// The number of the seal that this process has just made, from its note.
+    package static func number(in note: String) -> Int64 {
+        let line = note.split(separator: "\n").first { $0.hasPrefix("seal ") }
+        return line.flatMap { Int64($0.dropFirst("seal ".count)) } ?? 0
+    }
+
     /// Parses the text; nil if it is not a seal of this log.
     package init?(text: String, origin: String, _ functions: AuditFunctions) {
         guard text.hasSuffix("\n") else { return nil }

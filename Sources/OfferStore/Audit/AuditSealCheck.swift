@@ -23,7 +23,7 @@ package struct AuditSealCheck: Sendable {
     private var last: (seal: AuditSeal, note: SignedNote, digest: AuditLink, isChecked: Bool)?
 
     /// Seals kept elsewhere that have not been found yet, by number.
-    private var heads: [Int64: SignedNote] = [:]
+    private var heads: [Int64: KeptSeal] = [:]
 
     package private(set) var count: Int64 = 0
     /// Number of seals signed with unknown keys. Later seals cover them.
@@ -41,7 +41,7 @@ package struct AuditSealCheck: Sendable {
     package init(
         origin: String,
         trust: AuditTrust,
-        heads: [SignedNote],
+        heads: [KeptSeal],
         keepsLatestOnly: Bool = false,
         _ functions: AuditFunctions
     ) {
@@ -51,8 +51,8 @@ package struct AuditSealCheck: Sendable {
         self.keepsLatestOnly = keepsLatestOnly
         trusted = trust.keys
         for head in heads {
-            if let seal = AuditSeal(text: head.text, origin: origin, functions) {
-                self.heads[seal.number] = head
+            if let number = head.number(origin: origin, functions) {
+                self.heads[number] = head
             } else {
                 fail(.log, "what was kept elsewhere is not a seal of this log, \(origin)")
             }
@@ -80,7 +80,8 @@ package struct AuditSealCheck: Sendable {
             return fail(.seal(number), "is the first and says that there was one before it")
         }
         guard faults.isEmpty else { return }
-        last = (seal, note, functions.link(of: Array(text.utf8)), false)
+        let digest = functions.link(of: Array(text.utf8))
+        last = (seal, note, digest, false)
         if !isKnown(note) {
             strange += 1
         } else if !seal.newKeys.isEmpty {
@@ -88,13 +89,10 @@ package struct AuditSealCheck: Sendable {
             guard faults.isEmpty else { return }
             trusted += seal.newKeys.filter { !trusted.contains($0) }
         }
-        compare(seal, note)
+        if let head = heads.removeValue(forKey: number), !head.isSame(as: note, digest) {
+            fail(.seal(number), "is not the one that was kept elsewhere")
+        }
         keep(seal)
-    }
-
-    private mutating func compare(_ seal: AuditSeal, _ note: SignedNote) {
-        guard let head = heads.removeValue(forKey: seal.number), head.text != note.text else { return }
-        fail(.seal(seal.number), "is not the one that was kept elsewhere")
     }
 
     /// Checks the signature of the last seal, which covers all seals before it.

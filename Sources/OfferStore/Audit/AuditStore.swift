@@ -49,7 +49,7 @@ public protocol AuditStore: Sendable {
     /// Verifies the whole log in one snapshot.
     ///
     /// - Parameter heads: seals that were kept elsewhere; the log must contain them.
-    func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport
+    func verify(_ trust: AuditTrust, heads: [KeptSeal]) async throws(StoreError) -> AuditReport
 
     /// Begins a verification in steps.
     func walk(_ trust: AuditTrust) -> AuditWalk

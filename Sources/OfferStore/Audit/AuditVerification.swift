@@ -9,7 +9,7 @@ package enum AuditVerification {
         _ source: some AuditSource,
         origin: String,
         trust: AuditTrust,
-        heads: [SignedNote],
+        heads: [KeptSeal],
         _ functions: AuditFunctions
     ) throws -> AuditReport {
         var report = AuditReport()

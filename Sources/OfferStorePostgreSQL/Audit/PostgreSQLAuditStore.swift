@@ -42,7 +42,7 @@ public struct PostgreSQLAuditStore: AuditStore {
     }
 
     /// Reads beside the writers.
-    public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
+    public func verify(_ trust: AuditTrust, heads: [KeptSeal]) async throws(StoreError) -> AuditReport {
         try await store.scan("verify the audit log") { [audit] transaction in
             transaction.enqueue(Self.hold)
             return try AuditVerification.run(

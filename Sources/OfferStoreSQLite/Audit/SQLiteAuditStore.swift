@@ -45,7 +45,7 @@ public struct SQLiteAuditStore: AuditStore {
     }
 
     /// Reads on a separate connection, beside the writer.
-    public func verify(_ trust: AuditTrust, heads: [SignedNote]) async throws(StoreError) -> AuditReport {
+    public func verify(_ trust: AuditTrust, heads: [KeptSeal]) async throws(StoreError) -> AuditReport {
         try await store.scan("verify the audit log") { [audit] database in
             try AuditVerification.run(
                 SQLiteAuditSource(database: database, audit.identity), origin: audit.identity.origin, trust: trust,
