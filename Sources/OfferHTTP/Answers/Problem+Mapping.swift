@@ -45,8 +45,8 @@ extension Problem {
     private init(_ error: IssueError) {
         switch error {
         case .overrideNotAllowed(let role): self = .forbidden(.override, to: role, what: "send allow: true")
-        case .unknownOffer(let product, let offer):
-            let detail = "product \(product) has no promotional offer \(offer) in the catalogue"
+        case .unknownOffer(let product, let offer, let near):
+            let detail = "product \(product) has no promotional offer \(offer) in the catalogue\(near)"
             self.init(.notFound, "unknown-offer", "No such offer", detail)
         case .nonceReplayed(let nonce):
             let detail = "nonce \(nonce.lowerCaseString) was used before; get a new one, or leave it out"

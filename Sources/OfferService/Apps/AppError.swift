@@ -1,6 +1,10 @@
+import EligibilityRules
+import WireText
+
 /// Why an app cannot be used as requested.
 package enum AppError: Error, Equatable {
-    case unknown(String)
+    /// `near`: names that may be meant, as `NearNames` says it.
+    case unknown(String, near: String = "")
     /// The caller's key does not cover this app.
     case notAllowed(String)
     /// No app was named and the caller may use several.
@@ -9,8 +13,8 @@ package enum AppError: Error, Equatable {
     case environmentNotTaken(String, bundleID: String)
     /// Purchases in this environment cannot be known.
     case purchasesUnknown(String)
-    /// The app's catalogue has no such product.
-    case unknownProduct(String)
+    /// The app's catalogue has no such product. `near` is as above.
+    case unknownProduct(String, near: String = "")
     /// The app has no issuer id, which a JWS and the Server API need.
     case issuerIDMissing(String)
 }
@@ -19,7 +23,7 @@ extension AppError: CustomStringConvertible {
     /// A sentence, or what is wrong with the field that the error is about.
     package var description: String {
         switch self {
-        case .unknown(let id): "the configuration has no app \(id)"
+        case .unknown(let id, let near): "the configuration has no app \(id)\(near)"
         case .notAllowed(let id): "this access key is not for the app \(id)"
         case .notNamed: "is missing; this access key is good for several apps"
         case .environmentNotTaken(let environment, let bundleID):
@@ -29,9 +33,19 @@ extension AppError: CustomStringConvertible {
                     : "set apps[].sandbox to accept the Sandbox beside Production")
         case .purchasesUnknown(let environment):
             "must be Production or Sandbox: nothing is known of purchases in \(environment)"
-        case .unknownProduct(let id): "the app's catalogue has no product \(id)"
+        case .unknownProduct(let id, let near): "the app's catalogue has no product \(id)\(near)"
         case .issuerIDMissing(let id):
             "a JWS and the App Store Server API need the issuer id: set issuerId of the app \(id)"
         }
+    }
+}
+
+extension Catalogue {
+    /// The product with this id. Throws `AppError.unknownProduct` if there is none.
+    func knownProduct(_ id: String) throws(AppError) -> SubscriptionProduct {
+        guard let product = product(id) else {
+            throw .unknownProduct(id, near: NearNames.suggestion(for: id, among: products.keys.lazy.map(\.string)))
+        }
+        return product
     }
 }

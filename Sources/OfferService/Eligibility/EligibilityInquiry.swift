@@ -50,10 +50,7 @@ extension Catalogue {
     fileprivate func products(_ ids: [String]?) throws(AppError) -> [SubscriptionProduct] {
         guard let ids else { return sorted }
         var products: [SubscriptionProduct] = []
-        for id in ids {
-            guard let product = product(id) else { throw .unknownProduct(id) }
-            products.append(product)
-        }
+        for id in ids { products.append(try knownProduct(id)) }
         return products
     }
 }

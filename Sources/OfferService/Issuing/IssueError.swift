@@ -4,7 +4,8 @@ package import FoundationEssentials
 package enum IssueError: Error, Equatable {
     /// The caller's role may not grant introductory offers.
     case overrideNotAllowed(Role)
-    case unknownOffer(productID: String, offerID: String)
+    /// `near`: names that may be meant, as `NearNames` says it.
+    case unknownOffer(productID: String, offerID: String, near: String = "")
     case nonceReplayed(UUID)
     case nonceNotIssued(UUID)
     case nonceExpired(UUID)

@@ -1,5 +1,6 @@
 import EligibilityRules
 import OfferStore
+import WireText
 
 extension SignatureTurn {
     /// Throws unless the app has what the request is about: products, offers, and an issuer id for JWS.
@@ -21,11 +22,12 @@ extension SignatureTurn {
     private func offer(of item: SignatureRequest.Item) throws -> LimitedOffer? {
         if case .promotionalOffer(let offerID) = item.purpose {
             if let offer = app.limitedOffers[LimitedOffer.Key(item.productID, offerID)] { return offer }
-            guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
-            throw IssueError.unknownOffer(productID: item.productID, offerID: offerID)
+            let known = try app.catalogue.knownProduct(item.productID).promotionalOffers.keys.lazy.map(\.string)
+            throw IssueError.unknownOffer(
+                productID: item.productID, offerID: offerID, near: NearNames.suggestion(for: offerID, among: known))
         }
         if item.purpose == .campaignOffer, item.productID.isEmpty { return nil }
-        guard app.catalogue.product(item.productID) != nil else { throw AppError.unknownProduct(item.productID) }
+        _ = try app.catalogue.knownProduct(item.productID)
         return nil
     }
 }

@@ -1,4 +1,5 @@
 import OfferSigning
+import WireText
 
 /// `keys.yaml`: the apps and the state of each key.
 struct KeyManifest {
@@ -31,7 +32,7 @@ struct KeyManifest {
         var problems: [String] = []
         if case .map(let map) = root {
             problems += map.keys.filter { $0 != "keys" }.sorted().map {
-                "\(source): \($0): no such key\(KeyNames.suggestion(for: $0, among: ["keys"]))"
+                "\(source): \($0): no such key\(NearNames.suggestion(for: $0, among: ["keys"]))"
             }
         }
         guard case .list(let nodes)? = root["keys"] else {
@@ -49,7 +50,7 @@ struct KeyManifest {
             return nil
         }
         problems += map.keys.filter { !names.contains($0) }.sorted().map {
-            "\(path).\($0): no such key\(KeyNames.suggestion(for: $0, among: names.sorted()))"
+            "\(path).\($0): no such key\(NearNames.suggestion(for: $0, among: names.sorted()))"
         }
         guard case .scalar(let id)? = node["id"], !id.isEmpty, let place = place(node, path, &problems) else {
             problems.append("\(path): id is needed, and file or uri, one of the two")
@@ -86,29 +87,5 @@ struct KeyManifest {
             }
         default: return nil
         }
-    }
-}
-
-/// The names that a configuration may have at a place.
-enum KeyNames {
-    /// Returns `; do you mean …?` for an unknown name if a known one is similar; otherwise an empty text.
-    static func suggestion(for name: String, among known: [String]) -> String {
-        let near = known.filter { distance(name.lowercased(), $0.lowercased()) <= (name.count < 4 ? 1 : 2) }
-        return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
-    }
-
-    /// Returns how many letters must be inserted, deleted or changed (Levenshtein).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        var row = Array(0...right.count)
-        for (index, letter) in left.enumerated() {
-            var diagonal = index
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
     }
 }

@@ -1,0 +1,33 @@
+/// Finds the names that a mistyped one may stand for.
+package enum NearNames {
+    /// Longer names, and further ones, are not compared: the caller may be a stranger, and comparing takes time.
+    private static let (longest, most) = (64, 100)
+
+    /// Returns `; do you mean …?` for an unknown name if a known one is similar; otherwise an empty text.
+    package static func suggestion(for name: String, among known: some Sequence<String>) -> String {
+        let letters = Array(name.lowercased().utf8)
+        let allowed = letters.count < 3 ? 0 : letters.count < 4 ? 1 : 2
+        guard allowed > 0, letters.count <= longest else { return "" }
+        let near = known.prefix(most).filter { other in
+            let length = other.utf8.count
+            guard length <= longest, abs(length - letters.count) <= allowed else { return false }
+            return distance(letters, Array(other.lowercased().utf8)) <= allowed
+        }
+        return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
+    }
+
+    /// Returns how many letters must be inserted, deleted or changed (Levenshtein).
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = index
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let above = row[column + 1]
+                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}
