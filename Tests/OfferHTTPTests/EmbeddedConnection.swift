@@ -21,8 +21,11 @@ final class EmbeddedConnection {
             apps: AppDirectory([]), directory: directory,
             changes: ChangeWatch(directory, feed: changes),
             policy: EdgePolicy(
-                rateLimit: RateLimit(requestsPerSecond: 10, burst: 10), certificateRoles: [], proxies: TrustedProxies(),
-                bodyBytes: 1 << 20, idleTimeout: .hours(1)), system: .live)
+                rates: CurrentRates(
+                    accessKeys: RateLimit(requestsPerSecond: 10, burst: 10),
+                    endUsers: RateLimit(requestsPerSecond: 10, burst: 10)),
+                certificateRoles: [], proxies: TrustedProxies(), bodyBytes: 1 << 20, idleTimeout: .hours(1)),
+            system: .live)
         let service = EndpointService(
             endpoints: endpoints, gate: gate, budget: BodyBudget(limit: 1 << 20), observer: observer)
         let lane = StoreLane(

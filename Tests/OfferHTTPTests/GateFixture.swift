@@ -34,10 +34,11 @@ struct GateFixture {
         gate = Gate(
             apps: AppDirectory(apps), directory: directory,
             changes: ChangeWatch(directory, feed: changes, system: system),
-            endUsers: endUsers.map { EndUserDoor(directory: $0, rateLimit: RateLimit(requestsPerMinute: 1, burst: 2)) },
+            endUsers: endUsers,
             policy: EdgePolicy(
-                rateLimit: RateLimit(requestsPerSecond: 1, burst: 3), certificateRoles: certificateRoles,
-                proxies: TrustedProxies(), bodyBytes: 1 << 20, idleTimeout: .hours(1)),
+                rates: CurrentRates(
+                    accessKeys: RateLimit(requestsPerSecond: 1, burst: 3), endUsers: RateLimit(requestsPerMinute: 1, burst: 2)),
+                certificateRoles: certificateRoles, proxies: TrustedProxies(), bodyBytes: 1 << 20, idleTimeout: .hours(1)),
             system: system)
     }
 

@@ -38,9 +38,18 @@ struct ConfigurationTests {
         let configuration = try load(ConfigurationTests.app)
         #expect(configuration.http.port == 8080)
         #expect(configuration.http.host == "127.0.0.1")
-        #expect(configuration.requestsPerSecond == 200)
+        #expect(configuration.accessKeyRate == RateLimit(requestsPerSecond: 200, burst: 400))
         #expect(configuration.environment == .development)
         #expect(configuration.apps[0].catalogue.product("pro")?.promotionalOffers[ExactText("half")]?.kind == .freeTrial)
+    }
+
+    @Test("An empty text has the remedy that is one")
+    func emptyTexts() {
+        #expect(problems("apps: [{bundleId: ''}]").contains("apps[0].bundleId: must not be empty"))
+        #expect(
+            problems("apps: [{bundleId: a, issuerId: ''}]") == [
+                "apps[0].issuerId: must not be empty; leave the key out to do without"
+            ])
     }
 
     private func refunds(_ refunds: String, issuer: String = "issuerId: i, ") -> String {

@@ -64,9 +64,7 @@ package struct OfferUseCases: Sendable {
     let customers: CustomerDesk
     let binding: CustomerBinding
     let refunds: RefundDesk
-    let catalogue: CatalogueStatement?
 
-    /// - Parameter catalogue: the catalogues that App Store Connect stated; nil where they are not kept.
     package init(
         campaigns: CampaignAdministration,
         trial: CampaignTrial,
@@ -74,8 +72,7 @@ package struct OfferUseCases: Sendable {
         results: CampaignResultsDesk,
         customers: CustomerDesk,
         binding: CustomerBinding,
-        refunds: RefundDesk,
-        catalogue: CatalogueStatement?
+        refunds: RefundDesk
     ) {
         self.campaigns = campaigns
         self.trial = trial
@@ -84,6 +81,5 @@ package struct OfferUseCases: Sendable {
         self.customers = customers
         self.binding = binding
         self.refunds = refunds
-        self.catalogue = catalogue
     }
 }

@@ -49,7 +49,7 @@ package struct Console: Sendable {
             + CampaignHistoryPage(route: route).routes
             + CampaignConfirmPages(route: route).routes + CampaignTestersPage(route: route).routes
             + CampaignNotesPage(route: route).routes + SegmentPages(route: route).routes
-            + CataloguePage(route: route, statement: offers.catalogue).routes
+            + CataloguePage(route: route).routes
             + TrialPage(route: route, trial: offers.trial, customers: offers.customers).routes
             + ResultsPage(route: route, desk: offers.results).routes + WinnerPage(route: route, desk: offers.results).routes
     }

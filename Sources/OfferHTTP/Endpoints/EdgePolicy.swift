@@ -3,8 +3,8 @@ package import OfferService
 
 /// The limits and the trust that the servers apply to every client.
 package struct EdgePolicy: Sendable {
-    /// The rate of an access key without one of its own.
-    let rateLimit: RateLimit
+    /// How many requests each caller may send.
+    package let rates: CurrentRates
     /// The roles whose access keys need a client certificate.
     let certificateRoles: Set<Role>
     /// The proxies that are trusted about where requests come from.
@@ -15,13 +15,13 @@ package struct EdgePolicy: Sendable {
     let idleTimeout: TimeAmount
 
     package init(
-        rateLimit: RateLimit,
+        rates: CurrentRates,
         certificateRoles: Set<Role>,
         proxies: TrustedProxies,
         bodyBytes: Int,
         idleTimeout: TimeAmount
     ) {
-        self.rateLimit = rateLimit
+        self.rates = rates
         self.certificateRoles = certificateRoles
         self.proxies = proxies
         self.bodyBytes = bodyBytes

@@ -33,12 +33,10 @@ package final class Gate: Sendable {
     private let directory: AccessDirectory
     private let changes: ChangeWatch
     /// Nil where no app accepts tokens of end users.
-    private let endUsers: EndUserDoor?
+    private let endUsers: EndUserDirectory?
     private let system: SystemEnvironment
     let policy: EdgePolicy
     private let replicas: ReplicaCount
-    private let rateLine: HeaderLine
-    private let endUserRateLine: HeaderLine
     /// Nil where there is no console.
     let console: ConsoleDoor?
 
@@ -51,7 +49,7 @@ package final class Gate: Sendable {
         apps: AppDirectory,
         directory: AccessDirectory,
         changes: ChangeWatch,
-        endUsers: EndUserDoor? = nil,
+        endUsers: EndUserDirectory? = nil,
         console: ConsoleDoor? = nil,
         policy: EdgePolicy,
         replicas: ReplicaCount = ReplicaCount(),
@@ -65,12 +63,6 @@ package final class Gate: Sendable {
         self.policy = policy
         self.replicas = replicas
         self.system = system
-        rateLine = Gate.rateLine(policy.rateLimit)
-        endUserRateLine = Gate.rateLine(endUsers?.rateLimit ?? policy.rateLimit)
-    }
-
-    private static func rateLine(_ limit: RateLimit) -> HeaderLine {
-        HeaderLine(name: "RateLimit-Policy", value: "\"default\";q=\(limit.burst);w=\(limit.windowSeconds)")
     }
 
     /// Decides about one request.
@@ -116,7 +108,7 @@ package final class Gate: Sendable {
     private func decide(_ access: OperationAccess, endUserToken token: Substring, cost: Int64) -> Decision {
         guard let endUsers, EndUserDirectory.isPossible(token) else { return .refused(.unauthorized) }
         guard case .needsOrEndUser = access else { return .refused(.accessKeyNeeded) }
-        guard let caller = endUsers.directory.caller(token) else { return .unverifiedToken }
+        guard let caller = endUsers.caller(token) else { return .unverifiedToken }
         return admission(ofEndUser: caller, cost: cost)
     }
 
@@ -133,12 +125,12 @@ package final class Gate: Sendable {
     func decideUnverified(token: Substring?, cost: Int64, bodyBytes: Int?) async throws -> Decision {
         guard let endUsers, let token else { return .refused(.unauthorized) }
         let text = String(token)
-        let caller = try await endUsers.directory.verify(text)
+        let caller = try await endUsers.verify(text)
         return admission(ofEndUser: caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
     }
 
     /// The executor that verifies tokens; nil where none are verified.
-    var tokenExecutor: BoundedExecutor? { endUsers?.directory.executor }
+    var tokenExecutor: BoundedExecutor? { endUsers?.executor }
 
     /// Decides about a request of a user who is signed in to the console.
     ///
@@ -202,8 +194,8 @@ package final class Gate: Sendable {
     }
 
     private func admit(_ caller: Caller, cost: Int64, needed: Int64? = nil) -> RateLimit.Decision {
-        let limit = caller.endUser == nil ? policy.rateLimit : endUsers?.rateLimit ?? policy.rateLimit
-        return limit.admit(
+        let rates = policy.rates.current
+        return (caller.endUser == nil ? rates.accessKeys : rates.endUsers).admit(
             caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed, replicas: replicas.value)
     }
 
@@ -215,6 +207,6 @@ package final class Gate: Sendable {
             text.append(raw: ";t=")
             text.append(rate.resetSeconds)
         }
-        return [HeaderLine(name: "RateLimit", value: state), rate.limit == policy.rateLimit ? rateLine : endUserRateLine]
+        return [HeaderLine(name: "RateLimit", value: state), policy.rates.current.line(rate.limit)]
     }
 }

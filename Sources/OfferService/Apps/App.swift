@@ -96,6 +96,16 @@ package final class App: Sendable {
     }
 }
 
+extension App {
+    /// Takes over what was learnt about the subscription groups of products while the old app was in force.
+    func keepGroups(of old: App) {
+        groups.keep(old.groups)
+        for (new, old) in [(sandbox, old.sandbox), (xcode, old.xcode)] {
+            if let new, let old { new.groups.keep(old.groups) }
+        }
+    }
+}
+
 /// What the App Store knows the service of an app by.
 package struct AppCredentials: Sendable {
     /// The issuer id from App Store Connect, which a JWS and the App Store Server API need.

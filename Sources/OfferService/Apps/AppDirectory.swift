@@ -1,13 +1,46 @@
 import EligibilityRules
 import OfferStore
+import Synchronization
+import WireText
 
-/// The apps that this service signs for.
-package struct AppDirectory: Sendable {
-    private let apps: [ExactText: App]
-
-    package init(_ apps: [App]) {
-        self.apps = Dictionary(apps.map { (ExactText($0.bundleID), $0) }, uniquingKeysWith: { _, last in last })
+/// The apps that this service signs for. Their rules and catalogues can be replaced while it runs, their ids cannot.
+package final class AppDirectory: Sendable {
+    private struct State {
+        var apps: [ExactText: App]
+        var statement: CatalogueStatement?
+        var generation = 0
     }
+
+    private let state: Mutex<State>
+
+    /// - Parameter statement: the catalogues that App Store Connect stated; nil where they are not kept.
+    package init(_ apps: [App], statement: CatalogueStatement? = nil) {
+        state = Mutex(State(apps: Self.byID(apps), statement: statement))
+    }
+
+    private static func byID(_ apps: [App]) -> [ExactText: App] {
+        Dictionary(apps.map { (ExactText($0.bundleID), $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    private var apps: [ExactText: App] { state.withLock(\.apps) }
+
+    /// Replaces the apps by others with the same bundle ids. A request that has begun keeps the app that it began with.
+    package func replace(with apps: [App], statement: CatalogueStatement?) {
+        let before = self.apps
+        for app in apps {
+            guard let old = before[ExactText(app.bundleID)] else { preconditionFailure("\(app.bundleID) is a new app") }
+            app.keepGroups(of: old)
+        }
+        state.withLock { state in
+            state = State(apps: Self.byID(apps), statement: statement, generation: state.generation + 1)
+        }
+    }
+
+    /// How often the apps were replaced: what was made from their catalogues is good for one generation.
+    var generation: Int { state.withLock(\.generation) }
+
+    /// The catalogues that App Store Connect stated; nil where they are not kept.
+    package var statement: CatalogueStatement? { state.withLock(\.statement) }
 
     package var bundleIDs: [String] { apps.keys.map(\.string).sorted() }
 
@@ -22,7 +55,7 @@ package struct AppDirectory: Sendable {
 
     /// The app of a partition; nil if its environment is not accepted.
     func app(partition: AppPartition) -> App? {
-        let app = apps[ExactText(partition.bundleID)]
+        let app = state.withLock { $0.apps[ExactText(partition.bundleID)] }
         return switch partition.additionalEnvironment {
         case nil: app
         case .sandbox: app?.sandbox
@@ -32,7 +65,7 @@ package struct AppDirectory: Sendable {
 
     /// The app with this bundle id. Throws `AppError.unknown` if there is none.
     package func app(_ bundleID: String) throws(AppError) -> App {
-        guard let app = apps[ExactText(bundleID)] else { throw .unknown(bundleID) }
+        guard let app = state.withLock({ $0.apps[ExactText(bundleID)] }) else { throw .unknown(bundleID) }
         return app
     }
 
@@ -40,11 +73,15 @@ package struct AppDirectory: Sendable {
     package func app(named bundleID: String?, for caller: Caller) throws(AppError) -> App {
         guard let bundleID = bundleID ?? onlyApp(of: caller) else { throw .notNamed }
         guard caller.mayUse(app: bundleID) else { throw .notAllowed(bundleID) }
-        return try app(bundleID)
+        guard let app = state.withLock({ $0.apps[ExactText(bundleID)] }) else {
+            throw .unknown(
+                bundleID, near: NearNames.suggestion(for: bundleID, among: bundleIDs.filter { caller.mayUse(app: $0) }))
+        }
+        return app
     }
 
     private func onlyApp(of caller: Caller) -> String? {
         if let allowed = caller.apps { return allowed.count == 1 ? allowed.first : nil }
-        return apps.count == 1 ? apps.keys.first?.string : nil
+        return state.withLock { $0.apps.count == 1 ? $0.apps.keys.first?.string : nil }
     }
 }

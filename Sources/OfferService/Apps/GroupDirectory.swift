@@ -36,6 +36,9 @@ package final class GroupDirectory: Sendable {
         seen.compactMap { note($0.value, ofProduct: $0.key.string) }.sorted { $0.productID < $1.productID }
     }
 
+    /// Records the groups that another directory has.
+    func keep(_ other: GroupDirectory) { _ = note(other.groups.withLock { $0 }) }
+
     private func note(_ groupID: String, ofProduct productID: String) -> Difference? {
         let product = catalogue.product(productID)
         if let product, ExactText(product.groupID) == ExactText(groupID) { return nil }

@@ -1,29 +1,29 @@
 import OfferSigning
 package import OfferStore
 
-/// Records the configuration that a service starts with, and what is new in it.
+/// Records the configurations that the service works with, and what is new in each.
 package struct ConfigurationRecord: Sendable {
     private let log: AuditLog
 
     /// Records into this log.
     package init(log: AuditLog) { self.log = log }
 
-    /// Records a start.
+    /// Records the configuration that a process works with from now on.
     ///
     /// The event's subject is the digest of the facts.
-    /// If the facts have changed since the last start, `after` has all of them, and `before` those that are gone.
+    /// If the facts have changed since they were last recorded, `after` has all of them, and `before` those that are gone.
     /// Otherwise both are nil.
     ///
-    /// - Parameter facts: a line for each key that is set, sorted, without secrets.
-    package func started(with facts: [String]) async throws(StoreError) {
+    /// - Parameters:
+    ///   - facts: a line for each key that is set, sorted, without secrets.
+    ///   - action: a start, or a reload.
+    package func loaded(_ facts: [String], by action: AuditAction = .loadConfiguration) async throws(StoreError) {
         let digest = Self.digest(of: facts)
         let last = try await lastFacts()
-        guard last != facts else {
-            return try await log.record(.loadConfiguration, by: .service, object: AuditObject(digest))
-        }
+        guard last != facts else { return try await log.record(action, by: .service, object: AuditObject(digest)) }
         let gone = (last ?? []).filter { !facts.contains($0) }
         try await log.record(
-            .loadConfiguration, by: .service,
+            action, by: .service,
             object: AuditObject(
                 digest, before: last == nil ? nil : gone.joined(separator: "\n"), after: facts.joined(separator: "\n")))
     }
@@ -33,10 +33,11 @@ package struct ConfigurationRecord: Sendable {
         "sha256:\(Crypto.hexadecimal(Crypto.sha256(facts.joined(separator: "\n").utf8)))"
     }
 
-    private func lastFacts() async throws(StoreError) -> [String]? {
+    /// The facts that were recorded last, by whichever process; nil if there are none.
+    package func lastFacts() async throws(StoreError) -> [String]? {
         var cursor: AuditCursor?
         repeat {
-            let page = try await log.page(AuditQuery(.action(AuditAction.loadConfiguration.rawValue)), limit: 100, after: cursor)
+            let page = try await log.page(AuditQuery(.action("configuration.")), limit: 100, after: cursor)
             if let text = page.lines.lazy.compactMap(\.after).first {
                 return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             }

@@ -6,6 +6,8 @@ package final class LiveCampaigns: ChangeFollower {
     private struct State {
         var apps: [String: AppCampaigns] = [:]
         var revision: Int64 = -1
+        /// That of the apps, by whose catalogues the campaigns were compiled.
+        var generation = 0
     }
 
     private let store: any CampaignStore
@@ -32,9 +34,10 @@ package final class LiveCampaigns: ChangeFollower {
     /// The campaigns of all apps by bundle id, as of now.
     package var all: [String: AppCampaigns] { state.withLock(\.apps) }
 
-    /// Reads and compiles the campaigns again unless this revision is loaded already.
+    /// Reads and compiles the campaigns again unless this revision is loaded already, by the present catalogues.
     package func follow(_ revision: Int64) async throws(StoreError) {
-        guard revision != state.withLock({ $0.revision }) else { return }
+        let generation = apps.generation
+        guard state.withLock({ ($0.revision, $0.generation) != (revision, generation) }) else { return }
         let live = Dictionary(grouping: try await store.live(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
         let rehearsed = Dictionary(grouping: try await store.rehearsed(bundleIDs: Set(apps.bundleIDs)), by: \.bundleID)
         let ended = try await store.ended(bundleIDs: Set(apps.bundleIDs))
@@ -46,8 +49,8 @@ package final class LiveCampaigns: ChangeFollower {
                 return (app.bundleID, campaigns)
             })
         let before = state.withLock { state in
-            guard revision > state.revision else { return nil as [String: AppCampaigns]? }
-            defer { state = State(apps: apps, revision: revision) }
+            guard (revision, generation) > (state.revision, state.generation) else { return nil as [String: AppCampaigns]? }
+            defer { state = State(apps: apps, revision: revision, generation: generation) }
             return state.apps
         }
         if let before { reportFaults(in: apps, before) }

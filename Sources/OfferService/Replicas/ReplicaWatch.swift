@@ -14,7 +14,7 @@ package final class ReplicaWatch: Service {
 
     private static let interval = Duration.seconds(1)
 
-    private let own: Replica
+    private let own: @Sendable () -> Replica
     private let store: any ReplicaStore
     private let keys: CurrentKeyRing
     private let clock: SigningClock
@@ -25,11 +25,11 @@ package final class ReplicaWatch: Service {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - own: this process, to which its keys and its clock's offset are added at each heartbeat.
+    ///   - own: this process as of now, to which its keys and its clock's offset are added at each heartbeat.
     ///   - clock: receives its offset from the store's.
     ///   - count: receives the number of living replicas.
     package init(
-        _ own: Replica,
+        _ own: @escaping @Sendable () -> Replica,
         store: any ReplicaStore,
         keys: CurrentKeyRing,
         clock: SigningClock,
@@ -57,12 +57,12 @@ package final class ReplicaWatch: Service {
             await beat()
             return Self.interval
         }
-        try? await store.leave(own.id)
+        try? await store.leave(own().id)
     }
 
     /// Sends one heartbeat. While the store is unavailable, the others count as they were.
     package func beat() async {
-        var replica = own
+        var replica = own()
         replica.keys = keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }
             .sorted { $0.id < $1.id }
         replica.clockOffset = state.withLock(\.clockOffset)

@@ -36,7 +36,7 @@ struct AdministrationParts {
                 system: system),
             reach: cases.reach, results: cases.results,
             customers: stores.store.customerDesk(configuration, stores.audit, system: system),
-            binding: histories.useCases.binding, refunds: histories.refunds, catalogue: configuration.catalogue)
+            binding: histories.useCases.binding, refunds: histories.refunds)
         api = Administration(keys: keys, access: access, offers: offers, events: events.desk)
         door = AdministrationParts.door(environment, store, parts.directory)
         console = try Console(

@@ -59,9 +59,10 @@ struct EdgeParts {
         checks: [ReadinessCheck]
     ) async throws -> HTTPEdge {
         let (configuration, registry) = (environment.configuration, environment.registry)
+        let readiness = ReadinessMetrics(checks: checks)
         let document = OpenAPIDocument.bytes(version: ProgramVersion.current)
         let operations = OperationsController(
-            checks: checks, metrics: { await registry.text() }, document: document,
+            checks: checks, metrics: { await registry.text(with: readiness.samples()) }, document: document,
             reference: try ReferencePage.page(of: document, digest: Crypto.sha256),
             failures: environment.failures, servesMetrics: configuration.metrics == nil)
         let loops = configuration.http.eventLoops
@@ -74,13 +75,13 @@ struct EdgeParts {
             examination: examination)
         try await SocketTurn.open(for: lanes, of: group)
         let policy = EdgePolicy(
-            rateLimit: RateLimit(requestsPerSecond: configuration.requestsPerSecond, burst: configuration.burst),
+            rates: environment.rates,
             certificateRoles: configuration.http.tls?.clients?.roles ?? [],
             proxies: TrustedProxies(configuration.http.proxies), bodyBytes: configuration.bodyMegabytes << 20,
             idleTimeout: .seconds(configuration.http.idleTimeoutSeconds))
         return HTTPEdge(
             gate: Gate(
-                apps: keys.apps, directory: keys.directory, changes: changes, endUsers: cases.endUsers.door,
+                apps: keys.apps, directory: keys.directory, changes: changes, endUsers: cases.endUsers.directory,
                 console: administration.door,
                 policy: policy, replicas: environment.replicas, system: environment.system),
             operations: operations, administration: administration.api, console: administration.console, lanes: lanes,

@@ -9,29 +9,25 @@ import OfferStore
 /// How end users come in, as configured.
 struct EndUserAccess {
     /// Nil where no app takes their tokens.
-    let door: EndUserDoor?
+    let directory: EndUserDirectory?
     /// One an issuer.
     let keys: [CurrentTokenKeys]
 
     /// Reads no keys yet.
     init(_ environment: ServiceEnvironment, secrets: any SecretStore) async throws {
-        let configuration = environment.configuration
         let issuers = Self.issuers(environment)
         keys = issuers.map(\.keys)
         let metrics = EndUserMetrics(environment.registry)
         metrics.watch(keys)
         environment.registry.add(metrics)
         guard !issuers.isEmpty else {
-            door = nil
+            directory = nil
             return
         }
         let secret = try await secrets.secret(named: "end-user-names") { try Crypto.randomBytes(32) }
-        let directory = EndUserDirectory(
+        directory = EndUserDirectory(
             issuers: issuers, names: try AuthenticationKey(secret: secret), system: environment.system,
             observer: metrics.countRefused)
-        let rate = configuration.endUserRate
-        door = EndUserDoor(
-            directory: directory, rateLimit: RateLimit(requestsPerMinute: rate.requestsPerMinute, burst: rate.burst))
     }
 
     private static func issuers(_ environment: ServiceEnvironment) -> [TokenIssuer] {

@@ -23,7 +23,8 @@ struct KeyParts {
         directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
         try await directory.refresh()
         let xcode = try XcodeKeys(configuration)
-        apps = AppDirectory(configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) })
+        apps = AppDirectory(
+            configuration.apps.map { App($0, xcodeKey: xcode.key(of: $0.bundleID)) }, statement: configuration.catalogue)
         folder = KeyFolder(configuration, hardware: hardware, xcode: xcode)
         ring = try await KeyParts.ring(folder, apps, store, system: system, log: KeyLog(logger: environment.logger))
         let secret = try await store.credentials.secrets.secret(named: NonceDesk.secretName) { try Crypto.randomBytes(32) }

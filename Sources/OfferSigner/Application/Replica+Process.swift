@@ -11,11 +11,15 @@ extension Replica {
     /// What this process reports of itself to the others.
     init(_ environment: ServiceEnvironment) {
         let configuration = environment.configuration
-        let shared = configuration.facts.filter { fact in !Replica.own.contains { fact.hasPrefix($0) } }
         self.init(
             id: environment.replicaID, address: "\(Replica.hostName):\(configuration.http.port)",
             version: ProgramVersion.current, startedAt: environment.system.now(),
-            configurationDigest: ConfigurationRecord.digest(of: shared), keys: [], clockOffset: nil)
+            configurationDigest: Replica.digest(of: configuration.settings), keys: [], clockOffset: nil)
+    }
+
+    /// Identifies what replicas must have in common.
+    static func digest(of settings: ConfigurationSettings) -> String {
+        ConfigurationRecord.digest(of: settings.facts.filter { fact in !own.contains { fact.hasPrefix($0) } })
     }
 
     private static var hostName: String {

@@ -10,6 +10,7 @@ struct ServiceApplication {
     private let environment: ServiceEnvironment
     private let services: [any Service]
     private let stores: StoreParts
+    private let apps: AppDirectory
     private let hardware: HardwareKeys
 
     /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
@@ -24,7 +25,7 @@ struct ServiceApplication {
         environment = ServiceEnvironment(configuration, system: system, sink: sink)
         stores = try StoreParts(environment, allowsSecondProcess: allowsSecondProcess)
         let keys = try await KeyParts(environment, stores)
-        hardware = keys.hardware
+        (apps, hardware) = (keys.apps, keys.hardware)
         let histories = try await HistoryParts(environment, stores, keys)
         let cases = try await UseCases(environment, stores, keys, histories)
         let checks = ReadinessCheck.all(
@@ -56,8 +57,7 @@ struct ServiceApplication {
         let (sink, logger) = (environment.sink, environment.logger)
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
         let reload = ConfigurationReload(
-            level: environment.logLevel, offers: environment.offerLines, logger: logger, audit: stores.audit, hardware: hardware,
-            load: load)
+            environment: environment, apps: apps, audit: stores.audit, hardware: hardware, load: load)
         signals.serve(
             ProcessSignals.Actions(
                 logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,
@@ -66,47 +66,5 @@ struct ServiceApplication {
         try await group.run()
         try stores.close()
         logger.info("stopped")
-    }
-}
-
-/// Reads the configuration again, and applies what can change while the service runs: level and extent of the log.
-/// A PIN that a token refused is tried once more.
-struct ConfigurationReload: Sendable {
-    let level: LogLevel
-    let offers: OfferLines
-    let logger: Logger
-    let audit: AuditLog
-    let hardware: HardwareKeys
-    let load: @Sendable () throws -> ServiceConfiguration
-
-    /// Reloads. An unusable configuration changes nothing.
-    func run() {
-        hardware.retryLogins()
-        do {
-            let configuration = try load()
-            let before = (level: level.current.rawValue, offers: offers.extent.rawValue)
-            let after = (level: configuration.logLevel.rawValue, offers: configuration.offerLines.rawValue)
-            level.change(to: configuration.logLevel)
-            offers.change(to: configuration.offerLines)
-            record("logging.level", before.level, after.level)
-            if before.offers != after.offers { record("logging.signatures", before.offers, after.offers) }
-            logger.notice(
-                "the configuration was read again",
-                metadata: ["logging.level": "\(after.level)", "logging.signatures": "\(after.offers)"])
-        } catch {
-            logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
-        }
-    }
-
-    private func record(_ key: String, _ before: String, _ after: String) {
-        Task {
-            do {
-                try await audit.record(
-                    .reloadConfiguration, by: .service, object: AuditObject(key, before: before, after: after))
-            } catch {
-                logger.error(
-                    "the audit log could not record that the configuration was read again", metadata: ["reason": "\(error)"])
-            }
-        }
     }
 }

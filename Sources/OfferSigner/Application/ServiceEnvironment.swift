@@ -10,6 +10,9 @@ struct ServiceEnvironment {
     let sink: LogSink
     let logLevel: LogLevel
     let offerLines: OfferLines
+    let rates: CurrentRates
+    /// The settings in force, which a reload may change.
+    let settings: SettingsInForce
     let logger: Logger
     let registry = PrometheusRegistry()
     let metrics: ServiceMetrics
@@ -29,6 +32,8 @@ struct ServiceEnvironment {
         let logLevel = LogLevel(configuration.logLevel)
         self.logLevel = logLevel
         offerLines = OfferLines(configuration.offerLines)
+        rates = CurrentRates(accessKeys: configuration.accessKeyRate, endUsers: configuration.endUserRate)
+        settings = SettingsInForce(configuration)
         logger = Logger(label: "offersigner") { label in JSONLogHandler(label: label, level: logLevel, sink: sink) }
         let metrics = ServiceMetrics(registry)
         self.metrics = metrics

@@ -48,7 +48,7 @@ struct StoreParts {
     func prepare(_ environment: ServiceEnvironment) async throws {
         let isSealed = try await store.signing.audit.latestSeal() != nil
         sealer.prepare(makesKey: !isShared || !isSealed)
-        do { try await ConfigurationRecord(log: audit).started(with: environment.configuration.facts) } catch {
+        do { try await ConfigurationRecord(log: audit).loaded(environment.configuration.settings.facts) } catch {
             environment.failures.note("the configuration could not be recorded", .of(error))
         }
     }

@@ -19,9 +19,15 @@ struct UpkeepParts {
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ cases: UseCases) {
         let (system, failures, logger) = (environment.system, environment.failures, environment.logger)
         let (signing, purchases) = (stores.store.signing, stores.store.purchases)
+        let (started, settings) = (Replica(environment), environment.settings)
+        let own: @Sendable () -> Replica = {
+            var own = started
+            own.configurationDigest = Replica.digest(of: settings.current.settings)
+            return own
+        }
         replica = ReplicaWatch(
-            Replica(environment), store: stores.replicas, keys: keys.ring, clock: keys.clock, count: environment.replicas,
-            system: system, failures: failures, logger: logger)
+            own, store: stores.replicas, keys: keys.ring, clock: keys.clock, count: environment.replicas, system: system,
+            failures: failures, logger: logger)
         changes = ChangeWatch(
             feed: signing.processes.changes, followers: [keys.directory, keys.ring, cases.campaigns], system: system,
             failures: failures)

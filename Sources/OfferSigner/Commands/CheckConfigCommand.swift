@@ -32,6 +32,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
     )
     var against: String?
 
+    @Flag(help: "Say what differs from the configuration that the service works with, and what a reload would apply.")
+    var againstRunning = false
+
     func run() async throws {
         if reference { return print(lines: ConfigurationKey.reference, terminator: "") }
         let configuration = try options.load()
@@ -58,6 +61,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
             try await warnOfGroups(configuration, purchases.histories)
             try await warnOfReceipts(configuration, purchases.receipts)
         }
+        if againstRunning, !json { print(lines: try await differences(configuration, store)) }
         try store.file.close()
         try purchases.file.close()
         let without = configuration.apps.map(\.bundleID).filter { ring.active(for: $0) == nil }
@@ -75,6 +79,21 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let pulled = try CatalogueFile.apps(try TextFile.read(against, for: "--against"), source: against)
         let differences = CatalogueDifference.all(configured: try options.tree().root.list("apps"), connect: pulled)
         guard differences.isEmpty else { throw ConfigurationError(differences.map(\.text)) }
+    }
+
+    /// Compares with what the service recorded when it last read its configuration. Secrets are not recorded, nor compared.
+    private func differences(_ configuration: ServiceConfiguration, _ store: SigningStore) async throws -> String {
+        let keys = AuditKeyFolder(directory: configuration.keys.directory)
+        let log = AuditLog(store: store.audit, keys: keys, system: .live)
+        guard let facts = try await ConfigurationRecord(log: log).lastFacts() else {
+            return "running: no service has recorded its configuration yet"
+        }
+        let difference = ConfigurationDifference(
+            from: ConfigurationSettings(facts: facts), to: ConfigurationSettings(facts: configuration.settings.facts))
+        let lines =
+            difference.applied.map { "running: applied by a reload: \($0.text)" }
+            + difference.waiting.map { "running: waits for a restart: \($0.text)" }
+        return (lines.isEmpty ? ["running: the same configuration"] : lines).joined(separator: "\n")
     }
 
     private func checkClock(_ store: SigningStore, _ configuration: ServiceConfiguration) async throws {

@@ -16,9 +16,9 @@ struct AppConfiguration {
     /// Nil: nothing is signed for StoreKit Testing in Xcode.
     let xcodeKey: XcodeKey?
     let sharedSecret: String?
-    let enforcement: App.Enforcement
-    let introductoryOverrides: App.IntroductoryOverrides
-    let transfer: App.Transfer
+    var enforcement: App.Enforcement
+    var introductoryOverrides: App.IntroductoryOverrides
+    var transfer: App.Transfer
     let writesAppAccountToken: Bool
     let twoPersonKeys: Bool
     /// Nil: its users cannot send requests themselves.
@@ -26,8 +26,8 @@ struct AppConfiguration {
     /// The message of Retention Messaging if no campaign decides; nil: none of ours.
     let retentionMessage: UUID?
     let refunds: RefundTerms
-    let policy: EligibilityPolicy
-    let catalogue: Catalogue
+    var policy: EligibilityPolicy
+    var catalogue: Catalogue
 
     /// The id and the file of the key of StoreKit Testing in Xcode.
     struct XcodeKey {

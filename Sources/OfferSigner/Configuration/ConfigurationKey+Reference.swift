@@ -6,7 +6,7 @@ extension ConfigurationKey {
         let head = ["| key | type | default | secret | meaning |", "|---|---|---|---|---|"]
         let rows = all.map { key in
             "| `\(key.path)` | \(key.kind.name) | \(key.fallback.map { "`\($0)`" } ?? "–") | \(key.isSecret ? "yes" : "no") "
-                + "| \(key.summary) |"
+                + "| \(key.summary)\(isReloaded(key.path) ? "; applied by a reload" : "") |"
         }
         return (head + rows).joined(separator: "\n") + "\n"
     }
@@ -30,8 +30,7 @@ extension ConfigurationKey.Kind {
     /// Returns the fault of a value; nil if there is none.
     func fault(of node: ConfigurationNode) -> String? {
         switch (self, node) {
-        case (.text, .scalar(let text)) where text.allSatisfy(\.isWhitespace):
-            "must not be empty; leave the key out to do without"
+        case (.text, .scalar(let text)) where text.allSatisfy(\.isWhitespace): "must not be empty"
         case (.text, .scalar): nil
         case (.integer(let range), .scalar(let text)) where Int64(text).map(range.contains) == true: nil
         case (.flag, .scalar(let text)) where text == "true" || text == "false": nil

@@ -43,6 +43,15 @@ struct ConfigurationKey {
             ? nil : "OFFERSIGNER_" + path.split(separator: ".").joined(separator: "_").uppercased()
     }
 
+    /// Whether a configuration without it cannot be used; the summary says so, too.
+    private var isRequired: Bool { summary.hasSuffix("required") }
+
+    /// Returns the fault of a value, with its remedy; nil if there is none.
+    func fault(of node: ConfigurationNode) -> String? {
+        guard let fault = kind.fault(of: node) else { return nil }
+        return fault == "must not be empty" && !isRequired ? "\(fault); leave the key out to do without" : fault
+    }
+
     /// All keys, in the order of the documentation.
     static let all: [ConfigurationKey] = [
         ConfigurationKey(

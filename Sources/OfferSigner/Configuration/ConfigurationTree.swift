@@ -54,7 +54,7 @@ struct ConfigurationTree {
     ///   - place: the same with the numbers of list elements.
     private static func check(_ node: ConfigurationNode, path: String, place: String, _ problems: inout [String]) {
         if let key = ConfigurationKey.all.first(where: { $0.path == path }) {
-            if node != .null, let fault = key.kind.fault(of: node) { problems.append("\(place): \(fault)") }
+            if node != .null, let fault = key.fault(of: node) { problems.append("\(place): \(fault)") }
             return
         }
         switch node {
@@ -84,7 +84,7 @@ struct ConfigurationTree {
         let name = String(path.dropFirst(parent.count))
         let beside = ConfigurationKey.all.map(\.path).filter { $0.hasPrefix(parent) }
             .map { String($0.dropFirst(parent.count).prefix { $0 != "." && $0 != "[" }) }
-        let near = KeyNames.suggestion(for: name, among: Set(beside).sorted())
+        let near = NearNames.suggestion(for: name, among: Set(beside).sorted())
         if !near.isEmpty { return near }
         let elsewhere = ConfigurationKey.all.map(\.path).filter { $0.lowercased().hasSuffix("." + name.lowercased()) }
         return elsewhere.isEmpty ? "" : "; do you mean \(elsewhere.joined(separator: " or "))?"
@@ -131,47 +131,5 @@ extension ConfigurationTree {
             }
             return range
         }
-    }
-}
-
-extension ConfigurationTree {
-    /// Each key that was set, for the audit log: `limits.burst: 400`, one a line, sorted. The value of a secret is left out.
-    var facts: [String] {
-        var facts: [String] = []
-        ConfigurationTree.collect(root, path: "", place: "", &facts)
-        return facts.sorted()
-    }
-
-    private static func collect(_ node: ConfigurationNode, path: String, place: String, _ facts: inout [String]) {
-        switch node {
-        case .null: return
-        case .scalar(let text):
-            let isSecret = ConfigurationKey.all.first { $0.path == path }?.isSecret ?? true
-            facts.append("\(place): \(isSecret ? "(secret)" : text)")
-        case .map(let map) where ConfigurationKey.all.contains { $0.path == path }:
-            let entries = map.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.scalar ?? "")" }
-            facts.append("\(place): \(entries.joined(separator: ", "))")
-        case .map(let map):
-            for (name, child) in map {
-                let dot = path.isEmpty ? "" : "."
-                collect(child, path: "\(path)\(dot)\(name)", place: "\(place)\(dot)\(name)", &facts)
-            }
-        case .list(let nodes):
-            if let texts = node.scalars {
-                facts.append("\(place): \(texts.joined(separator: ", "))")
-            } else {
-                for (index, child) in nodes.enumerated() {
-                    collect(child, path: path + "[]", place: "\(place)[\(name(of: child) ?? String(index))]", &facts)
-                }
-            }
-        }
-    }
-
-    // Apps, groups and products have ids; their places in the list have no meaning.
-    private static func name(of node: ConfigurationNode) -> String? {
-        for name in ["bundleId", "id"] {
-            if case .scalar(let text)? = node[name] { return text }
-        }
-        return nil
     }
 }

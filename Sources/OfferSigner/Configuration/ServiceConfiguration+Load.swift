@@ -63,13 +63,15 @@ extension ServiceConfiguration {
         auditSealSeconds = tree.integer("audit.sealSeconds")!
         auditVerifyPercent = tree.integer("audit.verifyPercent")!
         keys = try KeySource(tree, &problems)
-        facts = tree.facts
+        settings = tree.settings
         catalogue = try Self.catalogueStatement(tree)
         noncePeriodMinutes = tree.integer("nonces.periodMinutes")!
-        requestsPerSecond = tree.integer("limits.requestsPerSecond")!
-        burst = tree.integer("limits.burst")!
+        accessKeyRate = RateLimit(
+            requestsPerSecond: tree.integer("limits.requestsPerSecond")!, burst: tree.integer("limits.burst")!)
         bodyMegabytes = Int(tree.integer("limits.bodyMegabytes")!)
-        endUserRate = (tree.integer("limits.endUsers.requestsPerMinute")!, tree.integer("limits.endUsers.burst")!)
+        endUserRate = RateLimit(
+            requestsPerMinute: tree.integer("limits.endUsers.requestsPerMinute")!,
+            burst: tree.integer("limits.endUsers.burst")!)
         logLevel = Logger.Level(rawValue: tree.text("logging.level")!)!
         offerLines = LoggedOffers(rawValue: tree.text("logging.signatures")!)!
         appStore = AppStoreEndpoints(tree)

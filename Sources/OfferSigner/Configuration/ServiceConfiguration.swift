@@ -73,11 +73,11 @@ struct ServiceConfiguration {
     let auditVerifyPercent: Int64
     let keys: KeySource
     let noncePeriodMinutes: Int64
-    let requestsPerSecond: Int64
-    let burst: Int64
+    /// The rate of one access key.
+    let accessKeyRate: RateLimit
     let bodyMegabytes: Int
-    /// The rate limit of one end user.
-    let endUserRate: (requestsPerMinute: Int64, burst: Int64)
+    /// The rate of one end user.
+    let endUserRate: RateLimit
     let logLevel: Logger.Level
     let offerLines: LoggedOffers
     let appStore: AppStoreEndpoints
@@ -95,8 +95,8 @@ struct ServiceConfiguration {
     let catalogue: CatalogueStatement?
     /// The rates that add up revenue in one currency; nil: each currency stays by itself.
     let currencies: CurrencyTable?
-    /// The keys that were set, for the audit log, without secrets.
-    let facts: [String]
+    /// The keys that were set, with their values.
+    let settings: ConfigurationSettings
 }
 
 extension ServiceConfiguration {

@@ -66,7 +66,7 @@ public struct Replica: Equatable, Sendable {
     /// When it started, by its own clock.
     public let startedAt: Instant
     /// A digest of all settings that replicas share.
-    public let configurationDigest: String
+    public var configurationDigest: String
     /// The loaded keys, in the order of ids.
     public var keys: [Key]
     /// How far its clock is ahead of the store's, in ms; nil before the first comparison.

@@ -104,7 +104,7 @@ struct AuditLogTests {
         #expect(seals.withLock(\.count) == 1)
         #expect(try sealer.standing() == "chained and sealed")
         #expect(try await log.head() == seals.withLock { $0[0] })
-        let verdict = try await log.verify(heads: seals.withLock { $0 })
+        let verdict = try await log.verify(heads: seals.withLock { $0 }.map { .note(SignedNote($0)!) })
         #expect(verdict.isProven)
         #expect(verdict.summary == "The 2 rows of the audit log are complete and unchanged.")
         let openssl = Process()
@@ -123,13 +123,14 @@ struct AuditLogTests {
     @Test("A configuration is written out when it has changed, and only then")
     func configuration() async throws {
         let record = ConfigurationRecord(log: log)
-        try await record.started(with: ["a: 1", "b: 2"])
-        try await record.started(with: ["a: 1", "b: 2"])
-        try await record.started(with: ["a: 1", "b: 3"])
+        try await record.loaded(["a: 1", "b: 2"])
+        try await record.loaded(["a: 1", "b: 2"], by: .reloadConfiguration)
+        try await record.loaded(["a: 1", "b: 3"])
         let lines = try await log.page(AuditQuery(.action("configuration.")), limit: 9).lines
         #expect(lines.map(\.after) == ["a: 1\nb: 3", nil, "a: 1\nb: 2"])
         #expect(lines.map(\.before) == ["b: 2", nil, nil])
         #expect(lines[1].subject == lines[2].subject)
         #expect(lines[0].subject != lines[1].subject)
+        #expect(try await record.lastFacts() == ["a: 1", "b: 3"])
     }
 }

@@ -35,11 +35,11 @@ struct ReplicaWatchTests {
             LoadedKeys(ring: workshop.ring), store: signing.credentials.keys, changes: signing.processes.changes, system: system,
             folder: CurrentKeyRing.Folder { [ring = workshop.ring] _ in LoadedKeys(ring: ring) })
         let count = ReplicaCount()
+        let own = Replica(
+            id: id, address: "\(id):8080", version: "1", startedAt: time.now, configurationDigest: configuration, keys: [],
+            clockOffset: nil)
         let watch = ReplicaWatch(
-            Replica(
-                id: id, address: "\(id):8080", version: "1", startedAt: time.now, configurationDigest: configuration,
-                keys: [], clockOffset: nil),
-            store: store, keys: keys, clock: clock, count: count, system: system, failures: log.makeFailureLog(),
+            { own }, store: store, keys: keys, clock: clock, count: count, system: system, failures: log.makeFailureLog(),
             logger: log.logger)
         return Process(watch: watch, clock: clock, count: count)
     }

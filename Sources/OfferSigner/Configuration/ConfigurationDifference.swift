@@ -1,0 +1,61 @@
+import EligibilityRules
+
+/// How a configuration differs from the one that a process works with: what a reload applies, and what waits for a restart.
+struct ConfigurationDifference {
+    let applied, waiting: [ConfigurationSettings.Change]
+
+    init(from running: ConfigurationSettings, to new: ConfigurationSettings) {
+        let (before, after) = (running.apps, new.apps)
+        let changes = running.changes(to: new)
+        let isApplied = { (change: ConfigurationSettings.Change) in
+            // An app that comes or goes needs a restart, and so do all of its keys.
+            ConfigurationKey.isReloaded(change.path) && change.app.map { before.contains($0) && after.contains($0) } != false
+        }
+        applied = changes.filter(isApplied)
+        waiting = changes.filter { !isApplied($0) }
+    }
+
+    /// In one line. A catalogue may have hundreds of changes; the audit log has them all.
+    static func text(_ changes: [ConfigurationSettings.Change]) -> String {
+        let shown = changes.prefix(20).map(\.text).joined(separator: "; ")
+        return changes.count > 20 ? "\(shown); and \(changes.count - 20) more" : shown
+    }
+}
+
+extension ConfigurationKey {
+    /// The keys, or the beginnings of keys, that a reload applies while the service runs.
+    private static let reloaded = [
+        "logging.", "limits.requestsPerSecond", "limits.burst", "limits.endUsers.", "catalogue.file", "apps[].eligibility",
+        "apps[].introductoryOverrides", "apps[].transfer", "apps[].requireHistory", "apps[].familySharedCountsAsOwn",
+        "apps[].subscriptionGroups[]",
+    ]
+
+    /// Whether a reload applies the key of this path.
+    static func isReloaded(_ path: String) -> Bool { reloaded.contains { path.hasPrefix($0) } }
+}
+
+extension AppConfiguration {
+    /// This app with the rules and the catalogue of another configuration of it: what `ConfigurationKey.isReloaded` says.
+    func reloaded(from new: AppConfiguration) -> AppConfiguration {
+        var app = self
+        (app.enforcement, app.introductoryOverrides, app.transfer) = (new.enforcement, new.introductoryOverrides, new.transfer)
+        app.policy = EligibilityPolicy(
+            requiresHistory: new.policy.requiresHistory, familySharedCountsAsOwn: new.policy.familySharedCountsAsOwn,
+            environment: policy.environment)
+        app.catalogue = new.catalogue
+        return app
+    }
+}
+
+extension ConfigurationSettings {
+    /// The bundle ids of the apps.
+    fileprivate var apps: Set<String> { Set(settings.values.filter { $0.path == "apps[].bundleId" }.compactMap(\.text)) }
+}
+
+extension ConfigurationSettings.Change {
+    /// The bundle id of the app that it is about; nil if it is about none.
+    fileprivate var app: String? {
+        guard path.hasPrefix("apps[]"), let end = place.firstIndex(of: "]") else { return nil }
+        return String(place[..<end].dropFirst("apps[".count))
+    }
+}

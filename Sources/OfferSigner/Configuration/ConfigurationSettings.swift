@@ -1,0 +1,108 @@
+import OfferHTTP
+
+/// The keys that a configuration sets, with their values, to be recorded and to be compared with another configuration.
+struct ConfigurationSettings: Equatable {
+    /// The value of a key.
+    struct Setting: Equatable {
+        /// The key's path in the table of keys.
+        let path: String
+        /// The value as text; nil if it is a secret.
+        let text: String?
+        /// Of a secret: differs for another secret in this process, and says nothing about it to any other.
+        let hash: Int
+    }
+
+    /// A key whose value is another one, or that is set in one configuration only.
+    struct Change: Equatable {
+        /// Where the key stands, such as `apps[com.example.app].eligibility`.
+        let place: String
+        let path: String
+        /// The values as text; nil where the key is not set.
+        let before, after: String?
+
+        /// In one line, such as `limits.burst: 400 → 800`.
+        var text: String { "\(place): \(before ?? "(default)") → \(after ?? "(default)")" }
+    }
+
+    /// By the place of the key.
+    private(set) var settings: [String: Setting] = [:]
+
+    init() {}
+
+    /// Each key in one line, such as `limits.burst: 400`, sorted, for the audit log. The value of a secret is left out.
+    var facts: [String] { settings.map { "\($0.key): \(Self.text($0.value))" }.sorted() }
+
+    /// Reads facts that were recorded: the settings but for the values of secrets.
+    init(facts: [String]) {
+        self.init()
+        for fact in facts {
+            guard let colon = fact.firstRange(of: ": ") else { continue }
+            let place = String(fact[..<colon.lowerBound])
+            // `apps[com.example.app].eligibility` is about the key `apps[].eligibility`. An id has no closing bracket.
+            let path = place.replacing(/\[[^\]]*\]/, with: "[]")
+            settings[place] = Setting(path: path, text: String(fact[colon.upperBound...]), hash: 0)
+        }
+    }
+
+    /// What is different in another configuration, by place.
+    func changes(to other: ConfigurationSettings) -> [Change] {
+        Set(settings.keys).union(other.settings.keys).sorted().compactMap { place in
+            let (before, after) = (settings[place], other.settings[place])
+            guard before != after, let path = (before ?? after)?.path else { return nil }
+            return Change(place: place, path: path, before: before.map(Self.text), after: after.map(Self.text))
+        }
+    }
+
+    /// These settings with those of the changed keys from another configuration.
+    func taking(_ changes: [Change], from other: ConfigurationSettings) -> ConfigurationSettings {
+        var result = self
+        for change in changes { result.settings[change.place] = other.settings[change.place] }
+        return result
+    }
+
+    private static func text(_ setting: Setting) -> String { setting.text ?? "(secret)" }
+}
+
+extension ConfigurationTree {
+    /// Each key that was set.
+    var settings: ConfigurationSettings {
+        var settings = ConfigurationSettings()
+        settings.collect(root, path: "", place: "")
+        return settings
+    }
+}
+
+extension ConfigurationSettings {
+    fileprivate mutating func collect(_ node: ConfigurationNode, path: String, place: String) {
+        switch node {
+        case .null: return
+        case .scalar(let text):
+            let isSecret = ConfigurationKey.all.first { $0.path == path }?.isSecret ?? true
+            settings[place] = Setting(path: path, text: isSecret ? nil : text, hash: isSecret ? text.hashValue : 0)
+        case .map(let map) where ConfigurationKey.all.contains { $0.path == path }:
+            let entries = map.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.scalar ?? "")" }
+            settings[place] = Setting(path: path, text: entries.joined(separator: ", "), hash: 0)
+        case .map(let map):
+            for (name, child) in map {
+                let dot = path.isEmpty ? "" : "."
+                collect(child, path: "\(path)\(dot)\(name)", place: "\(place)\(dot)\(name)")
+            }
+        case .list(let nodes):
+            if let texts = node.scalars {
+                settings[place] = Setting(path: path, text: texts.joined(separator: ", "), hash: 0)
+            } else {
+                for (index, child) in nodes.enumerated() {
+                    collect(child, path: path + "[]", place: "\(place)[\(Self.name(of: child) ?? String(index))]")
+                }
+            }
+        }
+    }
+
+    // Apps, groups, products and offers have ids; their places in the list have no meaning.
+    private static func name(of node: ConfigurationNode) -> String? {
+        for name in ["bundleId", "id"] {
+            if case .scalar(let text)? = node[name] { return text }
+        }
+        return nil
+    }
+}
