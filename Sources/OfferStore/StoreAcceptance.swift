@@ -1,10 +1,11 @@
 /// Which stores may be opened besides the one that was used here last.
 public enum StoreAcceptance: Sendable {
-    /// None.
+    /// Only the store that was used here last.
     case current
-    /// One that was copied to a database, which replaces it.
+    /// Also a store that was copied to a database, although the copy replaces it.
     case copied
-    /// One that was copied, is in an earlier state than this machine knows, or is another one. It must be reinstated before it is
-    /// used.
+    /// Also a store that was copied, that is in an earlier state than this machine knows, or that was not used here before.
+    ///
+    /// It must be reinstated before services use it.
     case earlier
 }

@@ -48,7 +48,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// - Parameter id: the access key's.
+    /// - Parameter id: the id of the revoked access key.
     package init(actorRevoked id: String) { self.init(.actorRevoked, "the access key \(id) was revoked meanwhile") }
 
     /// Equal when the codes are equal.

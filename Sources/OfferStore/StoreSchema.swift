@@ -8,14 +8,14 @@ package struct StoreSchema: Equatable, Sendable {
     /// The definitions by kind and name, such as `table access`. A damaged store may have several under one name.
     private var definitions: [String: [String]] = [:]
 
-    /// An empty store's.
+    /// Creates the schema of an empty store.
     package init() {}
 
     package var isEmpty: Bool { definitions.isEmpty }
 
     /// - Parameters:
     ///   - name: the kind and the name, which messages show.
-    ///   - definition: the rest, in any form that is the same for the same object.
+    ///   - definition: all else that matters of the object, in a form that is always the same for the same object.
     package mutating func add(_ name: String, _ definition: String) { definitions[name, default: []].append(definition) }
 
     /// Adds all objects of another.
@@ -63,7 +63,7 @@ package struct StoreSchema: Equatable, Sendable {
         }
     }
 
-    /// A name in a hostile copy may have characters that command a terminal.
+    /// Replaces control characters, because a name in a hostile copy of a store may contain commands to a terminal.
     private static func printable(_ name: String) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }

@@ -1,4 +1,4 @@
-/// A file of the store, or another container of it.
+/// A file or a database that holds a store.
 public protocol StoredFile: Sendable {
     /// Checks that the file is writable, as a write would; throws the reason if not.
     func look() async throws(StoreError)

@@ -1,19 +1,21 @@
 import EligibilityRules
 
-/// Access keys, compared with the audit events that record them.
+/// Compares the stored access keys with the audit events that record their creation and revocation.
+///
+/// A key that was made or changed in the database directly differs from its events.
 package struct AccessComparison: Sendable {
     /// The actions of the compared events.
     package static let actions = [creation, revocation]
     private static let (creation, revocation) = ("access.create", "access.revoke")
 
-    /// The keys, each with what differs from its events.
+    /// The access keys; the `fault` of each says how it differs from its events.
     package let records: [AccessRecord]
-    /// The first difference, also of a key that was removed; nil for none.
+    /// The first difference, which may be a key that is gone although an event records its creation; nil for none.
     package let fault: AuditFault?
 
     /// - Parameters:
-    ///   - records: in an order that is the same in every process.
-    ///   - events: those with `actions`, the oldest first.
+    ///   - records: the stored keys, in an order that is the same in every process.
+    ///   - events: all events with one of the `actions`, the oldest first.
     package init(_ records: [AccessRecord], _ events: [RecordedEvent]) {
         var told = Dictionary(grouping: events) { ExactText($0.event.object.id ?? "") }
         self.records = records.map { record in
@@ -42,7 +44,7 @@ package struct AccessComparison: Sendable {
         }
         let now = record.terms(isRevoked: false)
         let after = first.event.object.after ?? ""
-        // Events of earlier builds do not tell of the secret.
+        // Events that earlier builds wrote do not mention the secret.
         guard [now, record.creation].contains(where: { ExactText($0) == ExactText(after) }) else {
             let isOther = after.hasPrefix(now)
             return fault(isOther ? "has another secret than it was made with" : "is “\(now)”; it was made as “\(after)”")

@@ -12,13 +12,17 @@ public struct AccessRecord: Equatable, Sendable {
     public let apps: [String]?
     /// The purpose of the key, in its owner's words.
     public let note: String
-    /// From its creation to its end.
+    /// When the key was created and by which actor, and when it ends.
     public let lifetime: AccessLifetime
     /// The IANA time zone of the key's holder; nil means UTC.
     public let timeZone: String?
-    /// When the key was last used, as far as noted. Written by `AccessStore.noteUse`, not with the record.
+    /// When the key was last used; nil if no use is noted.
+    ///
+    /// Only `AccessStore.noteUse` writes this; adding the record does not.
     public let lastUsedAt: Instant?
-    /// What differs from the audit events that record the key; nil for nothing. A key that differs is refused.
+    /// How the stored key differs from the audit events that record it; nil if it does not differ.
+    ///
+    /// The service refuses a key that differs.
     package private(set) var fault: AuditFault?
 
     /// Takes the values as they are.
@@ -42,7 +46,7 @@ public struct AccessRecord: Equatable, Sendable {
         self.lastUsedAt = lastUsedAt
     }
 
-    /// The same key, with what differs from its events.
+    /// Returns the same key with this difference from its audit events.
     package func with(_ fault: AuditFault?) -> AccessRecord {
         var record = self
         record.fault = fault
@@ -51,15 +55,19 @@ public struct AccessRecord: Equatable, Sendable {
 }
 
 extension AccessRecord {
-    /// What the key permits, for the audit log.
+    /// What the key permits, as a text for the audit log.
     package var terms: String { terms(isRevoked: lifetime.revokedAt != nil) }
 
-    /// What the event of the key's creation tells: its terms, and the beginning of its secret's digest, which another secret has not.
+    /// The text in the event of the key's creation: its terms, and the first half of the SHA-256 of its secret.
+    ///
+    /// If the secret is exchanged in the database, the digest no longer matches the event.
     package var creation: String {
         "\(terms(isRevoked: false)), secret's SHA-256 \(Hexadecimal.encode(Array(secretDigest.prefix(16))))…"
     }
 
-    /// What the key permits or, before its revocation, permitted.
+    /// What the key permits, as a text.
+    ///
+    /// - Parameter isRevoked: whether to say `revoked` instead of when the key expires.
     package func terms(isRevoked: Bool) -> String {
         let until = lifetime.expiresAt.map { "until \($0.iso8601)" } ?? "without end"
         return "\(role), \(apps?.joined(separator: ", ") ?? "every app"), \(isRevoked ? "revoked" : until)"

@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// The access keys of callers.
 public protocol AccessStore: Sendable {
-    /// Every key, revoked and expired ones included, oldest first, with what differs from its audit events.
+    /// Every key, including revoked and expired ones, the oldest first, each compared with its audit events.
     func accessRecords() async throws(StoreError) -> [AccessRecord]
 
     /// Adds a key, and records the events in the audit log.
@@ -13,7 +13,11 @@ public protocol AccessStore: Sendable {
     /// A second revocation keeps the first instant.
     func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool
 
-    /// Notes when keys were last used, by id. An instant earlier than the stored one changes nothing. The keys do not change.
+    /// Notes when keys were last used.
+    ///
+    /// An instant earlier than the stored one changes nothing. The keys themselves do not change, so no process reloads them.
+    ///
+    /// - Parameter instants: the time of the last use, by the id of the key.
     func noteUse(_ instants: [String: Instant]) async throws(StoreError)
 }
 

@@ -13,7 +13,7 @@ package struct AuditChains {
 
     package init() {}
 
-    /// The open chains, and those left for a newer one since `forgetLeft`.
+    /// The open chains, and those that newer chains have replaced since the last `forgetLeft`.
     package var all: [Head] { left + heads.compactMap(\.self) }
 
     /// The chain of a table; nil if it is not open.
@@ -22,10 +22,12 @@ package struct AuditChains {
     /// Whether the chain of a table is open.
     package func isOpen(_ table: AuditTable) -> Bool { heads[Int(table.code) - 1] != nil }
 
-    /// Forgets the chains that were left for newer ones: their ends are sealed.
+    /// Forgets the chains that newer ones have replaced.
+    ///
+    /// Call it once a seal covers their last rows.
     package mutating func forgetLeft() { left = [] }
 
-    /// Opens a chain, and leaves the one that was open.
+    /// Opens a chain in place of the one that was open for the same table.
     package mutating func open(_ chain: AuditChain, _ functions: AuditFunctions) {
         if let former = self[chain.table] { left.append(former) }
         let position = AuditPosition(rows: 0, lastRow: 0, link: chain.genesis(functions))
@@ -56,7 +58,7 @@ public struct AuditChain: Equatable, Sendable {
 
     /// The number by which rows refer to the chain.
     public let number: Int64
-    /// Random bytes.
+    /// The chain's unique id: random bytes.
     public let id: [UInt8]
     /// Id of the writing process: random bytes, the same for all of its chains.
     public let writer: [UInt8]

@@ -9,7 +9,10 @@ public struct AuditEntry: Equatable, Sendable {
     public let table: AuditTable
     /// The row's number in the table.
     public let id: Int64
-    /// The content. A signature has its key as `subject` and its offers as `after`; a refusal has its offers with their reasons.
+    /// The row's content in the form of an event.
+    ///
+    /// For a signature, the object's id is that of the signing key, and its `after` lists the offers. For a refusal, `after`
+    /// lists the offers with the reasons.
     public let event: AuditEvent
     /// SHA-256 of this row and all rows before it in its chain; nil if it cannot be read.
     public let link: AuditLink?
@@ -22,7 +25,9 @@ public struct AuditEntry: Equatable, Sendable {
     }
 }
 
-/// What an act was done to, before and after. No secrets, no personal data.
+/// What an act was done to, and its state before and after.
+///
+/// Contains no secrets and no personal data: unlike `AuditPersonalData`, it cannot be erased.
 public struct AuditObject: Equatable, Sendable {
     /// The object, such as a key's id; nil where the act names none.
     public let id: String?

@@ -10,13 +10,13 @@ public struct AuditEvent: Equatable, Sendable {
     public let action: String
     /// The app concerned; nil for none or all.
     public let partition: AppPartition?
-    /// What it was done to.
+    /// What the act was done to, and its state before and after.
     public let object: AuditObject
     /// The reason, in the actor's words.
     public let reason: String?
     /// Id of the request.
     public let requestID: String?
-    /// The customer, and the address. Personal: can be erased.
+    /// The customer, the transaction and the address that the act concerns; they can be erased.
     public var personal: AuditPersonalData
 
     /// Takes the values as they are.
@@ -40,10 +40,12 @@ public struct AuditEvent: Equatable, Sendable {
         self.personal = personal
     }
 
-    /// Whether a revoked access key may have done this: it may have revoked itself.
+    /// Whether the act is an access key's revocation of itself.
+    ///
+    /// It is the only act whose actor is already revoked when the event is recorded.
     package var isOfOwnEnd: Bool { action == "access.revoke" && object.id == actor }
 
-    /// The same event with the states of its object that a store found and made.
+    /// Returns the same event with the states of its object that the store has found before the change and made by it.
     func telling(before: String?, after: String?) -> AuditEvent {
         AuditEvent(
             at: at, actor: actor, action: action, partition: partition,
@@ -58,9 +60,11 @@ extension AuditRowEncoder {
         _ = encode(event, id: id, erased: nil, keyed)
     }
 
-    /// Encodes a stored event. Returns false if it is only partly erased.
+    /// Encodes a stored event.
     ///
-    /// - Parameter digest: stands for what was personal; nil if that was not erased.
+    /// Returns false if personal data is left although a digest stands in for it.
+    ///
+    /// - Parameter digest: the digest that replaces erased personal data; nil if nothing was erased.
     func encode(_ event: AuditEvent, id: Int64, erased digest: [UInt8]?, _ keyed: AuditFunctions.Digest) -> Bool {
         begin(.events, id: id)
         append(event.at.milliseconds)
@@ -83,7 +87,7 @@ extension AuditRowEncoder {
     }
 }
 
-/// What can be erased of an audit event.
+/// The personal data of an audit event, which can be erased.
 public struct AuditPersonalData: Equatable, Sendable {
     /// The customer concerned.
     public let customerID: String?
@@ -99,6 +103,6 @@ public struct AuditPersonalData: Equatable, Sendable {
         self.address = address
     }
 
-    /// Nothing, as after the erasure.
+    /// No personal data, as in an event that concerns no customer, or whose customer was erased.
     public static let none = AuditPersonalData()
 }

@@ -16,16 +16,16 @@ public struct AuditFault: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Where it was found.
     public let place: Place
-    /// What is wrong, as the end of a sentence.
+    /// What is wrong, as the rest of a sentence that begins with the place.
     public let detail: String
 
-    /// - Parameter detail: what is wrong, as the end of a sentence.
+    /// - Parameter detail: what is wrong, as the rest of a sentence that begins with the place.
     package init(_ place: Place, _ detail: String) {
         self.place = place
         self.detail = detail
     }
 
-    /// Place and detail.
+    /// Place and detail, as one sentence.
     public var description: String {
         switch place {
         case .row(let table, let id): "row \(id) of \(table.rawValue) \(detail)"

@@ -1,4 +1,4 @@
-/// A SHA-256 of a row and all rows before it in its chain.
+/// The SHA-256 of a row and all rows before it in its chain.
 ///
 /// Kept as four words, which avoids an allocation for each row.
 public struct AuditLink: Equatable, Hashable, Sendable {

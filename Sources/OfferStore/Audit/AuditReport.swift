@@ -6,7 +6,9 @@ public struct AuditReport: Equatable, Sendable {
         public let table: AuditTable
         /// Number of linked rows.
         public package(set) var rows: Int64 = 0
-        /// Number of linked rows after the last seal of their chain. Their removal from the end would go unnoticed.
+        /// Number of linked rows that no seal covers yet.
+        ///
+        /// If they were removed from the end of their chains, no verification would notice.
         public package(set) var unsealed: Int64 = 0
         /// Number of rows that retention removed.
         public package(set) var removed: Int64 = 0
@@ -18,7 +20,9 @@ public struct AuditReport: Equatable, Sendable {
     public package(set) var tables: [Table] = []
     /// Number of seals.
     public package(set) var seals: Int64 = 0
-    /// Number of seals signed with unknown keys. Later seals cover them.
+    /// Number of seals that were signed with keys that this verification does not know.
+    ///
+    /// They are no fault, because a later seal with a known key covers them, too.
     public package(set) var strangeSeals: Int64 = 0
     /// The latest seal; nil for none.
     public package(set) var latestSeal: AuditSeal?

@@ -1,4 +1,4 @@
-/// Checks the rows of one table, in order, against their chains and the seals of these.
+/// Checks the rows of one table, in the order of ids, against their chains and the seals of these chains.
 package struct AuditRowCheck: Sendable {
     private struct Progress: Sendable {
         let chain: AuditChain
@@ -27,14 +27,19 @@ package struct AuditRowCheck: Sendable {
     private let isDense: Bool
     /// Chains by number.
     private var chains: [Int64: Progress] = [:]
-    /// The chain of the last row, taken out of `chains`.
+    /// The chain of the row that was checked last.
+    ///
+    /// While it is here, it is not in `chains`.
     private var current: (number: Int64, progress: Progress)?
     private var lastRow: Int64
     package private(set) var report: AuditReport.Table
 
+    /// Prepares the check of a table.
+    ///
     /// Throws an `AuditFault` if the records of chains differ from the seals.
     ///
-    /// - Parameter isDense: whether every gap in the numbers is a missing row. Otherwise only the chains show missing rows.
+    /// - Parameter isDense: whether the table's numbers have no gaps, so that each gap is a missing row. Otherwise only the
+    ///   chains show missing rows.
     package init(
         _ mark: AuditTableMark,
         isDense: Bool,
@@ -72,9 +77,10 @@ package struct AuditRowCheck: Sendable {
         }
     }
 
-    /// Adds new chains, and applies what retention removed from chains that have no row read yet.
+    /// Takes over what has changed in the records of chains: new chains, and rows that retention has removed.
     ///
-    /// Returns false if retention removed unread rows of a chain that is partly read. The check must then start again.
+    /// Returns false if retention has removed rows that were not checked yet, and the check must start again. It can go on only
+    /// if the table's numbers have gaps anyway and no row of that chain was checked.
     package mutating func follow(_ all: [AuditChain]) -> Bool {
         for chain in all where chain.table == table {
             guard let known = chain.number == current?.number ? current?.progress : chains[chain.number] else {
@@ -142,7 +148,9 @@ package struct AuditRowCheck: Sendable {
         current!.progress = progress
     }
 
-    /// Ends the table. Throws if sealed rows are missing.
+    /// Ends the check.
+    ///
+    /// Throws if rows that a seal covers are missing at the end of a chain.
     package mutating func finish() throws(AuditFault) {
         if let current { chains[current.number] = current.progress }
         current = nil

@@ -52,9 +52,11 @@ package final class AuditRowEncoder {
         Self.append(bytes, to: personal)
     }
 
-    /// Appends a list of lists of texts, `[["a","b"],…]`. In each inner list, all after the first `count` texts is personal.
+    /// Appends a list of lists of texts, `[["a","b"],…]`.
     ///
-    /// Any other text is appended unchanged.
+    /// In each inner list the texts after the first `count` are personal.
+    ///
+    /// A text that is not such a list is appended unchanged.
     package func append(list text: UnsafeRawBufferPointer, publicFields count: Int) {
         let (start, personalStart, wasPersonal) = (row.count, personal.count, isPersonal)
         row.append(UInt32(0))
@@ -144,7 +146,7 @@ final class AuditBytes {
 
     func removeAll() { count = 0 }
 
-    /// Removes the bytes after this many.
+    /// Keeps only this many bytes.
     func removeAll(after end: Int) { count = end }
 
     func append(_ bytes: UnsafeRawBufferPointer) {
@@ -166,7 +168,7 @@ final class AuditBytes {
         memory.baseAddress!.advanced(by: place).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
     }
 
-    /// Reserves this many more bytes, which count at once.
+    /// Adds this many bytes at the end, and returns where they begin, for the caller to fill them.
     func room(for more: Int) -> UnsafeMutableRawPointer {
         if memory.count - count < more { grow(by: more) }
         defer { count += more }

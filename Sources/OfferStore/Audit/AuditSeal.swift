@@ -9,7 +9,7 @@ public struct AuditSeal: Equatable, Sendable {
         public let table: AuditTable
         /// The chain's id.
         public let chain: [UInt8]
-        /// The current position, or the last row that retention removed.
+        /// Where the chain ended when it was sealed; in `removed`, the last row that retention had removed from it.
         public let position: AuditPosition
     }
 
@@ -25,9 +25,11 @@ public struct AuditSeal: Equatable, Sendable {
     public let rows: Int64
     /// The positions of that process's chains that have new rows.
     public let heads: [Head]
-    /// What retention removed, as last removed rows, of chains that have changed.
+    /// The last row that retention has removed from each chain that it has shortened since the process's previous seal.
+    ///
+    /// The first seal of a log has this for all chains.
     public let removed: [Head]
-    /// Where tables begin: those that have changed, or all in a process's first seal.
+    /// Where tables begin; empty unless `removed` has something, or this is the first seal of the log.
     public let marks: [AuditTableMark]
     /// Public keys that may sign from now on, each of 32 bytes.
     public let newKeys: [[UInt8]]
@@ -59,7 +61,7 @@ extension AuditSeal {
         return lines + newKeys.map { "key \(Base64.encode($0))" }
     }
 
-    /// The number of the seal that this process has just made, from its note.
+    /// The number in the note of a seal that this process has just made; the note is not checked.
     package static func number(in note: String) -> Int64 {
         let line = note.split(separator: "\n").first { $0.hasPrefix("seal ") }
         return line.flatMap { Int64($0.dropFirst("seal ".count)) } ?? 0

@@ -26,7 +26,9 @@ package struct AuditSealCheck: Sendable {
     private var heads: [Int64: KeptSeal] = [:]
 
     package private(set) var count: Int64 = 0
-    /// Number of seals signed with unknown keys. Later seals cover them.
+    /// Number of seals that were signed with keys that this check does not know.
+    ///
+    /// They are no fault, because a later seal with a known key covers them, too.
     package private(set) var strange: Int64 = 0
     package private(set) var faults: [AuditFault] = []
     /// Sealed positions by the chains' ids.
@@ -35,7 +37,7 @@ package struct AuditSealCheck: Sendable {
     package var latest: AuditSeal? { last?.seal }
 
     /// - Parameters:
-    ///   - heads: seals that were kept elsewhere.
+    ///   - heads: seals that were kept outside the store, which the log must contain.
     ///   - keepsLatestOnly: whether to keep only the latest sealed position of each chain. It proves all rows before it, but
     ///     locates a fault less exactly.
     package init(
@@ -74,7 +76,8 @@ package struct AuditSealCheck: Sendable {
                     .seal(last.seal.number), "was changed, or another was put in its place: seal \(number) does not fit it")
             }
             guard seal.rows >= last.seal.rows else { return fail(.seal(number), "has fewer rows than the one before it") }
-            // Tampering while no process writes must end one log of a process and begin another, so check the signature there.
+            // An attacker who forges seals while no process runs has to end the seals of one process and to begin those of
+            // another. So the signature is checked wherever the writer changes.
             if last.seal.writer != seal.writer, isKnown(last.note) { checkSignatureOfLast() }
         } else if number == 1, seal.previous != nil {
             return fail(.seal(number), "is the first and says that there was one before it")
@@ -103,7 +106,10 @@ package struct AuditSealCheck: Sendable {
         fail(.seal(missing), "was kept elsewhere and is missing here, with the rows that it has")
     }
 
-    /// Whether a note names a trusted key. The signature itself is checked only where it counts.
+    /// Whether a note names a trusted key as its signer.
+    ///
+    /// The signature itself is checked only where the result depends on it: at the last seal, where the writer changes, and
+    /// before new keys are trusted.
     private func isKnown(_ note: SignedNote) -> Bool {
         let hashes = trusted.map { SignedNote.keyHash($0, name: origin, functions) }
         return note.signatures.contains { hashes.contains($0.keyHash) }

@@ -29,10 +29,10 @@ package struct AuditSealing {
     /// Makes the next seal state that another key may sign from then on.
     package mutating func certify(_ publicKey: [UInt8]) { newKeys.append(publicKey) }
 
-    /// Seals what is new; nil if nothing is.
+    /// Seals what is new, and returns the seal as a note; nil if nothing is new.
     ///
-    /// Throws `damaged` if rows that this process wrote are missing, and `unsuitable` if an unavailable key signed the latest
-    /// seal.
+    /// Throws `damaged` if rows that this process wrote are missing, and `unsuitable` if the latest seal is by a key that the
+    /// signer may not follow.
     package mutating func seal(
         _ chains: AuditChains,
         in rows: some AuditSealRows,
@@ -56,7 +56,7 @@ package struct AuditSealing {
             rows: (before?.seal.rows ?? 0) + news,
             heads: grown.map { AuditSeal.Head(table: $0.chain.table, chain: $0.chain.id, position: $0.position) },
             removed: removed,
-            // This process did not make any other change there.
+            // Only a removal changes where a table begins.
             marks: before == nil || !removed.isEmpty ? marks : [], newKeys: newKeys)
         let note = try sign(seal, signer)
         try rows.insert(seal, note: note)
@@ -86,7 +86,7 @@ package struct AuditSealing {
         }
     }
 
-    /// The seal that the next one follows.
+    /// The latest seal in the store, which the next one follows; nil if there is none.
     private func latest(in rows: some AuditSealRows, _ signer: AuditSigner) throws -> (seal: AuditSeal, digest: AuditLink)? {
         func damage(_ detail: String) -> StoreError {
             StoreError(.damaged, "\(detail); keep a copy of the store, and run offersigner audit verify")
@@ -118,9 +118,9 @@ package protocol AuditSealRows {
     func chains() throws -> [AuditChain]
     /// The latest seal, as a whole note.
     func latestSeal() throws -> (number: Int64, note: String)?
-    /// A seal as a whole note.
+    /// A seal as a whole note; nil if there is none with this number.
     func seal(_ number: Int64) throws -> String?
-    /// The id and link of the last row of a chain, among its rows from an id on.
+    /// Id and link of the last row of a chain; nil if the chain has no row from `id` on.
     func lastRow(of table: AuditTable, chain: Int64, from id: Int64) throws -> (id: Int64, link: AuditLink)?
     /// Id of the last row that retention removed from a chain, or from its table before the chain began; 0 for none.
     func lastRemoved(of chain: AuditChain) throws -> Int64

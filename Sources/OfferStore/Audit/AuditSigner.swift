@@ -1,12 +1,16 @@
-/// An audit key for as long as a store seals with it. The store never holds the private key.
+/// An audit key with which a store seals.
+///
+/// The store calls `sign`, and never holds the private key itself.
 public struct AuditSigner: Sendable {
     /// The public key's 32 bytes.
     public let publicKey: [UInt8]
     /// Signs a message with Ed25519.
     public let sign: @Sendable (_ message: [UInt8]) throws -> [UInt8]
-    /// The keys whose seals it may follow.
+    /// The keys whose seals this key may follow.
+    ///
+    /// If the latest seal is by another key, nothing is sealed.
     public let trust: AuditTrust
-    /// The whole text of a seal that an operator accepts, whichever key signed it.
+    /// The whole text of a seal that this key may follow although the key that signed it is lost; nil for none.
     package private(set) var vouchedSeal: String?
 
     /// Takes the values as they are.
@@ -16,7 +20,7 @@ public struct AuditSigner: Sendable {
         self.sign = sign
     }
 
-    /// Returns the same key, which may also follow the given seal, signed with a lost key.
+    /// Returns the same signer, which may also follow this seal, because an operator says that the key that signed it is lost.
     package func vouching(for seal: String) -> AuditSigner {
         var signer = self
         signer.vouchedSeal = seal

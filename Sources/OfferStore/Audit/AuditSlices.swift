@@ -6,7 +6,7 @@ public struct AuditSlices: Sendable {
     public let slices: [AuditSlice]
     /// The maximum number of rows in the parts.
     public let maxRows: Int64
-    /// When the first of their rows was written, if there are earlier rows; nil if these are all.
+    /// When the first row of these parts was written; nil if they contain all rows of the table.
     public let since: Instant?
 
     /// Takes the values as they are.

@@ -10,13 +10,18 @@ package protocol AuditSource {
     func forEachSeal(after number: Int64, limit: Int64, _ body: (_ number: Int64, _ note: String) -> Void) throws
     /// Id of the last row of a table; 0 for none.
     func lastRow(of table: AuditTable) throws -> Int64
-    /// Returns a fault in the stored used nonces, after all signature rows were read; nil for none.
+    /// Returns a fault in the table of used nonces; nil for none.
+    ///
+    /// Call it after all rows of signatures were read, because it compares them with that table.
     func nonceFault() throws -> AuditFault?
-    /// Returns a signature among these rows whose nonces are not stored as used; nil for none.
+    /// Returns a fault if a signature among these rows has nonces that are not stored as used; nil for none.
     func nonceFault(of rows: ClosedRange<Int64>) throws -> AuditFault?
-    /// Returns an access key or a signing key decision that contradicts the events; nil for none.
+    /// Returns a fault if an access key, a decision about a signing key, a campaign, a segment, a proposal or an endpoint differs
+    /// from its audit events; nil for none.
     func decisionFault() throws -> AuditFault?
-    /// Calls `body` with the rows of a table, in the order of ids, until it throws. An unreadable row has no encoder.
+    /// Calls `body` with the rows of a table, in the order of ids, until it throws.
+    ///
+    /// The row is nil if it cannot be read.
     func forEachRow(
         of table: AuditTable,
         _ ids: ClosedRange<Int64>,

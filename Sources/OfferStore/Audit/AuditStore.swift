@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// The audit log: events beside the rows of submissions, chains, seals.
+/// The audit log: the rows of signatures, refusals and events, the chains that link them, and the seals.
 public protocol AuditStore: Sendable {
     /// The log's unique name: the first line of its seals, and the name of its keys.
     var origin: String { get }
@@ -18,19 +18,24 @@ public protocol AuditStore: Sendable {
         limit: Int
     ) async throws(StoreError) -> [AuditEntry]
 
-    /// The number of a table's rows in a time range, as far as rows lie in the order of time.
+    /// The number of a table's rows in a time range.
+    ///
+    /// It may be off by a few rows, because rows that were written together need not lie in the order of time.
     func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64
 
-    /// Divides the present rows of a table into parts, each of a size for one read.
+    /// Divides the present rows of a table into parts that are small enough for one read each.
     ///
     /// - Parameter latest: how many of the latest rows; nil for all.
     func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices
 
-    /// Counts the offers in rows of signatures or refusals. Rows of events have none.
+    /// Counts the offers in rows of signatures or refusals.
     ///
-    /// A busy store counts back from now, further with each call; the result's `since` says how far.
+    /// Rows of events have none.
     ///
-    /// - Parameter minute: the first minute to count, since 1970.
+    /// A store with many rows counts backwards from now, and reaches further back with each call. The result's `since` says how
+    /// far it has come.
+    ///
+    /// - Parameter minute: the first minute to count, in minutes since 1970.
     func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally
 
     /// Sets the key that seals from now on; nil for none.
@@ -54,7 +59,7 @@ public protocol AuditStore: Sendable {
     /// Begins a verification in steps.
     func walk(_ trust: AuditTrust) -> AuditWalk
 
-    /// Continues a walk.
+    /// Does the next step of a verification, and returns its new state.
     ///
     /// - Parameter limit: how many rows or seals to read.
     func step(_ walk: AuditWalk, limit: Int64) async throws(StoreError) -> AuditWalk
@@ -64,11 +69,10 @@ public protocol AuditStore: Sendable {
 
     /// Erases personal data from every row of an app that names one of these ids as customer, username or transaction.
     ///
-    /// Digests replace the data, so the log still verifies. Signatures kept for repetition are deleted.
-    /// In exposures, a random id replaces each of the ids, the same wherever the same id stood.
-    /// Returns how many rows of the log changed.
+    /// Digests replace the data, so the log still verifies. Signatures that were kept in order to be returned again are deleted.
+    /// In exposures, a random id replaces each of the ids, the same one in all rows. Returns how many rows of the log changed.
     ///
-    /// - Parameter event: is recorded with the erasure; contains no personal data.
+    /// - Parameter event: the event to record with the erasure; it contains no personal data.
     func erase(_ ids: Set<String>, bundleID: String, audit event: AuditEvent) async throws(StoreError) -> Int
 
     /// Passes the whole log to `body`, in one snapshot, as lines of JSON without line feeds.

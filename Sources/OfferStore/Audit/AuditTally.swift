@@ -2,7 +2,7 @@
 public struct AuditTally: Equatable, Sendable {
     /// Offers of one app with the same outcome in one minute.
     public struct Part: Equatable, Sendable {
-        /// Minutes since 1970.
+        /// The minute, counted since 1970.
         public let minute: Int64
         /// The app in an environment.
         public let partition: AppPartition
@@ -22,7 +22,7 @@ public struct AuditTally: Equatable, Sendable {
 
     /// The parts, unordered.
     public let parts: [Part]
-    /// The first minute that is counted completely, since 1970.
+    /// The first minute that is counted completely, in minutes since 1970.
     public let since: Int64
 
     /// Takes the values as they are.

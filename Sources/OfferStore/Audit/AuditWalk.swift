@@ -53,7 +53,7 @@ public struct AuditWalk: Sendable {
 
     private mutating func read(_ table: AuditTable, _ source: some AuditSource, _ limit: Int64) throws {
         if row < end {
-            // There should be no row before the first.
+            // The first read begins at the lowest number, to find rows before the first one, which should not exist.
             let isFirst = check!.report.rows == 0
             let first = isFirst ? .min : row + 1
             var count: Int64 = 0

@@ -1,8 +1,8 @@
-/// A seal that was kept elsewhere, where whoever changes the store cannot change it.
+/// A seal that was kept outside the store, where an attacker who can change the store cannot change it.
 public enum KeptSeal: Equatable, Sendable {
     /// The whole seal. A witness may have added a signature.
     case note(SignedNote)
-    /// Its number, and the SHA-256 of the whole seal, as a line of the service's log has them.
+    /// The seal's number and the SHA-256 of the whole seal, as the service logs them.
     case digest(number: Int64, AuditLink)
 
     /// The seal's number; nil if it is not a seal of the log with this origin.
@@ -13,7 +13,7 @@ public enum KeptSeal: Equatable, Sendable {
         }
     }
 
-    /// Whether it is the seal that the log has.
+    /// Whether the log's seal with this number is the same one.
     func isSame(as note: SignedNote, _ digest: AuditLink) -> Bool {
         switch self {
         case .note(let kept): kept.text == note.text

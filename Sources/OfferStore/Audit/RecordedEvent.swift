@@ -10,12 +10,12 @@ package struct RecordedEvent: Sendable {
         self.isLinked = isLinked
     }
 
-    /// Computes the link of a stored event anew.
+    /// Computes the link of a stored event anew, and compares it with the stored one.
     ///
     /// - Parameters:
     ///   - chain: the chain that the row names; nil if there is none.
     ///   - before: the link of the row before it in the chain; nil if it is the first.
-    ///   - erased: the digest in place of what is personal; nil if that is still there.
+    ///   - erased: the digest that replaces erased personal data; nil if nothing was erased.
     package init(
         _ entry: AuditEntry,
         in chain: AuditChain?,

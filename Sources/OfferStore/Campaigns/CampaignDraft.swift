@@ -22,7 +22,7 @@ public struct CampaignDraft: Equatable, Sendable {
         self.review = review
     }
 
-    /// What becomes of the draft, in the audit log's word: `writing`, `in-review`, `approved` or `rejected`.
+    /// How far the draft is, as the audit log calls it: `writing`, `in-review`, `approved` or `rejected`.
     package var phase: String {
         guard let review else { return "writing" }
         guard let ruling = review.ruling else { return "in-review" }
@@ -36,7 +36,7 @@ public struct CampaignReview: Equatable, Sendable {
     public struct Ruling: Equatable, Sendable {
         /// Whether the draft may be published.
         public let isApproval: Bool
-        /// The reviewer, with the reason.
+        /// When the decision was made, by which reviewer and for which reason.
         public let act: CampaignAct
 
         /// Takes the values as they are.

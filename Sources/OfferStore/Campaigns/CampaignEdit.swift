@@ -1,8 +1,12 @@
 import EligibilityRules
 
-/// The difference between a campaign's record and its predecessor, computed alike for every store.
+/// What changes when the next version of a campaign is written.
+///
+/// Every store takes this from here, so that all stores write and reload under the same conditions.
 package struct CampaignEdit {
-    /// The record to store. What was published never changes.
+    /// The record to store.
+    ///
+    /// Unless the edit publishes a revision, it has the stored one, because a revision never changes.
     package let record: CampaignRecord
     /// Whether the edit publishes a revision.
     package let isPublishing: Bool
@@ -11,11 +15,11 @@ package struct CampaignEdit {
     /// Whether processes must reload the campaigns that they hold in memory.
     package let needsReload: Bool
 
-    /// Returns nil where the record does not follow `before`.
+    /// Returns nil if the record is not the version that follows `before`.
     package init?(_ record: CampaignRecord, after before: CampaignRecord?) {
         guard (before?.version ?? 0) == record.version - 1 else { return nil }
         isPublishing = record.latest > before?.latest ?? 0
-        // Byte by byte, as the events tell of them.
+        // Compared byte by byte, because events contain a hash of the testers' bytes.
         let (testers, earlier) = (record.testers, before?.testers ?? [])
         hasOtherTesters = testers.map { $0.auditValues.map(Self.exact) } != earlier.map { $0.auditValues.map(Self.exact) }
         let isTriedAnew = !record.testers.isEmpty && record.draft != before?.draft

@@ -1,9 +1,10 @@
 import EligibilityRules
 
 extension CampaignRecord {
-    /// The campaign's state for the audit log, with the SHA-256 of its texts: the log proves what was approved and published.
+    /// The campaign's state as a text for the audit log.
     ///
-    /// The SHA-256 of rows are over all that the store has besides. So each version of a campaign has a text of its own.
+    /// It contains the SHA-256 of each document, so that the log proves what was approved and published. It also contains hashes
+    /// of all other stored values, so that no two versions of a campaign have the same text.
     package func auditText(_ functions: AuditFunctions) -> String {
         let live = published.map { "\(status.standing.rawValue), \($0.auditText(functions))" } ?? status.standing.rawValue
         let row = acts.created.auditValues + status.change.auditValues + [acts.step] + acts.changed.auditValues
@@ -15,24 +16,25 @@ extension CampaignRecord {
         return parts.compactMap(\.self).joined(separator: Self.separator)
     }
 
-    /// What stands between the parts of a state.
+    /// Separates the parts of a state's text.
     static let separator = "; "
 
-    /// What a state says of the published revision; nil if nothing is published.
+    /// The part of a state's text that describes the published revision; nil if nothing is published.
     static func revision(in auditText: String) -> String? {
         let first = auditText.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)[0]
         let parts = first.split(separator: ", ", maxSplits: 1)
         return parts.count == 2 ? String(parts[1]) : nil
     }
 
-    // No ids, because the log outlives them.
+    // A hash instead of the testers' ids: a customer's ids can be erased, but this text stays.
     private func testersAuditText(_ functions: AuditFunctions) -> String? {
         guard !testers.isEmpty else { return nil }
         let list = functions.text(of: AuditFunctions.bytes(ofRow: testers.flatMap(\.auditValues)))
         return "\(testers.count) \(testers.count == 1 ? "tester" : "testers") \(list)"
     }
 
-    /// The next version, without the testers who go by one of the ids, and the event that tells of it; nil if none does.
+    /// Returns the campaign's next version without the testers that have one of these ids, and the event that records it; nil if
+    /// no tester has one.
     ///
     /// - Parameter erasure: the event of a customer's erasure.
     package func erasing(
@@ -55,7 +57,7 @@ extension CampaignRecord {
 }
 
 extension CampaignPublication {
-    /// What events tell of the revision once it is published.
+    /// The revision as a text for the audit log.
     func auditText(_ functions: AuditFunctions) -> String {
         let copy = copyOf.map { " (copy of \($0))" } ?? ""
         let row = functions.text(ofRow: approved.auditValues + published.auditValues + authors)

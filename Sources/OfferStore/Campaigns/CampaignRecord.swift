@@ -6,13 +6,13 @@ public struct CampaignRecord: Equatable, Sendable {
     public let id: String
     /// The app's bundle id.
     public let bundleID: String
-    /// How often it has changed.
+    /// How often the campaign and its parts have changed.
     public var versions: CampaignVersions
     /// The next revision; nil if nothing has changed since the last one.
     public var draft: CampaignDraft?
     /// The latest revision; nil if nothing was published.
     public var published: CampaignPublication?
-    /// Whether the latest revision is in effect.
+    /// Whether the latest revision is in effect, and whether lists show the campaign.
     public var status: CampaignStatus
     /// The campaign's testers. They are not part of a revision.
     public var testers: [CampaignTester]
@@ -51,7 +51,9 @@ public struct CampaignRecord: Equatable, Sendable {
 public struct CampaignActs: Equatable, Sendable {
     /// The creation.
     public var created: CampaignAct
-    /// The step of the last change, which the store does not parse. A note is no change.
+    /// The kind of the last change, such as `publish`, which the store does not parse.
+    ///
+    /// A note does not count as a change.
     public var step: String
     /// When the last change was made, and by which actor.
     public var changed: CampaignAct
@@ -81,15 +83,15 @@ public struct CampaignStatus: Equatable, Sendable {
     }
 }
 
-/// How often a campaign has changed. The parts have the version of the campaign in which they last changed.
+/// The version of a campaign and, for each part, the version of the campaign in which the part last changed.
 public struct CampaignVersions: Equatable, Sendable {
     /// Number of versions of the whole campaign, including the first: 1 for a new one.
     public var campaign: Int64
-    /// The draft, its review or the published revision.
+    /// The version in which the draft, its review or the published revision last changed.
     public var draft: Int64
-    /// The standing, or whether it is archived.
+    /// The version in which the standing last changed, or the campaign was archived or listed again.
     public var standing: Int64
-    /// The testers.
+    /// The version in which the testers last changed.
     public var testers: Int64
 
     /// Takes the values as they are.
@@ -100,6 +102,6 @@ public struct CampaignVersions: Equatable, Sendable {
         self.testers = testers
     }
 
-    /// Those of a new campaign.
+    /// The versions of a new campaign.
     public static let first = CampaignVersions(campaign: 1, draft: 1, standing: 1, testers: 1)
 }

@@ -53,16 +53,16 @@ public protocol CampaignStore: Sendable {
     /// The campaigns of some apps that have testers and have not ended, in one query, in the order of app and id.
     func rehearsed(bundleIDs: Set<String>) async throws(StoreError) -> [RehearsedCampaign]
 
-    /// The testers of an app's campaigns with one of the ids, including ended campaigns, in the order of campaign ids.
+    /// The testers with one of these ids in any campaign of an app, including ended campaigns, in the order of campaign ids.
     func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
-    /// The figures of all counted campaigns of an app, in one query, in the order of ids.
+    /// The figures of all campaigns of an app that have any, in one query, in the order of ids.
     func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign]
 
     /// Replaces the figures of a campaign, unless another process has replaced them first. Returns whether it did.
     ///
     /// - Parameters:
-    ///   - last: the instant of the figures that they follow; nil: there are none.
+    ///   - last: `countedAt` of the figures that these replace; nil if there are none yet.
     ///   - events: are recorded in the audit log with it.
     func write(
         _ counted: CountedCampaign,
@@ -74,8 +74,8 @@ public protocol CampaignStore: Sendable {
     ///
     /// A record that holds a revision with a new number adds it to the published ones. Existing revisions never change.
     ///
-    /// The revision of `ChangeTopic.campaigns` rises with a new revision, another standing or other testers. It also rises with a
-    /// new draft of a campaign that has testers, and with nothing else.
+    /// `ChangeTopic.campaigns` counts the change if it concerns what processes hold in memory: a new revision, another standing,
+    /// other testers, or another draft of a campaign that has testers.
     ///
     /// - Parameters:
     ///   - record: replaces the version before its own. Version 1 requires that the app has no campaign of this id.
@@ -88,11 +88,13 @@ public protocol CampaignStore: Sendable {
     ) async throws(StoreError) -> WriteOutcome<CampaignRecord>
 }
 
-/// The result of writing or removing a record that rests on an earlier version of it.
+/// The result of writing or removing a record, which the caller has read before.
 public enum WriteOutcome<Record: Equatable & Sendable>: Equatable, Sendable {
-    /// It was done.
+    /// The record was written or removed.
     case written
-    /// Another caller changed the record first. Nothing was done. Holds the current one; nil if there is none.
+    /// Nothing was done, because another caller has changed the record since it was read.
+    ///
+    /// Holds the current record; nil if there is none.
     case changedMeanwhile(Record?)
 }
 

@@ -24,14 +24,16 @@ public struct SegmentRecord: Equatable, Sendable {
 }
 
 extension [AuditEvent] {
-    /// The same events with the segment as a store found it and has it now; nil: there was none, or is none.
+    /// Returns the same events with the states of a segment before and after the change; nil where it does not exist.
     package func telling(_ before: SegmentRecord?, _ after: SegmentRecord?, _ functions: AuditFunctions) -> [AuditEvent] {
         map { $0.telling(before: before?.auditText(functions), after: after?.auditText(functions)) }
     }
 }
 
 extension SegmentRecord {
-    /// The version and the whole segment, for the audit log: the log proves which customers a campaign's copy selects.
+    /// The version and the whole segment, as a text for the audit log.
+    ///
+    /// Campaigns contain copies of segments. With this text the log proves which customers such a copy selects.
     func auditText(_ functions: AuditFunctions) -> String {
         let row = functions.text(ofRow: [functions.text(of: document)] + changed.auditValues)
         return "version \(version) \(String(decoding: document, as: UTF8.self)), \(row)"

@@ -10,7 +10,7 @@ public protocol SegmentStore: Sendable {
     ///   - events: are recorded in the audit log with it, and with the states before and after.
     func write(_ record: SegmentRecord, audit events: [AuditEvent]) async throws(StoreError) -> WriteOutcome<SegmentRecord>
 
-    /// Removes a segment, unless its version is another one by now.
+    /// Removes a segment, unless another caller has changed it since this version.
     ///
     /// - Parameter events: are recorded in the audit log with it, and with the state before.
     func removeSegment(

@@ -24,7 +24,7 @@ package struct CopiedRows: Equatable, Sendable {
     private var sum: UInt64 = 0
     private let hash: SipHash
 
-    /// - Parameter hash: must be the same on both sides.
+    /// - Parameter hash: the hash function; values that are compared must have the same one.
     package init(_ hash: SipHash) { self.hash = hash }
 
     /// Adds a row.

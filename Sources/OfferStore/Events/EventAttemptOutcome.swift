@@ -1,14 +1,14 @@
 public import EligibilityRules
 
-/// The result of an attempt, to be recorded.
+/// The result of an attempt to deliver an event, as it is recorded.
 public struct EventAttemptOutcome: Sendable {
     /// The number of the delivery.
     public let number: Int64
     /// The attempt.
     public let attempt: EventAttempt
-    /// The state after it.
+    /// The delivery's state after the attempt.
     public let state: EventDelivery.State
-    /// When the next attempt is due; nil unless it is pending.
+    /// When the next attempt is due; nil unless the delivery is pending.
     public let dueAt: Instant?
 
     /// Takes the values as they are.

@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// The delivery of an event to one endpoint.
 public struct EventDelivery: Equatable, Sendable {
-    /// How far a delivery is.
+    /// Whether a delivery is pending, delivered or failed.
     public enum State: String, Sendable, CaseIterable {
         /// An attempt is due now or later.
         case pending
@@ -12,17 +12,19 @@ public struct EventDelivery: Equatable, Sendable {
         case failed
     }
 
-    /// Identifies the delivery, and orders those of one endpoint and one ordering key.
+    /// The unique number.
+    ///
+    /// Deliveries with the same ordering key reach an endpoint in the order of these numbers.
     public let number: Int64
     /// The endpoint's name in the configuration.
     public let endpoint: String
     /// The event.
     public let event: ServiceEvent
-    /// How far it is.
+    /// Whether the delivery is pending, has succeeded, or has failed for good.
     public let state: State
     /// The number of attempts since the event was collected, or was sent again.
     public let attempts: Int
-    /// When the next attempt is due; nil unless it is pending.
+    /// When the next attempt is due; nil unless the delivery is pending.
     public let dueAt: Instant?
     /// The last attempt; nil for none.
     public let lastAttempt: EventAttempt?

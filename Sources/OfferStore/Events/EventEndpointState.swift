@@ -10,7 +10,7 @@ public struct EventEndpointState: Equatable, Sendable {
     public let pending: Int
     /// The number of failed deliveries.
     public let failed: Int
-    /// When the oldest pending event took place; nil without one.
+    /// When the oldest pending event took place; nil if none is pending.
     public let oldestPending: Instant?
 
     /// Takes the values as they are.
@@ -22,14 +22,16 @@ public struct EventEndpointState: Equatable, Sendable {
         self.oldestPending = oldestPending
     }
 
-    /// What events tell of a disabled endpoint.
+    /// The state of a disabled endpoint, as a text for the audit log.
     static func auditText(disabledAt instant: Instant, _ functions: AuditFunctions) -> String {
         "disabled since \(instant.iso8601), \(functions.text(ofRow: [String(instant.milliseconds)]))"
     }
 }
 
 extension [AuditEvent] {
-    /// The same events with when an endpoint was disabled, as a store found it and has it now; nil: it receives events.
+    /// Returns the same events with the states of an endpoint before and after the change.
+    ///
+    /// A state is the instant since which the endpoint is disabled; nil while it receives events.
     package func telling(disabledAt before: Instant?, _ after: Instant?, _ functions: AuditFunctions) -> [AuditEvent] {
         let states = [before, after].map { at in at.map { EventEndpointState.auditText(disabledAt: $0, functions) } }
         return map { $0.telling(before: states[0], after: states[1]) }

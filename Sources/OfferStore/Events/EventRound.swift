@@ -1,25 +1,25 @@
 package import EligibilityRules
 
-/// Rows of several sources in one order, and the events that they make.
+/// Merges the new rows of several sources into one order, in which their events are made.
 ///
-/// If a request began after another was answered, its row comes later: the rows of a source stay in their order, and a row
-/// waits as long as another source may have an earlier one that was not read.
+/// If a request began after another one was answered, its row comes later. Therefore rows of the same source stay in their order,
+/// and a row waits as long as another source may have an earlier one that was not read yet.
 package struct EventRound: Sendable {
     /// An event with the endpoints that receive it.
     package typealias Addressed = (event: ServiceEvent, endpoints: [String])
 
-    /// A time later than now by more than this comes from a wrong clock, in ms.
+    /// How far a row's time may be ahead of now, in ms; beyond that a wrong clock has made it.
     private static let tolerance: Int64 = 60_000
 
-    /// The rows, in order.
+    /// The rows that need not wait, in order.
     package let rows: [EventSource]
     /// The position of the last row of each source that has any.
     package let positions: [String: Int64]
 
     /// - Parameters:
     ///   - slices: the next rows of each source.
-    ///   - now: the time before the first row was read. Later rows wait, as an earlier one of another source may have been missed.
-    ///     Nil if all were read in one snapshot.
+    ///   - now: the time before the first source was read. Rows of a later time wait, because an earlier row of another source
+    ///     may have been missed. Nil if all sources were read in one snapshot.
     package init(_ slices: [EventSlice], now: Instant?) {
         let ordered = slices.map { slice in (slice, Self.rising(slice.rows, now)) }
         let ends = ordered.compactMap { slice, orders in slice.isFull ? orders.last : nil }
@@ -36,7 +36,7 @@ package struct EventRound: Sendable {
         self.positions = positions
     }
 
-    /// The events of the rows that an endpoint subscribes to.
+    /// Makes the events of the rows, and returns those that at least one endpoint subscribes to.
     package func events(for subscriptions: [EventSubscription], _ render: EventStore.Render) -> [Addressed] {
         rows.flatMap(render).compactMap { event in
             let endpoints = subscriptions.filter { $0.includes(event) }.map(\.endpoint)
@@ -44,7 +44,9 @@ package struct EventRound: Sendable {
         }
     }
 
-    /// The orders of a source's rows, none before the one of an earlier row.
+    /// Returns an order for each row of a source, none lower than that of the row before.
+    ///
+    /// A time far ahead counts as now.
     private static func rising(_ rows: [EventRow], _ now: Instant?) -> [EventRow.Order] {
         var latest: EventRow.Order?
         return rows.map { row in
@@ -62,7 +64,7 @@ package struct EventSlice: Sendable {
     package let source: String
     /// The rows.
     package let rows: [EventRow]
-    /// Whether there may be more.
+    /// Whether the source may have more rows.
     package let isFull: Bool
 
     /// - Parameter limit: how many rows were read at most.

@@ -1,8 +1,8 @@
 package import EligibilityRules
 
-/// A row that events are made of, with its place.
+/// A row that events are made of, and its place in the order of rows.
 package struct EventRow: Sendable {
-    /// Orders the rows of different sources.
+    /// The order of rows from different sources.
     package struct Order: Comparable, Sendable {
         /// A number of the transaction that wrote the row, which rises with time; 0 where the store has none.
         package let transaction: Int64
@@ -14,11 +14,13 @@ package struct EventRow: Sendable {
         }
     }
 
-    /// Its place in its source, which rises in the order of commits.
+    /// The row's place in its source.
+    ///
+    /// A row that is committed later has a higher place.
     package let position: Int64
-    /// Its place among the rows of all sources.
+    /// The row's place among the rows of all sources.
     package let order: Order
-    /// What it contains.
+    /// The content of the row.
     package let source: EventSource
 
     package init(position: Int64, transaction: Int64 = 0, at: Instant, _ source: EventSource) {

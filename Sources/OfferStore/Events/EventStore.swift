@@ -2,11 +2,13 @@ public import EligibilityRules
 
 /// Events for the company's systems, and their deliveries.
 ///
-/// The ledger, the audit log and the histories are the outbox: an event is made of a row that is durable already, and stored
-/// together with the position of the last row that was read. So an event exists exactly if its cause does, and a signature pays
-/// nothing for it.
+/// There is no outbox table, which would slow down every signature. Events are made later from rows that are durable already:
+/// those of the ledger, the audit log and the histories. They are stored together with the position of the last row that was
+/// read, so an event exists exactly if its cause does.
 public protocol EventStore: Sendable {
-    /// Makes the events of a source, with ids of their own each time. Called in the store's transaction; must be quick.
+    /// Makes the events of a row; each call gives them new ids.
+    ///
+    /// Called in the store's transaction, so it must be quick.
     typealias Render = @Sendable (EventSource) -> [ServiceEvent]
 
     /// Stores the events of rows recorded since the last call, with a delivery for each endpoint that subscribes to them.
@@ -15,7 +17,7 @@ public protocol EventStore: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how many rows at most, of each kind of source.
-    ///   - subscriptions: the endpoints. An event without one is not stored.
+    ///   - subscriptions: what the endpoints subscribe to. An event that none of them subscribes to is not stored.
     func collect(
         limit: Int,
         for subscriptions: [EventSubscription],
@@ -23,13 +25,17 @@ public protocol EventStore: Sendable {
         _ render: @escaping Render
     ) async throws(StoreError) -> Int
 
-    /// Stores an event for some endpoints that comes from no row: a test.
+    /// Stores an event that no row has caused, such as a test, for delivery to these endpoints.
     func add(_ event: ServiceEvent, to endpoints: [String], now: Instant) async throws(StoreError)
 
-    /// The due deliveries of an endpoint, the longest due first, and of one ordering key only the oldest pending one.
+    /// The due deliveries of an endpoint, the longest due first.
+    ///
+    /// Deliveries with the same ordering key are made one after another, so only the oldest pending one of them is returned.
     func due(endpoint: String, at now: Instant, limit: Int) async throws(StoreError) -> [EventDelivery]
 
-    /// Records the results of attempts. A delivery that has changed its state meanwhile keeps it.
+    /// Records the results of attempts.
+    ///
+    /// The result for a delivery that is no longer pending is ignored.
     func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError)
 
     /// Deliveries that match the filter, the latest first.
@@ -43,9 +49,9 @@ public protocol EventStore: Sendable {
     /// The attempts of a delivery, the oldest first.
     func attempts(of number: Int64) async throws(StoreError) -> [EventAttempt]
 
-    /// Makes deliveries pending again, with no attempts so far. Returns how many there are.
+    /// Makes deliveries pending again, counts their attempts from 0, and returns how many deliveries these are.
     ///
-    /// - Parameter numbers: each keeps its place among those of its ordering key.
+    /// Each delivery keeps its place among those of its ordering key.
     func replay(_ numbers: [Int64], at now: Instant) async throws(StoreError) -> Int
 
     /// The state of each endpoint that has deliveries or was disabled, in the order of names.
@@ -61,27 +67,35 @@ public protocol EventStore: Sendable {
         audit events: [AuditEvent]
     ) async throws(StoreError) -> Bool
 
-    /// Deletes up to `limit` deliveries that are not pending and whose last attempt began before an instant, or that are for
-    /// no endpoint and whose event took place before it. Returns how many.
+    /// Deletes old deliveries, and returns how many.
     ///
-    /// - Parameter endpoints: the names in the configuration.
+    /// A delivery is old if it has ended and its last attempt began before the instant. It is old, too, if it is pending for an
+    /// endpoint that is not configured any more and its event took place before the instant.
+    ///
+    /// - Parameters:
+    ///   - endpoints: the names in the configuration.
+    ///   - limit: how many of each of these two kinds to delete at most.
     func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int
 
-    /// Blanks the data of events that name a customer, and their ids. They are still delivered, without the data.
+    /// Blanks the data of events that name one of these customers, and the ids in them.
+    ///
+    /// Returns how many events these are. They are still delivered, without the data.
     func erase(customerIDs: Set<String>, bundleID: String) async throws(StoreError) -> Int
 }
 
 /// Selects deliveries. A nil value selects all.
 public struct EventFilter: Equatable, Sendable {
-    /// The endpoint's name.
+    /// Only deliveries to this endpoint.
     public let endpoint: String?
-    /// The event's type.
+    /// Only events of this type.
     public let type: String?
-    /// How far they are.
+    /// Only deliveries in this state.
     public let state: EventDelivery.State?
-    /// The app's own id of the customer.
+    /// Only events about this customer, by the app's own id.
     public let customerID: String?
-    /// The apps that the reader may see; nil for all, and for the events of no app.
+    /// Only events of these apps, by bundle id.
+    ///
+    /// Nil also selects the events that belong to no app.
     public let apps: Set<String>?
 
     /// Takes the values as they are.

@@ -2,9 +2,13 @@
 public struct EventSubscription: Equatable, Sendable {
     /// The endpoint's name in the configuration.
     public let endpoint: String
-    /// The types; one that ends in `*` stands for all with this beginning.
+    /// The types of event.
+    ///
+    /// An entry that ends in `*` stands for all types that begin with the text before it.
     public let types: [String]
-    /// The apps' bundle ids; nil for all apps, and for the events of no app.
+    /// The apps' bundle ids.
+    ///
+    /// Nil stands for all apps, and for the events that belong to no app.
     public let apps: Set<String>?
 
     /// Takes the values as they are.

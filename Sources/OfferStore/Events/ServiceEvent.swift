@@ -11,7 +11,7 @@ public struct ServiceEvent: Equatable, Sendable {
     public let at: Instant
     /// The app in an environment; nil for an event of the whole service.
     public let partition: AppPartition?
-    /// Events with the same key are delivered in order: those of one customer, one campaign or one key.
+    /// Events with the same key are delivered in order, such as those of one customer, one campaign or one signing key.
     public let orderingKey: String
     /// The app's own id of the customer; nil for none. Erasing the customer blanks the event.
     public let customerID: String?

@@ -7,7 +7,9 @@ extension ChainRecord {
         try Decoder().chain(originalID: OriginalID(originalID), bytes: bytes)
     }
 
-    /// An original transaction id, also as a number if it is one. It is often the id of the first transaction, too.
+    /// An original transaction id, also as a number if it is one.
+    ///
+    /// It is often the id of the first transaction, too, which then shares the text.
     package struct OriginalID {
         package let text: String
         package let number: UInt64?
@@ -33,7 +35,6 @@ extension ChainRecord {
         private var stamps: [Stamp] = []
         private var shared = SharedTexts()
 
-        /// Creates a decoder.
         package init() {}
 
         /// Decodes a chain. Throws if the bytes are damaged or of a newer version.

@@ -137,7 +137,8 @@ extension ChainRecord {
         }
 
         private mutating func write(_ sale: Sale, revocation: Stamp?) {
-            // Nearly every signed transaction says that nothing was refunded, with the stamp of its revocation.
+            // Nearly every signed transaction says that nothing was refunded, with the stamp of its revocation. That takes no
+            // bytes of its own.
             let refund = sale.refund.flatMap { $0 == revocation.map { Stamped(Refund.none, $0) } ? nil : $0 }
             var presence: SalePresence = []
             if sale.price != nil { presence.insert(.price) }
@@ -182,7 +183,9 @@ extension ChainRecord {
 
     /// Values in the order of their first use, each once.
     private struct ValueIndex<Value: Hashable> {
-        /// A chain has one or two, so a search in order is cheaper than hashing. One of thousands of transactions may have more.
+        /// Up to this many values are searched in order.
+        ///
+        /// Most chains have one or two, for which hashing would cost more. A chain of thousands of transactions may have more.
         private static var few: Int { 16 }
 
         private(set) var values: [Value] = []

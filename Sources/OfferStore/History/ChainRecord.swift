@@ -40,11 +40,11 @@ package enum ChainRecord {
         static let seats = SalePresence(rawValue: 16)
         static let sumOfSeats = SalePresence(rawValue: 32)
         static let refund = SalePresence(rawValue: 64)
-        /// The refund is another one than none, or another statement than the revocation's.
+        /// The refund follows in full, as it is not `none` or has another stamp than the revocation.
         static let refundInFull = SalePresence(rawValue: 128)
     }
 
-    /// What stands in front of a refund.
+    /// The byte in front of a refund that says of which kind it is.
     enum RefundTag {
         static let none: UInt8 = 0
         static let part: UInt8 = 1

@@ -13,7 +13,7 @@ public struct ConsumptionConsent: Equatable, Sendable {
         self.statedAt = statedAt
     }
 
-    /// Returns the latest of several; of two at one instant, the withdrawal.
+    /// Returns the latest of several consents; if two have the same instant, the withdrawal.
     package static func latest(of consents: [ConsumptionConsent]) -> ConsumptionConsent? {
         consents.max { $0.statedAt != $1.statedAt ? $0.statedAt < $1.statedAt : $0.isGiven && !$1.isGiven }
     }

@@ -18,17 +18,20 @@ public struct CustomerClaim: Equatable, Sendable {
     }
 }
 
-/// The proof that a subscription belongs to a customer. A stronger proof takes it from the holder of a weaker one.
+/// The proof that a subscription belongs to a customer.
 ///
-/// Between equal proofs the purchase's `appAccountToken` decides, if it names one of the two customers (`ChainOwnership`).
+/// A customer with a stronger proof takes the subscription from the holder of a weaker one. Between equal proofs the purchase's
+/// `appAccountToken` decides, if it names one of the two customers (`ChainOwnership`).
 public enum BindingProof: Int64, CaseIterable, Comparable, Sendable {
-    /// A client that presented one of its transactions said so. Any client that obtains a transaction can.
+    /// A client has claimed the subscription and presented one of its transactions.
+    ///
+    /// Any client that obtains a transaction can do that.
     case claimed = 1
-    /// A backend said so.
+    /// A backend has said that the subscription belongs to the customer.
     case vouched = 2
-    /// A backend decided so, regardless of earlier proofs.
+    /// A backend has transferred the subscription to the customer, from any owner with a weaker proof.
     case transferred = 3
 
-    /// The stronger one is the greater one.
+    /// The stronger proof is the greater one.
     public static func < (left: BindingProof, right: BindingProof) -> Bool { left.rawValue < right.rawValue }
 }

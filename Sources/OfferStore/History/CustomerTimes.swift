@@ -4,7 +4,7 @@ package import EligibilityRules
 package struct CustomerTimes: Equatable, Sendable {
     /// When a history without subscriptions was last supplied; nil for never.
     package let suppliedAt: Instant?
-    /// When the whole account was first shown; nil for never.
+    /// When a source first showed the customer's whole Apple account; nil for never.
     package let completeAt: Instant?
 
     package init(suppliedAt: Instant? = nil, completeAt: Instant? = nil) {

@@ -4,30 +4,34 @@ public import EligibilityRules
 public struct HistoryChange: Sendable {
     /// The app in an environment.
     public let partition: AppPartition
-    /// The purchases' customer; nil if the source does not say. A chain without an owner gets this one.
+    /// The customer to whom the purchases belong, with the proof; nil if the source does not say.
+    ///
+    /// A chain without an owner gets this one.
     public internal(set) var claim: CustomerClaim?
     /// The source's statements.
     public let chains: [PurchaseChain]
-    /// What becomes of chains of other customers.
+    /// What happens if chains belong to other customers.
     public let terms: Terms
     /// How much of the customer's purchases the source shows.
     public let extent: Extent
     /// The notification that the change comes from. A notification received before changes nothing.
     public let notification: NotificationRecord?
-    /// The question of the notification about a refund; nil if it asks none, or none is answered.
+    /// The App Store's question about a refund, from the notification; nil if it has none, or if none is to be answered.
     public var refund: RefundRequest?
     /// The receipts of the subscriptions. Each is stored unless its chain belongs to another customer.
     public let receipts: [KeptReceipt]
     /// When the change was received.
     public let receivedAt: Instant
-    /// Whether it answers a poll. If so, its chains are not due for polling again at once.
+    /// Whether the change is the answer to a poll.
+    ///
+    /// If so, its chains are not due for another poll at once.
     public var answersPoll = false
 
-    /// What becomes of chains of other customers.
+    /// What happens if chains belong to other customers.
     public struct Terms: Sendable {
-        /// Whether one of them prevents the merge of all chains.
+        /// Whether nothing at all is merged if one of the chains stays with another customer.
         public let isAllOrNothing: Bool
-        /// Whether they move to this customer.
+        /// Whether such chains move to this customer, whatever the proofs.
         public let transfers: Bool
 
         /// Takes the values as they are.

@@ -52,7 +52,6 @@ public final class HistoryDecoder {
 package struct CustomerRecord {
     private var writer = ByteWriter()
 
-    /// Creates an empty record.
     package init() {}
 
     /// The encoded subscriptions; empty if there are none.

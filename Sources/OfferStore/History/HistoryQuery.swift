@@ -10,7 +10,7 @@ public struct HistoryQuery: Hashable, Sendable {
     public let transactionID: String?
     /// The Apple account, by its `appTransactionId` for the app.
     public let appTransactionID: String?
-    /// Whether to return everything, including other purchases and past facts; otherwise only what decides from now on.
+    /// Whether to return everything, including other purchases and past facts; otherwise only what can still decide about offers.
     public let isWhole: Bool
 
     /// Takes the values as they are.
@@ -37,7 +37,9 @@ public struct HistoryQuery: Hashable, Sendable {
             appTransactionID: appTransactionID, isWhole: true)
     }
 
-    /// The customer if nothing else is given. One row then holds everything that decides.
+    /// The customer's id if the query names nothing else; nil otherwise.
+    ///
+    /// One row then holds everything that decides.
     package var customerAlone: String? {
         appAccountToken == nil && transactionID == nil && appTransactionID == nil ? customerID : nil
     }

@@ -5,19 +5,21 @@
 public struct HistoryRecord: Sendable {
     package enum Content {
         case history(StoredHistory)
-        /// The customer's name and record, the record of the Apple accounts' other subscriptions, and what neither contains.
+        /// A customer's times, name and record, and the record of the other subscriptions of the customer's Apple accounts.
         case customer(CustomerTimes, name: String, bytes: [UInt8], account: [UInt8])
     }
 
     package let content: Content
 
-    /// The record itself, or decoded if that takes a hundred times longer than usual. No caller waits here.
+    /// The same record, decoded already if it is so large that decoding takes a hundred times longer than usual.
+    ///
+    /// A large record is decoded here, on the thread that reads from the store, so that it does not block the caller's thread.
     package var shortened: HistoryRecord {
         guard case .customer(_, _, let bytes, let account) = content, bytes.count + account.count > 16_384 else { return self }
         return HistoryRecord(HistoryDecoder().history(self))
     }
 
-    /// What cannot be derived from the subscriptions; nil for a decoded history.
+    /// The times that cannot be derived from the subscriptions; nil for a decoded history.
     package var times: CustomerTimes? {
         guard case .customer(let times, _, _, _) = content else { return nil }
         return times

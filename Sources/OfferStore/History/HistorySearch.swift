@@ -1,9 +1,9 @@
 import EligibilityRules
 
-/// Assembles what belongs to the customer of a query.
+/// Assembles everything that belongs to the customer of a query.
 ///
-/// A store looks up the transaction first. Then it looks up the chains of `customerID`, of `token` and of each of `accounts`, as
-/// these become known.
+/// A store first looks up the query's transaction. Then it looks up the chains of `customerID`, of `token` and of each of
+/// `accounts`, as these become known.
 package struct HistorySearch {
     /// The customer whose chains to look up; nil while unknown.
     package let customerID: String?
@@ -15,7 +15,7 @@ package struct HistorySearch {
     private let isAccountAlone: Bool
     private let extent: StoredChain.Extent
     private let isOfAnotherCustomer: Bool
-    /// Whether the customer is the owner of the transaction, and named by nothing else.
+    /// Whether the customer is known only as the owner of the query's transaction.
     private let isOfTransaction: Bool
     private var found: [StoredChain] = []
     private var ofAccount: [StoredChain] = []
@@ -41,7 +41,9 @@ package struct HistorySearch {
         found = [chain]
     }
 
-    /// The Apple accounts to look up once all other chains are added. The customer's record already contains those of its own.
+    /// The Apple accounts whose chains to look up once all other chains are added.
+    ///
+    /// The customer's record already contains the chains of the customer's own accounts.
     package var accounts: Set<String> {
         Set(found.compactMap(\.chain.appTransactionID) + (namedAccount.map { [$0] } ?? []))
     }
@@ -59,8 +61,7 @@ package struct HistorySearch {
 
     /// Returns the assembled history.
     ///
-    /// - Parameter own: the customer's record, usually all that the service reads. The result also reports the damage found in
-    ///   it.
+    /// - Parameter own: the decoded record of the customer. If it is damaged, the result is, too.
     package func history(own: StoredHistory) -> StoredHistory {
         var updatedAt = own.history.isEmpty ? nil : own.updatedAt
         // The customer's record contains summaries: all that is needed for a summary, and nothing to add to whole chains.
@@ -93,7 +94,9 @@ package struct HistorySearch {
         return customerID == nil && owners.count == 1 ? owners.first?.string : nil
     }
 
-    /// The owner of the query's transaction, if the query names no customer. A customer's record has subscriptions only.
+    /// The owner of the query's transaction, if the query names no customer.
+    ///
+    /// It is needed for purchases that are no subscriptions, which a customer's record does not contain.
     private var ownerOfPurchase: String? {
         found.first.flatMap { isOfTransaction && !$0.chain.transactions.isEmpty ? $0.customerID : nil }
     }

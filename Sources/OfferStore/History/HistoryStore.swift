@@ -10,7 +10,7 @@ public protocol HistoryStore: Sendable {
     /// Whether nothing was ever stored.
     func isEmpty() async throws(StoreError) -> Bool
 
-    /// Finds what decides from now on about customers' subscriptions, or everything where a query says so.
+    /// Finds what can still decide about customers' offers, or everything that is known where a query says so.
     ///
     /// Each query costs one index look-up. Does not block.
     func find(_ queries: [HistoryQuery], completion: @escaping Found)
@@ -18,7 +18,7 @@ public protocol HistoryStore: Sendable {
     /// Everything known of one customer, including other purchases and past facts.
     func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory
 
-    /// The same for several customers, in order, in one query where the store can.
+    /// Everything known of several customers, in the order of the queries, in one query of the database where the store can.
     func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory]
 
     /// Merges changes. Those of many callers share one durable transaction. Does not block.
@@ -28,7 +28,8 @@ public protocol HistoryStore: Sendable {
     ///
     /// Its predecessors and successors move with it, as far as they belong to the same customer.
     ///
-    /// The subscription moves from another customer whose proof is weaker, and in any case with `transferred`.
+    /// The subscription moves from another customer whose proof is weaker. Even `transferred` does not move it from a customer to
+    /// whom it was transferred before.
     func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
@@ -36,7 +37,9 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
-    /// Unbinds a subscription from a customer, with all that `bind` would move. The next customer to claim it can have it.
+    /// Unbinds a subscription from a customer, with all that `bind` would move.
+    ///
+    /// The next customer who claims it can have it.
     func unbind(
         originalTransactionID: String,
         from customerID: String,
@@ -52,7 +55,9 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> JoiningOutcome
 
-    /// The former names of a customer, sorted. For an alias, the other names and the customer's own.
+    /// The other names of a customer, sorted.
+    ///
+    /// For an alias, these are the customer's own name and the other aliases.
     func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String]
 
     /// The customers that names refer to, in order: the name itself, unless it is an alias.
@@ -88,12 +93,15 @@ public protocol HistoryStore: Sendable {
     /// - Parameter key: the key of its record.
     func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool
 
-    /// Deletes the content of notifications received at least this many served milliseconds ago, the oldest first.
+    /// Deletes the content of notifications that were received at least this many milliseconds of served time ago, the oldest
+    /// first.
     ///
     /// Their keys stay, so a repeated notification is still recognised. The purchases that they reported stay, too.
     ///
-    /// Ages are exact to the hour, and count from the first call on. They do not depend on a clock. Examines notifications as long
-    /// as their work is below `limit`, and returns the work of all: each counts as one, plus one for each 64 KiB of its content.
+    /// Ages are exact to the hour, and count from the first call on. They do not depend on a clock.
+    ///
+    /// Each notification counts as 1 unit of work, and 1 more for each 64 KiB of its content. The call ends once `limit` units
+    /// are done, and returns how many it has done.
     ///
     /// - Parameter total: the milliseconds served in all, as `Ledger.served` returns.
     func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int
@@ -119,7 +127,7 @@ extension HistoryStore {
         return HistoryDecoder().history(try result.get()[0])
     }
 
-    /// Queries one customer after the other.
+    /// Queries one customer after another, for stores that have no query for several.
     public func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         var found: [StoredHistory] = []
         for query in queries { found.append(try await wholeHistory(of: query)) }

@@ -17,7 +17,7 @@ public struct PurchaseEvent: Equatable, Sendable {
     public var previousCustomerID: String?
     /// Apple's `originalTransactionId`.
     public let originalTransactionID: String
-    /// Apple's `transactionId`; nil where no one transaction is concerned.
+    /// Apple's `transactionId`; nil if the change does not concern a single transaction.
     public let transactionID: String?
     /// Product id; nil while unknown.
     public let productID: String?

@@ -4,7 +4,9 @@ public import EligibilityRules
 ///
 /// A subscription's receipt arrives with the `HistoryChange` that it led to.
 public protocol ReceiptStore: Sendable {
-    /// Stores a receipt that could not be verified, or replaces the same one. Beyond `limit` of an app, removes the oldest.
+    /// Stores a receipt that could not be verified, or replaces the same one.
+    ///
+    /// If the app then has more than `limit` unverified receipts, the oldest are removed.
     func keep(_ receipt: UnverifiedReceipt, limit: Int) async throws(StoreError)
 
     /// Claims an app's due receipts, the longest due first. No other caller gets them before `until`.

@@ -13,7 +13,7 @@ public struct RefundRequest: Equatable, Sendable {
     public let originalTransactionID: String
     /// Product id.
     public let productID: String
-    /// Apple's `consumptionRequestReason`, known or not; nil when it does not say.
+    /// Apple's `consumptionRequestReason`, known or not; nil if the notification has none.
     public let reason: String?
     /// Whether the purchase belongs to the Advanced Commerce API.
     public let isAdvancedCommerce: Bool

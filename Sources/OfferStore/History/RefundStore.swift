@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// The App Store's refund requests with their answers, and the customers' consents to these.
 ///
-/// A request arrives with the `HistoryChange` of its notification. It goes when the notification's content goes.
+/// A request arrives with the `HistoryChange` of its notification, and is deleted together with the notification's content.
 public protocol RefundStore: Sendable {
     /// Claims an app's due requests, the longest due first. No other caller gets them before `until`.
     func claim(partition: AppPartition, dueAt now: Instant, until: Instant, limit: Int) async throws(StoreError)
@@ -19,7 +19,9 @@ public protocol RefundStore: Sendable {
     /// Stores a customer's consent, or its withdrawal, in place of the present one.
     func state(_ consent: ConsumptionConsent, of customerID: String, partition: AppPartition) async throws(StoreError)
 
-    /// The latest consent under any of a customer's names; nil if none was ever stated. Of two at one instant the withdrawal counts.
+    /// The latest consent under any of a customer's names; nil if none was ever stated.
+    ///
+    /// If two were stated at the same instant, the withdrawal counts.
     func consent(of names: [String], partition: AppPartition) async throws(StoreError) -> ConsumptionConsent?
 }
 
@@ -40,15 +42,15 @@ public struct RefundRecord: Equatable, Sendable {
     }
 }
 
-/// What has become of a refund request.
+/// How far a refund request has come.
 public enum RefundState: String, Sendable, CaseIterable {
-    /// It is to be answered.
+    /// The service has still to answer it.
     case waiting
     /// The App Store has accepted the answer.
     case answered
-    /// The answer was made and not sent.
+    /// The answer was made, but not sent, because the service was only to show what it would send.
     case dryRun = "dry-run"
-    /// It is not answered; the detail says why.
+    /// The service does not answer it; the detail says why.
     case unanswered
     /// The App Store has refused the answer; the detail says why.
     case refused
@@ -58,11 +60,11 @@ public enum RefundState: String, Sendable, CaseIterable {
 
 /// How far the answer to a refund request has come.
 public struct RefundProgress: Equatable, Sendable {
-    /// What has become of the request.
+    /// How far the request has come.
     public var state: RefundState
     /// A stable code of why it is not answered, or why the last attempt failed; nil for none.
     public var detail: String?
-    /// The policy that decided; nil: none applied, or nothing was decided.
+    /// The policy that decided; nil if none applied, or if nothing was decided.
     public var policy: String?
     /// The body of the answer, sent or not; nil while there is none.
     public var answer: String?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Repeated texts, such as product ids, made once: a cache of the few last seen.
+/// A cache of the few texts seen last, such as product ids, so that a repeated text is made only once.
 struct SharedTexts {
     /// Swift stores a text of up to this many bytes without an allocation.
     private static let inPlaceLength = 15

@@ -2,7 +2,9 @@ public import EligibilityRules
 
 /// What the store knows of one customer.
 public struct StoredHistory: Equatable, Sendable {
-    /// The purchases. Of subscriptions, only what decides from now on, unless the query is for everything.
+    /// The customer's purchases.
+    ///
+    /// Unless the query asks for everything, only what can still decide about offers.
     public let history: PurchaseHistory
     /// Subscriptions of the customer's Apple accounts that belong to another customer or have no owner.
     public let accountChains: [PurchaseChain]

@@ -2,7 +2,7 @@ public import EligibilityRules
 
 /// All decisions about signing keys, compared with the audit events that record them.
 ///
-/// A key ring is made of this value only, so none is made of decisions that were not compared.
+/// The key ring is made from this type only, so it never rests on decisions that were not compared.
 public struct KeyDecisions: Equatable, Sendable {
     /// No decisions.
     package static let none = KeyDecisions([], [])
@@ -13,7 +13,7 @@ public struct KeyDecisions: Equatable, Sendable {
     public let all: [KeyDecision]
     /// The number of the last decision; 0 for none.
     package let last: Int
-    /// What differs from the events, by bundle id; `KeyDecision.everyApp` for what concerns all apps.
+    /// How decisions differ from their events, by bundle id; under `KeyDecision.everyApp`, what concerns all apps.
     private var faults: [String: AuditFault]
 
     /// Compares decisions with their events, one to one.
@@ -34,7 +34,7 @@ public struct KeyDecisions: Equatable, Sendable {
         faults = comparison.finish()
     }
 
-    /// What differs in the decisions of an app; nil for nothing.
+    /// How the decisions of an app differ from their events; nil if they do not.
     package func fault(in bundleID: String) -> AuditFault? { faults[KeyDecision.everyApp] ?? faults[bundleID] }
 
     /// The first difference of all; nil for none.
@@ -46,7 +46,9 @@ public struct KeyDecisions: Equatable, Sendable {
     /// The fingerprint that was recorded last for a key; nil for none.
     package func fingerprint(of keyID: String) -> String? { all.last { $0.keyID == keyID && $0.fingerprint != nil }?.fingerprint }
 
-    /// The same decisions; those that a process knew and that are gone are a fault in their apps. Decisions are only ever added.
+    /// Returns the same decisions, with a fault in each app of which decisions are gone that this process knew.
+    ///
+    /// Decisions are only ever added, so a missing one was removed from the database.
     package func continuing(_ earlier: KeyDecisions) -> KeyDecisions {
         guard !all.starts(with: earlier.all) else { return self }
         var result = self
@@ -63,7 +65,7 @@ public struct KeyDecisions: Equatable, Sendable {
 }
 
 extension KeyDecisions {
-    /// A comparison under way: what the events tell, by the numbers of decisions, without what was found in the table.
+    /// The state of a comparison: by the number of the decision, the events for which no row of the table was found yet.
     private struct Comparison {
         private var told: [Int64: RecordedEvent] = [:]
         private var faults: [String: AuditFault] = [:]
@@ -72,7 +74,7 @@ extension KeyDecisions {
             var unnumbered: Int64 = 0
             for recorded in events {
                 let number = KeyDecision.read(recorded.event.object.after ?? "").number
-                // In earlier builds a staging for every app was no decision.
+                // In earlier builds, staging a key for every app was not stored as a decision.
                 guard number != nil || recorded.event.partition != nil else { continue }
                 if number == nil { unnumbered += 1 }
                 let place = number ?? unnumbered
@@ -94,7 +96,7 @@ extension KeyDecisions {
             note("an event tells of another decision \(number) than key_decision has", recorded.event)
         }
 
-        /// Notes that there is no decision of a number although there is a later one.
+        /// Notes that the table has no decision with a number, although it has a later one.
         mutating func miss(_ number: Int64) {
             guard told[number] == nil else { return }
             note("decision \(number) is gone, with its event", in: KeyDecision.everyApp)
@@ -148,7 +150,7 @@ public struct KeyDecision: Equatable, Sendable {
     public let state: String
     /// When the decision was made.
     public let decidedAt: Instant
-    /// The actor: an access key's id, or `command-line`.
+    /// The actor: an access key's id, `command-line`, or `firstStart`.
     public let decidedBy: String
     /// The reason, in the actor's words.
     public let reason: String
@@ -174,10 +176,11 @@ public struct KeyDecision: Equatable, Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// What the audit event of the decision has as its object.
+    /// The object of the audit event that records the decision.
     ///
     /// - Parameters:
-    ///   - number: its place among all decisions, from 1. With it, no other order and no second copy has the same events.
+    ///   - number: the decision's place among all decisions, from 1. As events contain it, decisions that are put into another
+    ///     order or copied do not match their events.
     ///   - before: the state of the key before; nil if it had none.
     package func object(number: Int, before: String? = nil) -> AuditObject {
         AuditObject(
@@ -185,7 +188,7 @@ public struct KeyDecision: Equatable, Sendable {
             after: "\(state), decision \(number)" + (fingerprint.map { ", fingerprint \($0)" } ?? ""))
     }
 
-    /// The state in the text that `object` makes, and the number; events of earlier builds have no number.
+    /// Reads the state and the number from the text that `object` makes; the number is nil in events of earlier builds.
     package static func read(_ after: String) -> (state: Substring, number: Int64?) {
         let parts = after.split(separator: ", ", omittingEmptySubsequences: false)
         let number = parts.dropFirst().first.flatMap { $0.hasPrefix("decision ") ? Int64($0.dropFirst(9)) : nil }

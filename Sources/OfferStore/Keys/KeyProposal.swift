@@ -38,7 +38,7 @@ public struct KeyProposal: Equatable, Sendable {
 }
 
 extension KeyProposal {
-    /// What the events of the proposal's beginning and end tell.
+    /// The proposal as a text for the audit log, in the events of its beginning and its end.
     package func auditText(_ functions: AuditFunctions) -> String {
         let row = [keyID, String(proposedAt.milliseconds), proposedBy, reason]
         return "\(requestName) \(id) for \(bundleIDs.joined(separator: ", ")), \(functions.text(ofRow: row))"

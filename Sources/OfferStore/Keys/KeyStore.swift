@@ -38,7 +38,6 @@ package struct KeyUses {
 
     private var found: [KeyInApp: (last: Instant, signatures: Int)] = [:]
 
-    /// Creates an empty sum.
     package init() {}
 
     /// Adds signatures that were not added before.

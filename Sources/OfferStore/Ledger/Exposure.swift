@@ -9,7 +9,7 @@ public struct Exposure: Hashable, Sendable {
     public let unit: String
     /// When the exposure took place.
     public let at: Instant
-    /// The caller that asked, and what it said.
+    /// The caller that asked, and the storefront and app version that it stated.
     public let source: ExposureSource
     /// Nonce of the signature that the campaign chose; nil if nothing was signed.
     public let nonce: UUID?
@@ -38,11 +38,13 @@ public struct Exposure: Hashable, Sendable {
     }
 }
 
-/// A campaign's wish to hold the unit that it takes. It does from now on, unless another one of the exclusion group does.
+/// A campaign's request to hold the unit that it takes.
+///
+/// It is granted unless another campaign of the exclusion group holds the unit.
 public struct ExposureHold: Hashable, Sendable {
     /// The campaign's exclusion group.
     public let group: String
-    /// An ended campaign of the group that holds the unit and can be replaced.
+    /// An ended campaign of the group that may hold the unit, and is replaced if it does; nil for none.
     public let replacing: String?
 
     /// Takes the values as they are.

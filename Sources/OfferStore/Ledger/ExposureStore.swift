@@ -24,7 +24,9 @@ public protocol ExposureStore: Sendable {
     ///   - limit: how many at most.
     func latestExposures(partition: AppPartition, before id: Int64?, limit: Int) async throws(StoreError) -> [Numbered]
 
-    /// The exposures of some units in all campaigns, in the order of numbers. Without an index: scans all rows after `id`.
+    /// The exposures of some units in all campaigns, in the order of numbers.
+    ///
+    /// No index finds them, so the store scans all rows after `id`.
     func exposures(
         ofUnits units: Set<String>,
         partition: AppPartition,

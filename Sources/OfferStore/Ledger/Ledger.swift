@@ -9,7 +9,9 @@ public protocol Ledger: Sendable {
     /// Receives one outcome for each submission, in order, or the reason why nothing was written. Called on any thread.
     typealias Completion = @Sendable (Result<[LedgerOutcome], StoreError>) -> Void
 
-    /// Records submissions. Those of many callers share one durable transaction. An empty submission is a transaction, too.
+    /// Records submissions.
+    ///
+    /// Those of many callers share one durable transaction. Even an empty submission makes a transaction.
     ///
     /// Does not block. Calls `completion` once the rows are durable.
     func record(_ submissions: [LedgerSubmission], completion: @escaping Completion)
@@ -35,7 +37,11 @@ public protocol Ledger: Sendable {
     /// The refusals of a customer, the latest first.
     func refusals(customerID: String, partition: AppPartition, limit: Int) async throws(StoreError) -> [LedgerRefusals]
 
-    /// Counts redemptions for limits. Known states change nothing. A redeemed signature is no longer outstanding.
+    /// Counts redemptions for limits.
+    ///
+    /// A redeemed signature no longer counts as outstanding.
+    ///
+    /// A redemption whose state is counted already changes nothing.
     func count(_ redemptions: [CountedRedemption]) async throws(StoreError)
 
     /// Deletes up to `limit` lapsed reservations. Returns how many were deleted.
@@ -50,19 +56,23 @@ public protocol Ledger: Sendable {
     /// all.
     @discardableResult func served(_ milliseconds: Int64, at instant: Instant) async throws(StoreError) -> Int64
 
-    /// Makes room for the next day ahead of it, if the store needs that, for entries kept for this many milliseconds.
+    /// Makes room for the entries of the next days ahead of time, if the store divides its entries by days.
     ///
-    /// Call it once a round of retention. Without it the first entries of the day make the room.
+    /// Call it once in each round of retention. Without it, the first entry of a day makes the room, and takes longer.
+    ///
+    /// - Parameter age: how long entries are kept, in ms.
     func prepareDays(keeping age: Int64) async throws(StoreError)
 
     /// Deletes up to `limit` entries older than this many served milliseconds, the oldest first, but never the latest of all.
     ///
-    /// Ages are exact to the hour, so slightly older entries may stay. Where entries lie in partitions, a whole one goes at once
-    /// when all of it is that old. Returns how many were deleted.
+    /// Ages are exact to the hour, so slightly older entries may stay. A store that divides its entries into partitions drops a
+    /// whole partition at once, when all its entries are that old. Returns how many were deleted.
     func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 
-    /// Deletes up to `limit` refusals older than this many served milliseconds, the oldest first, or a whole partition. Returns how
-    /// many were deleted.
+    /// Deletes up to `limit` refusals older than this many served milliseconds, the oldest first, or drops a whole partition of
+    /// them.
+    ///
+    /// Returns how many were deleted.
     func pruneRefusals(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int
 
     /// Deletes up to `limit` idempotency records older than this many served milliseconds. Returns how many were deleted.
@@ -70,7 +80,7 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
-    /// Does nothing: one table has room for all days.
+    /// Does nothing, for stores that keep the entries of all days in one table.
     public func prepareDays(keeping age: Int64) async throws(StoreError) {}
 
     /// Records one submission, and returns when it is durable.
@@ -96,7 +106,9 @@ public enum LedgerOutcome: Equatable, Sendable {
     case recorded
     /// This nonce was used before. Nothing was written.
     case nonceReplayed(UUID)
-    /// These limits are used up, or return an outstanding signature again. Nothing was written.
+    /// These limits have no room, or return an outstanding signature again.
+    ///
+    /// Nothing was written.
     case limited([LimitFinding])
     /// The signing key was revoked before the signatures were recorded. Nothing was written.
     case keyRevoked(String)

@@ -9,7 +9,9 @@ public struct LedgerEntry: Equatable, Sendable {
         case promotionalJWS = "promotional-jws"
         case introductoryJWS = "introductory-jws"
 
-        /// As requests and answers name it: `payload` or `jws`. An introductory offer has no id.
+        /// The form as requests and answers name it: `payload` or `jws`.
+        ///
+        /// They do not need two names for a JWS, because an introductory offer is the one without an id.
         public var name: String { self == .payload ? "payload" : "jws" }
     }
 

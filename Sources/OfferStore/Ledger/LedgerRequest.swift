@@ -8,7 +8,7 @@ public struct LedgerRequest: Equatable, Sendable {
     public let address: String?
     /// The app's own id of the customer.
     public let customerID: String?
-    /// Field 5 of the payload as signed, or had it been signed; nil for a JWS.
+    /// Field 5 of the payload that was signed or, after a refusal, would have been; nil for a JWS.
     public let applicationUsername: String?
     /// The App Store transaction id, if one was given for all offers.
     public let transactionID: String?

@@ -4,7 +4,9 @@ public import FoundationEssentials
 public struct LedgerSignature: Equatable, Sendable {
     /// The nonce.
     public let nonce: UUID
-    /// The day since 1970 on which the nonce was issued, as its seal proves. A store may forget it: 0.
+    /// The day on which the nonce was issued, counted since 1970, as the nonce's seal proves.
+    ///
+    /// It is 0 in an entry that was read from a store, which does not keep it.
     public let issuedDay: Int64
     /// Product id.
     public let productID: String

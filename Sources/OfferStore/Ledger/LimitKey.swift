@@ -14,7 +14,7 @@ package struct LimitKey: Hashable, Sendable {
 ///
 /// A class, to be created once: stores recognise the instance, and avoid hashing the text again.
 public final class LimitScope: Sendable {
-    /// The text. It ends with what no id contains.
+    /// The text, which ends with a character that no id contains, so that an id cannot be taken for a part of it.
     public let text: String
 
     /// Creates a scope with the text as it is.
@@ -47,14 +47,14 @@ package struct LimitNames: Equatable, Sendable {
     package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
 }
 
-/// What the decision on a reservation needs of the uses under its names. Nothing, if they are only taken.
+/// What must be looked up under the names of a reservation before it can be decided; empty if nothing can refuse it.
 package struct LimitNeeds: OptionSet, Sendable {
     /// All uses.
     package static let count = LimitNeeds(rawValue: 1)
     /// The latest outstanding signatures that can be returned again.
     package static let reuse = LimitNeeds(rawValue: 2)
 
-    /// How many of the latest are looked at: a customer may have thousands.
+    /// How many of the latest signatures are looked at, as a customer may have thousands.
     package static let latest = 32
 
     package let rawValue: UInt8

@@ -32,7 +32,9 @@ public struct LimitName: Sendable {
     public let id: String
     /// The kind of id.
     public let kind: Kind
-    /// Whether the signature counts under the name from now on. Earlier uses count under every name.
+    /// Whether the signature will count under the name.
+    ///
+    /// Earlier uses under the name count in any case.
     public var isEntered: Bool
 
     /// Takes the values as they are.

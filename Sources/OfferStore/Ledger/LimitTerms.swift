@@ -32,10 +32,10 @@ public struct LimitTerms: Equatable, Sendable {
         self.countsOutstanding = countsOutstanding
     }
 
-    /// Whether any use can exceed them.
+    /// Whether any limit applies, so that uses must be counted.
     var limitsUses: Bool { outstanding != nil || redeemed != nil || cooldown != nil }
 
-    /// The highest number of uses that exceeds none of them.
+    /// With up to this many earlier uses, one more signature exceeds no limit in any case.
     var spare: Int { cooldown == nil ? min(outstanding ?? .max, redeemed ?? .max) - 1 : 0 }
 
     /// The terms for displaying the offer only: the customer's outstanding signatures do not count, as they are returned again.
@@ -43,7 +43,7 @@ public struct LimitTerms: Equatable, Sendable {
         LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)
     }
 
-    /// The limit that forbids one more signature; of several, the one that frees last. Nil for none.
+    /// The limit that forbids one more signature, or nil if none does; of several, the one that forbids it for the longest time.
     ///
     /// - Parameter uses: the uses, each once, without lapsed ones.
     package func usedUp(by uses: [LimitUse], at now: Instant) -> LimitEvidence? {
@@ -93,7 +93,7 @@ public struct LimitTerms: Equatable, Sendable {
 
 /// A use that counts for a limit.
 package enum LimitUse: Hashable, Sendable {
-    /// A signature that the App Store accepts until then.
+    /// A signature, and when it stops counting.
     case outstanding(until: Instant)
     /// A purchase with the offer.
     case redeemed(at: Instant, isRefunded: Bool)

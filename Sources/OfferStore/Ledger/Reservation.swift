@@ -14,7 +14,7 @@ public struct Reservation: Sendable {
 
     /// How long a signature is outstanding, in ms.
     ///
-    /// Reports of redemptions have 5 minutes more to arrive than the signature is valid.
+    /// It is 5 minutes longer than the signature is valid, so that the report of a late redemption still arrives in time.
     public static let lifetime: Int64 = SignatureValidity.duration + grace
 
     private static let grace: Int64 = 5 * 60 * 1000
@@ -31,7 +31,9 @@ public struct Reservation: Sendable {
     public let expiresAt: Instant
     /// The signature's nonce.
     public let nonce: UUID
-    /// Whether the redemption counts under the same names, too. If so, the limit is not the offer's own.
+    /// Whether a redemption of the signature counts under the same names, too.
+    ///
+    /// This is so for limits that are not the offer's own, such as those of a campaign.
     public let staysWithRedemption: Bool
     /// Whether an outstanding signature for the same request is returned instead of a new one.
     public private(set) var isReuse: Bool
@@ -59,7 +61,7 @@ public struct Reservation: Sendable {
         self.staysWithRedemption = staysWithRedemption
     }
 
-    /// The reservation for a submission that signs nothing with it.
+    /// The reservation as a probe: for a submission that only checks the limit and signs nothing.
     package var asProbe: Reservation {
         var rule = rule
         if case .uses(let terms) = rule { rule = .uses(terms.asShown) }

@@ -2,18 +2,18 @@ package import FoundationEssentials
 
 /// The signatures that a redemption may belong to, the likeliest first.
 package struct RedemptionCandidates: Sendable {
-    /// A customer's other signatures for the offer, except the last few, are redeemed or never will be.
+    /// Maximum number of signatures in the list.
+    ///
+    /// A customer's earlier signatures for the same offer have been redeemed, or never will be.
     private static let limit = 256
 
-    /// The criteria.
+    /// The criteria for the signatures.
     package let match: RedemptionMatch
     /// The signatures' nonces.
     package private(set) var nonces: [UUID] = []
 
-    /// Creates an empty list.
     package init(_ match: RedemptionMatch) { self.match = match }
 
-    /// Whether the list is full.
     package var isFull: Bool { nonces.count >= Self.limit }
 
     /// Adds the matching signatures of a request of the customer. Add the latest request first.

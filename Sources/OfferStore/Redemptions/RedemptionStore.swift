@@ -56,7 +56,9 @@ public struct UncountedRedemption: Sendable {
     public let nonce: UUID?
     /// The whole chain of the subscription.
     public let chain: PurchaseChain
-    /// Whether the purchase counts under another of its ids: it was recorded under both before a source showed that it is one.
+    /// Whether the purchase is recorded under another of its ids, too, and counts there.
+    ///
+    /// That happens if both ids were recorded before a source showed that they are one purchase.
     public let isCopy: Bool
 
     /// - Parameter recorded: the ids under which redemptions of the chain are recorded. May be empty unless the chain has copies.

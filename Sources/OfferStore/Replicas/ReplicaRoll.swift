@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// The replicas of a store, by the store's clock.
+/// The replicas of a store, and the store's time, by which they count as alive.
 public struct ReplicaRoll: Equatable, Sendable {
     /// A replica with its last heartbeat.
     public struct Entry: Equatable, Sendable {

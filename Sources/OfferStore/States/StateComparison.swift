@@ -1,9 +1,11 @@
 package import EligibilityRules
 
-/// What the tables have of campaigns, segments, proposals and endpoints, compared with what audit events tell of each.
+/// Compares the stored campaigns, segments, proposals and endpoints with the audit events that record their changes.
 ///
-/// Every event tells the state before and after. In whatever order they are taken, the state now is the one that was reached once
-/// more than left: no clock decides it, and an event that was lost, doubled or moved to another object leaves several such states.
+/// Each event contains the states of its object before and after the change. For each state, the comparison counts how often
+/// events lead to it, minus how often they lead away from it. The present state is the only one with a result other than 0, in
+/// whatever order the events are read, so no clock is needed. An event that was lost, doubled or moved to another object leaves
+/// several such states.
 package struct StateComparison {
     /// The actions of the compared events.
     package static let actions = StateChange.actions
@@ -12,9 +14,11 @@ package struct StateComparison {
     private var told: [StateObject: Told] = [:]
     private var fault: AuditFault?
 
-    /// Returns the first difference; nil for none. A row that cannot be read is one.
+    /// Returns the first difference; nil for none.
     ///
-    /// - Parameter read: hands over the events and the rows.
+    /// A row that cannot be read counts as a difference.
+    ///
+    /// - Parameter read: calls `take` with all events, and then `compare` with all rows.
     package static func fault(
         _ functions: AuditFunctions,
         _ read: (inout StateComparison) throws -> Void
@@ -30,13 +34,17 @@ package struct StateComparison {
 
     private init(functions: AuditFunctions) { self.functions = functions }
 
-    /// Takes an event with one of `actions`. All come before the first row.
+    /// Takes an event that has one of the `actions`.
+    ///
+    /// Call it for all events before the first row.
     package mutating func take(_ recorded: RecordedEvent) {
         let change = StateChange(recorded.event)
         told[change.object, default: Told()].take(change, isLinked: recorded.isLinked)
     }
 
-    /// Compares a published revision. All come before the first campaign.
+    /// Compares a published revision.
+    ///
+    /// Call it for all revisions before the first campaign.
     package mutating func compare(_ revision: CampaignPublication, of id: String, _ bundleID: String) {
         let object = StateObject(.campaign, id, of: bundleID)
         guard told[object]?.revisions.remove(ExactText(revision.auditText(functions))) == nil else { return }
@@ -48,7 +56,7 @@ package struct StateComparison {
         compare(StateObject(.campaign, record.id, of: record.bundleID), record.auditText(functions))
     }
 
-    /// Takes a draft or testers without a campaign.
+    /// Notes that there is a draft or a tester of a campaign that does not exist.
     package mutating func compare(strayOf id: String, _ bundleID: String) {
         note("there is a draft or a tester of \(StateObject(.campaign, id, of: bundleID)), which does not exist")
     }
@@ -86,12 +94,14 @@ package struct StateComparison {
 extension StateComparison {
     /// What the events tell of an object.
     private struct Told {
-        // How much of a state a sentence quotes.
+        // How many characters of a state a message quotes.
         private static let maxLength = 300
 
-        /// How much more often a state was reached than left; nil: there is no such object, as at first.
+        /// How often events lead to each state, minus how often they lead away from it.
+        ///
+        /// The state nil means that the object does not exist, as before its first event.
         private var states: [ExactText?: Int] = [nil: 1]
-        /// The published revisions of which no row was found.
+        /// The published revisions for which no row was found yet.
         var revisions: Set<ExactText> = []
         private var isLinked = true
 
@@ -108,9 +118,10 @@ extension StateComparison {
             states[state] = count == 0 ? nil : count
         }
 
-        /// How the object's row differs, to follow its name; nil if it does not.
+        /// How the object's row differs from its events, as the rest of a sentence that begins with the object; nil if it does
+        /// not differ.
         ///
-        /// - Parameter state: nil if there is no row.
+        /// - Parameter state: the state in the row; nil if there is no row.
         func difference(from state: String?) -> String? {
             guard isLinked else { return "has an event that does not belong to its chain" }
             guard states.count == 1, case (let last, 1)? = states.first else {
@@ -129,7 +140,7 @@ extension StateComparison {
             }
         }
 
-        /// The parts of a state that another one has not.
+        /// The parts of a state that another one does not have, in quotation marks.
         private static func rest(of state: String, without other: String) -> String {
             let others = Set(other.split(separator: CampaignRecord.separator).map { ExactText(String($0)) })
             let rest = state.split(separator: CampaignRecord.separator).filter { !others.contains(ExactText(String($0))) }
@@ -139,9 +150,9 @@ extension StateComparison {
     }
 }
 
-/// An object whose states audit events tell.
+/// An object whose changes audit events record.
 package struct StateObject: Hashable, Sendable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of the object.
     package enum Kind: String, Sendable {
         case campaign, segment, endpoint, proposal
     }
@@ -151,19 +162,21 @@ package struct StateObject: Hashable, Sendable, CustomStringConvertible {
     private let bundleID: ExactText
 
     /// - Parameters:
-    ///   - id: of a proposal, what its events tell of it.
-    ///   - bundleID: empty for an object of no app.
+    ///   - id: the object's id; for a proposal, its text in the audit log.
+    ///   - bundleID: the app; empty for an object that belongs to none.
     package init(_ kind: Kind, _ id: String, of bundleID: String = "") {
         (self.kind, self.id, self.bundleID) = (kind, ExactText(id), ExactText(bundleID))
     }
 
-    /// Its name in a sentence.
+    /// The object as a sentence names it.
     package var description: String {
         "the \(kind.rawValue) \(id.string)" + (bundleID.string.isEmpty ? "" : " of \(bundleID.string)")
     }
 }
 
-/// What an audit event tells of an object: the states before and after; nil where there was none, or is none.
+/// The change of an object that an audit event records.
+///
+/// A state is nil where the object does not exist.
 struct StateChange {
     /// The actions of all such events.
     static let actions =
@@ -179,7 +192,7 @@ struct StateChange {
     let object: StateObject
     let before: String?
     let after: String?
-    /// The published revision of a campaign, as its state afterwards tells it; nil for none.
+    /// The revision that a campaign's state after the change names as published; nil for none.
     var revision: String? { object.kind == .campaign ? after.flatMap(CampaignRecord.revision) : nil }
 
     /// - Parameter event: has one of `actions`.

@@ -69,7 +69,7 @@ public struct ProcessStores: Sendable {
     }
 }
 
-/// The stores of what proves who a caller is, and of what signs.
+/// The stores of credentials: access keys, sessions, decisions about signing keys, and secrets.
 public struct CredentialStores: Sendable {
     /// Access keys.
     public let access: any AccessStore

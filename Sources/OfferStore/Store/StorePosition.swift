@@ -1,12 +1,13 @@
-/// How far a store has come, to be kept outside of the store: a store that is not this far was replaced by an older copy.
+/// How far a store has come, noted outside of the store.
 ///
-/// It is noted only after the commit, so a store that lost nothing is never behind it.
+/// A store that is not as far as noted was replaced by an older copy. The position is noted only after a commit, so a store that
+/// lost nothing is never behind it.
 package struct StorePosition: Equatable, Sendable {
     /// A place that the store has passed.
     package struct Place: Equatable, Sendable {
         /// A number that only grows, such as a row's.
         package var number: Int64
-        /// Distinguishes this store's place from that of a copy that went its own way, such as the link of the row.
+        /// Bytes that differ in a copy of the store that went on separately, such as the link of the row.
         package var proof: [UInt8]
 
         package init(_ number: Int64, proof: [UInt8] = []) { (self.number, self.proof) = (number, proof) }
@@ -16,12 +17,14 @@ package struct StorePosition: Equatable, Sendable {
 
     /// The store's identity. Has no spaces or line ends.
     package var store: String
-    /// By table, or another name without spaces.
+    /// The places, by table or by another name without spaces.
     package var places: [String: Place]
 
     package init(store: String, places: [String: Place] = [:]) { (self.store, self.places) = (store, places) }
 
-    /// The form in a file: lines, the last of which tells a whole text from a part.
+    /// The position as lines of text, for a file.
+    ///
+    /// The last line shows that the text is complete.
     package var text: String {
         let lines = places.sorted { $0.key < $1.key }.map { name, place in
             "\(name) \(place.number) \(Hexadecimal.encode(place.proof))\n"
@@ -29,7 +32,9 @@ package struct StorePosition: Equatable, Sendable {
         return "store \(store)\n\(lines.joined())\(Self.end)\n"
     }
 
-    /// Returns nil for a text that is not whole. The end of a longer, earlier text may follow it.
+    /// Parses a text; nil if it is not complete.
+    ///
+    /// The end of a longer, earlier text may follow the last line.
     package init?(text: some StringProtocol) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard let end = lines.firstIndex(where: { $0.count == 1 && $0[0] == Self.end }), lines[0].count == 2,

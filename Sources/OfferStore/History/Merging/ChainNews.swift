@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// What a transaction writes about one chain.
+/// Everything that a transaction writes about one chain.
 package struct ChainNews: Sendable {
     /// The original transaction.
     package let key: HistoryKey
@@ -12,7 +12,7 @@ package struct ChainNews: Sendable {
     package var transactions: [String] = []
     /// Redemptions to record, unless they are recorded under one of their ids.
     package var redemptions: [RedemptionRecord] = []
-    /// Whether to search again for the signatures of its untied redemptions.
+    /// Whether to search again for the signatures of the chain's redemptions that are not tied to one.
     package var isSearchedAgain = false
 
     init(_ key: HistoryKey, id: Int64?) { (self.key, self.id) = (key, id) }

@@ -35,7 +35,9 @@ package struct ChainOwnership: Sendable {
         return strength(of: claim) <= strength(of: owner)
     }
 
-    /// The owner after the claim. A present owner stays, with the strongest proof; otherwise it is the claimant.
+    /// The owner after the claim: the claimant if there is no owner, otherwise the present owner.
+    ///
+    /// If the owner is the claimant, the stronger of the two proofs counts from now on.
     package func owner(claimedBy claim: CustomerClaim?) -> CustomerClaim? {
         guard let owner else { return claim }
         guard let claim, !isAnother(claim), claim.proof > owner.proof else { return owner }

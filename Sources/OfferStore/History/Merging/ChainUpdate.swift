@@ -8,7 +8,7 @@ package struct ChainUpdate: Sendable {
     package private(set) var row: ChainRow?
     /// Transactions to index for the chain, and to search for redeemed offers.
     package private(set) var transactions: [PurchaseTransaction] = []
-    /// Whether the chain had no owner until now.
+    /// Whether the chain gets an owner, and had none until now.
     ///
     /// If so, its successors get the same owner, and its untied redemptions are matched again.
     package private(set) var isNewlyBound = false
@@ -59,7 +59,7 @@ package struct ChainUpdate: Sendable {
         merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
     }
 
-    // A redemption can be new on a known transaction, and an id on a known purchase.
+    // A known transaction may turn out to be a redemption, and a known purchase may get another id.
     private static func news(of merged: PurchaseChain, since chain: PurchaseChain) -> [PurchaseTransaction] {
         let known = Set(chain.statements.map { ExactText($0.id) })
         return merged.transactions.filter { purchase in

@@ -4,7 +4,7 @@ extension HistoryChange {
     /// The outcome if one chain of another customer prevents the merge of all.
     package var refused: HistoryOutcome { .merged(chains.map { _ in .boundToAnotherCustomer }) }
 
-    /// The customer to note as supplied; nil if a subscription of theirs shows it.
+    /// The customer for whom to note that a history was supplied; nil for none, or if a subscription already shows that.
     package func suppliedCustomer(_ outcomes: [ChainOutcome]) -> String? {
         // Another customer's chains say nothing, nor does a renewal without its purchase.
         let isAboutOthers = !outcomes.isEmpty && outcomes.allSatisfy { $0 == .boundToAnotherCustomer }

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Histories as they will be once a transaction has written its decisions: the stored rows, overlaid by the news.
+/// Histories as they will be once a transaction is done: the stored rows, overlaid by what it is going to write.
 struct HistoryDraft<Rows: HistoryRows> {
     let rows: Rows
     /// The writes to make.
@@ -40,7 +40,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(keys)
     }
 
-    // A draft is newer than what is stored.
+    // What this transaction is going to write is newer than what is stored.
     private mutating func learn(_ chain: StoredChain, _ key: HistoryKey) {
         asked.chains.insert(key)
         if facts.chains[key] == nil { facts.chains[key] = chain }

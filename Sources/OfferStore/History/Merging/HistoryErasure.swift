@@ -4,7 +4,6 @@ package import EligibilityRules
 package struct HistoryErasure<Rows: HistoryRows> {
     private let rows: Rows
 
-    /// Creates an erasure in these rows.
     package init(_ rows: Rows) { self.rows = rows }
 
     /// Unbinds the customer's purchases, and removes the account token for good, also from unbound purchases with the same token.
@@ -44,7 +43,9 @@ struct CustomerNews {
         touched[customer] = touched[customer]?.merged(with: times) ?? times
     }
 
-    /// Notes a customer whose news was known. The row is rebuilt only if it is missing or unreadable.
+    /// Notes a customer about whom a change said nothing new.
+    ///
+    /// The row is rebuilt only if it is missing or unreadable.
     mutating func doubt(_ customer: HistoryKey) { doubtful.insert(customer) }
 
     /// Rebuilds the rows.

@@ -21,6 +21,5 @@ package struct HistoryFacts: Sendable {
     /// The customers who own subscriptions of any of the Apple accounts.
     package var owners: Set<HistoryKey> = []
 
-    /// Creates an empty result.
     package init() {}
 }

@@ -23,7 +23,6 @@ package struct HistoryKeys: Sendable {
     /// Apple accounts, by `appTransactionId`, to find the customers who own subscriptions of each.
     package var accounts: Set<HistoryKey> = []
 
-    /// Creates an empty query.
     package init() {}
 
     private static var kinds: [WritableKeyPath<HistoryKeys, Set<HistoryKey>>] {
@@ -33,7 +32,6 @@ package struct HistoryKeys: Sendable {
         ]
     }
 
-    /// Whether the query is empty.
     var isEmpty: Bool { Self.kinds.allSatisfy { self[keyPath: $0].isEmpty } }
 
     /// Returns the keys that are not in the other query.

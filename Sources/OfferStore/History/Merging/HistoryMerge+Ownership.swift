@@ -97,7 +97,9 @@ extension HistoryMerge {
         return owner
     }
 
-    /// Moves a customer's subscription with its predecessors and successors. Returns them; nil if they stay.
+    /// Moves a customer's subscription with its predecessors and successors.
+    ///
+    /// Returns the moved chains; nil if they stay, because a record is unreadable and `reportsDamage` is false.
     @discardableResult private mutating func move(
         _ chain: StoredChain,
         from owner: String,

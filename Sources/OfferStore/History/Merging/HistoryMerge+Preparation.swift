@@ -1,6 +1,7 @@
 import EligibilityRules
 
-/// The queries before any decision: two for a whole batch, unless a subscription moves.
+/// The queries that are made before any decision: two for a whole batch, and more only if a subscription moves to another
+/// customer.
 extension HistoryMerge {
     mutating func prepare(_ changes: [(change: HistoryChange, app: Int64)]) throws {
         var first = HistoryKeys()

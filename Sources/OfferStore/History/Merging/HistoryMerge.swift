@@ -10,7 +10,8 @@ package struct HistoryMerge<Rows: HistoryRows> {
     // The notifications of the changes that were not stored before.
     var notifications: Set<NotificationKey> = []
 
-    /// - Parameter indexesKnown: whether to index known transactions, too.
+    /// - Parameter indexesKnown: whether to index the transactions of stored chains, too, because an interrupted import may have
+    ///   left them out.
     package init(_ rows: Rows, indexesKnown: Bool = false) {
         draft = HistoryDraft(rows)
         self.indexesKnown = indexesKnown
@@ -150,7 +151,9 @@ package struct HistoryMerge<Rows: HistoryRows> {
 
 /// The changes that make events.
 extension HistoryMerge {
-    /// Records the news of a chain. A damaged one shows nothing of what was known before.
+    /// Records the changes of a chain that make events.
+    ///
+    /// A damaged chain makes none, because it does not show what was known before.
     mutating func note(_ news: @autoclosure () -> [PurchaseNews], _ known: StoredChain?, _ row: ChainRow, _ change: HistoryChange)
     {
         guard rows.keepsEvents, known?.isDamaged != true else { return }

@@ -13,10 +13,9 @@ package struct HistoryNews: Sendable {
     /// Changes that make events, in order, each with the time at which it became known.
     package internal(set) var events: [(event: PurchaseEvent, recordedAt: Instant)] = []
 
-    /// Creates an empty set of writes.
     package init() {}
 
-    /// The Apple accounts of the subscriptions among them.
+    /// The Apple accounts of the subscriptions among the chains.
     var accounts: Set<HistoryKey> {
         Set(
             chains.compactMap { news in

@@ -85,7 +85,7 @@ struct BatchLimits {
         func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
             guard until > reservation.madeAt else { return }
             if ids.insert(id).inserted { uses.append(.outstanding(until: until)) }
-            // It may be among the latest of one name only.
+            // The signature may have been read for one of the names only.
             guard earlier == nil, reservation.takesEarlier(until: until) else { return }
             guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
             earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)
@@ -104,7 +104,7 @@ struct BatchLimits {
                 let own = submission.reservations[place.reservation]
                 let signed = own.token.isEmpty ? nil : submission.entry
                 let kept = signed.map { OutstandingSignature.Kept($0, nonce: own.nonce, token: own.token) }
-                // The store's ids are not negative.
+                // A negative id is a signature of this batch, as the store's ids are not negative.
                 count(-1 - Int64(links[link].taken), until: own.expiresAt, kept)
                 next = links[link].previous
             }

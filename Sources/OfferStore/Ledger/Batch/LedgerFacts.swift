@@ -17,7 +17,6 @@ package struct LedgerFacts {
     /// The totals of limits, without lapsed signatures.
     package var totals: [LimitKey: LimitTotal] = [:]
 
-    /// Creates empty facts.
     package init() {}
 }
 

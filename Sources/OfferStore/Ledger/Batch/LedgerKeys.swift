@@ -22,11 +22,11 @@ package struct LedgerKeys {
         package let isTaken: Bool
     }
 
-    /// A reservation that uses may refuse.
+    /// A reservation or probe that earlier uses of its limit may forbid.
     package struct Count: Sendable {
         /// The indices of its names.
         package let names: Range<Int>
-        /// The highest number of uses that refuses nothing.
+        /// With up to this many uses, the limit has room in any case.
         package let spare: Int
     }
 
@@ -50,13 +50,15 @@ package struct LedgerKeys {
     package private(set) var holds: [HoldKey] = []
     /// The names of all reservations and probes, in order. A total has one name.
     package private(set) var names: [Name] = []
-    /// The reservations and probes that uses may refuse.
+    /// The reservations and probes that earlier uses of their limits may forbid.
     package private(set) var counts: [Count] = []
-    /// For each total, the number above which the lapse of its first signature matters.
+    /// For each total, the number of uses from which on it matters whether signatures have lapsed.
     package private(set) var totals: [LimitKey: Int] = [:]
     /// Series of the entries' nonces.
     package private(set) var series: [Series] = []
-    /// The latest instant of a reservation of a total. Signatures lapsed by then do not count.
+    /// The latest instant at which a reservation of a total is made; nil if there is none.
+    ///
+    /// Signatures lapsed by then do not count.
     package private(set) var latest: Instant?
     /// For each submission, the index of its first name.
     private(set) var starts: [Int] = []

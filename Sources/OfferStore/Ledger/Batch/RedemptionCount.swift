@@ -29,7 +29,7 @@ package struct RedemptionCount {
         }
     }
 
-    /// The remains of the redeemed signature; nil if none was outstanding.
+    /// Where the redeemed signature still counts as outstanding; nil if none was outstanding.
     package let signature: Signature?
     /// Where the redemption counts from now on.
     package let names: LimitNames
@@ -43,7 +43,7 @@ package struct RedemptionCount {
         if let known, known.version >= redemption.version { return nil }
         let (own, total) = (redemption.names.map { hash($0) }, hash(redemption.total))
         let released = signature?.names.keys.filter { !own.contains($0) } ?? []
-        // Without names it does not count, or no longer.
+        // Without names the redemption does not count, or no longer counts.
         names = own.isEmpty ? LimitNames() : LimitNames(own, staying: released + (known?.names.staying ?? []))
         formerNames = known?.names.keys ?? []
         self.signature = signature.map {
