@@ -5,7 +5,6 @@ package import OfferStore
 package struct SQLAccessStore<Store: SQLStore>: AccessStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// All keys, the oldest first, compared with their events in one snapshot.
@@ -15,7 +14,6 @@ package struct SQLAccessStore<Store: SQLStore>: AccessStore {
         }
     }
 
-    /// Adds a key.
     package func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError) {
         try await store.writeAudited("add an access key", .serializable) { transaction, audit in
             let added = try transaction.run(
@@ -31,7 +29,6 @@ package struct SQLAccessStore<Store: SQLStore>: AccessStore {
         }
     }
 
-    /// Revokes a key. Returns false if there is none with this id.
     package func revokeAccess(id: String, at instant: Instant, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.writeAudited("revoke an access key", .serializable) { transaction, audit in
             let revoked = try transaction.run(
@@ -42,8 +39,9 @@ package struct SQLAccessStore<Store: SQLStore>: AccessStore {
         }
     }
 
-    /// Uses a separate table without triggers, so that processes do not reload keys. Updates in the order of ids, so that processes
-    /// do not deadlock.
+    /// Writes to a separate table without triggers, so that processes do not reload keys.
+    ///
+    /// Writes in the order of ids, so that processes do not deadlock.
     package func noteUse(_ instants: [String: Instant]) async throws(StoreError) {
         try await store.write("note the use of access keys", .latest) { transaction in
             for (id, instant) in instants.sorted(by: { $0.key < $1.key }) {

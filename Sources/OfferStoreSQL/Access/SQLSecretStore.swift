@@ -4,7 +4,6 @@ package import OfferStore
 package struct SQLSecretStore<Store: SQLStore>: SecretStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// The secret of this name. If there is one, the result of `make` is discarded.
@@ -21,11 +20,10 @@ package struct SQLSecretStore<Store: SQLStore>: SecretStore {
     }
 }
 
-/// The revisions, counted by triggers and by `noteChange(of:)`.
+/// The number of changes of each topic, counted by triggers and by `noteChange(of:)`.
 package struct SQLChangeFeed<Store: SQLStore>: ChangeFeed {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// Reads a table with one row for each topic.

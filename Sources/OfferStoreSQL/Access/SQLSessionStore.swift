@@ -7,10 +7,8 @@ package import OfferStore
 package struct SQLSessionStore<Store: SQLStore>: SessionStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
-    /// Adds a session, and deletes old ones.
     package func add(_ session: SessionRecord, forgettingBefore instant: Instant) async throws(StoreError) {
         try await store.write("keep a session of the console", .latest) { transaction in
             try transaction.enqueue("DELETE FROM console_session WHERE created_at < $1", [.instant(instant)])
@@ -33,7 +31,6 @@ package struct SQLSessionStore<Store: SQLStore>: SessionStore {
         }
     }
 
-    /// The sessions of an access key, the latest first.
     package func sessions(accessID: String) async throws(StoreError) -> [SessionRecord] {
         try await store.read("list the sessions of the console") { transaction in
             let sql = SessionRecord.selection + " WHERE access_id = $1 ORDER BY created_at DESC, digest"
@@ -41,7 +38,6 @@ package struct SQLSessionStore<Store: SQLStore>: SessionStore {
         }
     }
 
-    /// Notes that a session was used.
     package func noteUse(digest: [UInt8], at instant: Instant) async throws(StoreError) {
         try await store.write("note the use of a session", .latest) { transaction in
             try transaction.enqueue(
@@ -49,14 +45,12 @@ package struct SQLSessionStore<Store: SQLStore>: SessionStore {
         }
     }
 
-    /// Deletes a session.
     package func end(digest: [UInt8]) async throws(StoreError) -> Bool {
         try await store.write("end a session of the console", .latest) { transaction in
             try transaction.run("DELETE FROM console_session WHERE digest = $1", .bytes(digest)).changes > 0
         }
     }
 
-    /// Deletes the sessions of an access key.
     package func endAll(accessID: String) async throws(StoreError) -> Int {
         try await store.write("end the sessions of an access key", .latest) { transaction in
             try transaction.run("DELETE FROM console_session WHERE access_id = $1", .text(accessID)).changes
@@ -69,7 +63,7 @@ extension SessionRecord {
         SELECT digest, kind, access_id, created_at, used_at, address, user_agent, proxy_name FROM console_session
         """
 
-    /// - Parameter row: of the selection.
+    /// - Parameter row: a row of the `selection`.
     fileprivate init(_ row: some SQLRow) throws {
         self.init(
             digest: row.bytes(0), kind: try Kind(stored: row.text(1)), accessID: row.text(2), createdAt: row.instant(3),

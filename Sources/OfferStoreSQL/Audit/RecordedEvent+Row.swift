@@ -5,7 +5,7 @@ extension RecordedEvent {
 
     /// The events of some actions, the oldest first, each compared with the row before it in its chain.
     ///
-    /// - Parameter actions: those of a comparison, for each of which there is an index.
+    /// - Parameter actions: the actions of one comparison; each comparison has an index on its actions.
     package static func all<Transaction: SQLTransaction>(
         _ actions: [String],
         _ identity: AuditIdentity,
@@ -16,21 +16,23 @@ extension RecordedEvent {
         return Transaction.dialect.hasOneWriter ? events : events.sorted { $0.event.at < $1.event.at }
     }
 
-    /// Calls `body` with each of these events, in the order of ids. Some thousand are in memory at a time.
+    /// Calls `body` with each of these events, in the order of ids.
+    ///
+    /// Only some thousand are in memory at a time.
     package static func eachRecorded<Transaction: SQLTransaction>(
         _ actions: [String],
         _ identity: AuditIdentity,
         _ transaction: Transaction,
         _ body: (RecordedEvent) -> Void
     ) throws {
-        // As literals: a partial index is used only for the condition that it was made with.
+        // The actions are literals, because a database uses a partial index only for the very condition that it was made with.
         let events = "FROM audit_event WHERE action IN (\(actions.map { "'\($0)'" }.joined(separator: ", ")))"
         let chains = Dictionary(
             uniqueKeysWithValues: try transaction.run(
                 "SELECT \(AuditChain.columns) FROM audit_chain WHERE number IN (SELECT chain \(events))"
             ).map { try AuditChain($0) }.map { ($0.number, $0) })
-        // Both conditions find the row before. With the first, PostgreSQL would take the primary key, and read the whole table for
-        // the first row of a chain. With the second, SQLite would read all later rows of the chain.
+        // Both conditions find the row before. With the first one, PostgreSQL would use the primary key, and for the first row of
+        // a chain it would read the whole table. With the second one, SQLite would read all later rows of the chain.
         let isEarlier =
             Transaction.dialect.hasOneWriter
             ? "earlier.chain = audit_event.chain AND earlier.id < audit_event.id"

@@ -1,7 +1,8 @@
 package import EligibilityRules
 
 extension CampaignAct {
-    /// - Parameter column: the first of the columns time, actor and reason. An attacker may have left the time NULL.
+    /// - Parameter column: the first of the columns time, actor and reason. The time may be NULL in a row that an attacker has
+    ///   changed.
     package init(_ row: some SQLRow, _ column: Int32) {
         self.init(
             at: row.optionalInstant(column) ?? Instant(milliseconds: 0), by: row.text(column + 1), reason: row.text(column + 2))

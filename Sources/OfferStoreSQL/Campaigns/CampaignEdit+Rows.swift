@@ -76,7 +76,7 @@ extension CampaignEdit {
 }
 
 extension CampaignActivity {
-    /// Adds the entry behind those of the campaign.
+    /// Adds the entry after the campaign's other entries.
     func add(to record: CampaignRecord, _ transaction: some SQLTransaction) throws {
         try transaction.enqueue(
             """

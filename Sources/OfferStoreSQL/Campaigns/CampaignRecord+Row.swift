@@ -26,7 +26,7 @@ extension CampaignRecord {
             [.text(bundleID), .text(id), .number(Int64(limit))], transaction)
     }
 
-    /// Campaigns of all apps after one, in the order of app and id.
+    /// The campaigns of all apps that follow `last`, in the order of app and id.
     package static func page(
         after last: CampaignRecord?,
         limit: Int,

@@ -1,6 +1,8 @@
 package import OfferStore
 
-/// Erases some ids where they stand as names: of testers, in rehearsals and in holds. Nothing counts these rows.
+/// Erases ids from the rows where they name a person: testers, rehearsals and holds.
+///
+/// No results count these rows.
 package struct NameErasure: Sendable {
     private let ids: Set<String>
     private let bundleID: String
@@ -13,14 +15,14 @@ package struct NameErasure: Sendable {
 
     /// Deletes the rows, and gives each campaign that has one of the ids as a tester its next version.
     ///
-    /// Returns the events that tell of the campaigns.
+    /// Returns the events that record the changes of these campaigns.
     package func run<Transaction: SQLTransaction>(
         _ erasure: AuditEvent,
         _ functions: AuditFunctions,
         _ transaction: Transaction
     ) throws -> [AuditEvent] {
         let (isAny, names) = (Transaction.dialect.isAny, SQLValue.texts(ids.sorted()))
-        // Locked where the transaction sees what others commit meanwhile.
+        // The rows are locked where several transactions write at a time, so that no other one changes these campaigns meanwhile.
         let campaigns = try transaction.run(
             """
             SELECT id FROM campaign WHERE bundle_id = $1 AND id IN (

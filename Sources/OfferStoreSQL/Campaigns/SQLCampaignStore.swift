@@ -5,7 +5,6 @@ package import OfferStore
 package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// Uses the primary key.

@@ -5,7 +5,6 @@ package import OfferStore
 package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// Uses the primary key.
@@ -69,7 +68,7 @@ extension SegmentRecord {
     package static let selection =
         "SELECT id, bundle_id, version, document, changed_at, changed_by, changed_reason FROM segment"
 
-    /// - Parameter row: of the selection.
+    /// - Parameter row: a row of the `selection`.
     package init(_ row: some SQLRow) {
         self.init(
             id: row.text(0), bundleID: row.text(1), version: row.number(2), document: row.bytes(3), changed: CampaignAct(row, 4))

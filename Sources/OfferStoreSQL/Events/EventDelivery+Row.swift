@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 
 extension EventDelivery {
-    /// Selects what `init(_:)` reads, of `event_delivery` joined with `event` and the last attempt.
+    /// Selects what `init(_:)` reads, from `event_delivery`, joined with `event` and the last attempt.
     static let selection = """
         SELECT delivery.number, endpoint, state, delivery.attempts, due_at, event.id, type, event.at, bundle_id,
             event.ordering_key, customer_id, previous_customer_id, data, attempt.at, milliseconds, status, fault

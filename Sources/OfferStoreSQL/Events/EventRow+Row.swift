@@ -11,11 +11,13 @@ extension AuditTable {
         }
     }
 
-    /// Reads what may make events. Throws `damaged` if it is invalid.
+    /// Reads a row that may make events.
+    ///
+    /// Throws `damaged` if it is invalid.
     ///
     /// - Parameters:
     ///   - first: the first of the columns.
-    ///   - transaction: the number of the transaction that has written the row; 0 where positions tell the order.
+    ///   - transaction: the number of the transaction that has written the row; 0 where the positions alone show the order.
     package func eventRow(
         _ row: some SQLRow,
         from first: Int32,

@@ -2,12 +2,14 @@ package import EligibilityRules
 import FoundationEssentials
 package import OfferStore
 
-/// Events and deliveries within a transaction that changes no others at the same time.
+/// The tables of events and deliveries, within the only transaction that changes deliveries at the time.
 package struct EventTables<Transaction: SQLTransaction> {
     package let transaction: Transaction
 
-    /// Waits for other changes of deliveries to end. Otherwise one could end a delivery whose successor another one adds, and
-    /// neither would give the successor its turn.
+    /// Waits until no other transaction changes deliveries.
+    ///
+    /// Otherwise one transaction could end a delivery while another one adds its successor, and neither would give the successor
+    /// its turn.
     package init(locking transaction: Transaction) throws {
         self.transaction = transaction
         guard !Transaction.dialect.hasOneWriter else { return }
@@ -33,7 +35,7 @@ package struct EventTables<Transaction: SQLTransaction> {
         ).map { $0.first { $0.number(0) }! }
         for (number, addressed) in zip(numbers, events) {
             for endpoint in addressed.endpoints {
-                // It is its turn unless another one of its ordering key is pending.
+                // It is the delivery's turn at once, unless another one with its ordering key is pending.
                 try transaction.enqueue(
                     """
                     INSERT INTO event_delivery (event, endpoint, ordering_key, state, attempts, due_at, turn_at)

@@ -1,12 +1,14 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Collects what makes events, in the order in which a database can tell it.
+/// Collects the rows that events are made of, in an order that each database determines in its own way.
 package protocol SQLEventCollector: Sendable {
-    /// The row of `event_position` whose change tells a collection under way that what it has read was erased meanwhile.
+    /// The row of `event_position` that an erasure changes.
+    ///
+    /// By this, a collection under way notices that what it has read was erased meanwhile.
     static var interruption: String { get }
 
-    /// Makes events of what is new, as `EventStore` does.
+    /// Makes events of the rows that are new, as `EventStore` does.
     func collect(
         limit: Int,
         for subscriptions: [EventSubscription],
@@ -21,7 +23,6 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
     private let collector: Collector
     private let records: GroupCommit<EventAttemptOutcome, Void>
 
-    /// Uses an open store.
     package init(_ store: Store, _ collector: Collector) {
         (self.store, self.collector) = (store, collector)
         records = store.groupCommit("record deliveries of events", .latest, maxPerBatch: 256) { jobs, transaction in
@@ -38,12 +39,12 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         try await store.write(purpose, .latest) { try body(EventTables(locking: $0)) }
     }
 
-    /// Adds it in its own transaction.
+    /// Adds the event in its own transaction.
     package func add(_ event: ServiceEvent, to endpoints: [String], now: Instant) async throws(StoreError) {
         try await change("store an event") { try $0.insert([(event, endpoints)], now) }
     }
 
-    /// Leaves it to the database.
+    /// Leaves the work to the collector of the database.
     package func collect(
         limit: Int,
         for subscriptions: [EventSubscription],
@@ -66,7 +67,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         }
     }
 
-    /// Records those of many callers in one transaction.
+    /// Records the results of many callers in one transaction.
     package func record(_ outcomes: [EventAttemptOutcome]) async throws(StoreError) {
         guard !outcomes.isEmpty else { return }
         let result = await withCheckedContinuation { continuation in
@@ -90,7 +91,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         return found
     }
 
-    /// What one slice has, and the number before which the next begins; nil if nothing is left.
+    /// The matching deliveries of one slice, and the number before which the next slice begins; nil if nothing is left.
     private func slice(
         _ filter: EventFilter,
         before number: Int64,

@@ -1,15 +1,15 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Exposures. Ledgers write them together with signatures.
+/// Exposures, which ledgers write together with signatures.
 ///
-/// The only index is the primary key, so reads go through the table in slices, and delay no others for long. In a database with
-/// several writers a row that is committed late may have a lower number than a row already read. A scan that continues misses it, as
-/// if it had come after the scan. Scans keep no position between runs: each begins at the first row.
+/// The only index is the primary key. So reads go through the table slice by slice, and do not delay other reads for long. In a
+/// database with several writers, a row that is committed late may have a lower number than a row already read. A scan that
+/// continues misses such a row, as if it had come after the scan. Scans keep no position between runs: each begins at the first
+/// row.
 package struct SQLExposureStore<Store: SQLStore>: ExposureStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// Scans the table in order, and skips other campaigns.
@@ -100,7 +100,7 @@ package struct SQLExposureStore<Store: SQLStore>: ExposureStore {
             transaction.run("SELECT \(ExposureArm.columns) FROM exposure_arm WHERE \(condition)", values))
     }
 
-    /// Goes on, a slice at a time, until no row is left or so many were found.
+    /// Reads one slice after another, until no row is left or `limit` exposures were found.
     ///
     /// - Parameters:
     ///   - arms: the condition of the arms, and its values.
@@ -122,7 +122,7 @@ package struct SQLExposureStore<Store: SQLStore>: ExposureStore {
         return found
     }
 
-    /// What one slice has, and the row after which the next begins; nil if no row is left.
+    /// The matching exposures of one slice, and the row after which the next slice begins; nil if no row is left.
     private static func slice(
         of arms: [Int64: ExposureArm],
         _ units: Set<String>?,

@@ -1,7 +1,9 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Histories. A database itself looks up what an answer waits for, and writes what many callers change at once.
+/// What all databases do in the same way with histories.
+///
+/// Each database implements for itself what callers wait for most: the look-ups, and the changes that many callers make at once.
 package protocol SQLHistoryStore: HistoryStore {
     associatedtype Connections: SQLStore
     associatedtype Rows: HistoryRows
@@ -11,19 +13,20 @@ package protocol SQLHistoryStore: HistoryStore {
     /// The rows of histories within a transaction.
     func rows(_ transaction: Connections.Transaction) throws -> Rows
 
-    /// Writes what the rows have kept back. Called at the end of a transaction.
+    /// Writes what the rows have deferred.
+    ///
+    /// Called at the end of a transaction.
     func finish(_ rows: Rows) throws
 }
 
 extension SQLHistoryStore {
     package func finish(_: Rows) {}
 
-    /// An app has a number once something is stored for it.
+    /// An app gets its number when something is first stored for it.
     package func isEmpty() async throws(StoreError) -> Bool {
         try await store.read("look for histories") { try $0.run("SELECT 1 FROM app LIMIT 1").count == 0 }
     }
 
-    /// Returns everything known of one customer.
     package func wholeHistory(of query: HistoryQuery) async throws(StoreError) -> StoredHistory {
         try await wholeHistories(of: [query])[0]
     }
@@ -114,7 +117,7 @@ extension SQLHistoryStore {
         limit: Int
     ) async throws(StoreError) -> [PollTarget] {
         if Connections.Transaction.dialect.hasOneWriter {
-            // Nearly every round finds nothing.
+            // Nearly every round finds nothing due, and a read does not delay writes.
             let isDue = try await store.read("look for due subscriptions") { transaction in
                 guard let app = try transaction.number(of: partition) else { return false }
                 let sql = "SELECT 1 FROM purchase_chain WHERE app = $1 AND poll_at <= $2 LIMIT 1"
@@ -219,10 +222,12 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the notifications' numbers, which grow with time: from the end of the last call up to a mark that is old enough.
+    /// Uses the notifications' numbers, which grow with time.
+    ///
+    /// It begins where the last call ended, and goes up to the last notification of a mark that is old enough.
     package func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {
         try await store.write("apply the retention of notifications", .serializable) { transaction in
-            // Marks from a replaced ledger are invalid.
+            // Marks beyond the total are from a ledger that was replaced.
             try transaction.enqueue("DELETE FROM notification_mark WHERE served > $1", .number(total))
             try transaction.enqueue(
                 """

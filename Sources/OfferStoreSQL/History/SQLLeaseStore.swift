@@ -24,21 +24,18 @@ package struct SQLLeaseStore<Store: SQLStore>: LeaseStore, ProgressStore {
         }
     }
 
-    /// Deletes the lease's row.
     package func release(_ name: String, holder: String) async throws(StoreError) {
         try await store.write("give the lease \(name) back", .serializable) { transaction in
             try transaction.enqueue("DELETE FROM lease WHERE name = $1 AND holder = $2", .text(name), .text(holder))
         }
     }
 
-    /// Reads the row of a name.
     package func progress(_ name: String) async throws(StoreError) -> String? {
         try await store.read("read progress") { transaction in
             try transaction.run("SELECT value FROM progress WHERE name = $1", .text(name)).first { $0.text(0) }
         }
     }
 
-    /// Writes the row of a name.
     package func setProgress(_ name: String, to value: String) async throws(StoreError) {
         try await store.write("note progress", .serializable) { transaction in
             try transaction.enqueue(

@@ -3,13 +3,13 @@ package import OfferStore
 
 /// Receipts: one row for each subscription, and one for each unverified receipt.
 package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
-    /// Returns the original transactions of the subscriptions that ids name: transactions, customers or account tokens of an app.
+    /// Returns the original transactions of an app's subscriptions that some ids name: as transactions, customers or account
+    /// tokens.
     package typealias Subscriptions = @Sendable (Set<String>, _ app: Int64, Store.Transaction) throws -> [String]
 
     private let store: Store
     private let subscriptions: Subscriptions
 
-    /// Uses an open store.
     package init(_ store: Store, subscriptions: @escaping Subscriptions) {
         self.store = store
         self.subscriptions = subscriptions
@@ -51,7 +51,7 @@ package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
         limit: Int
     ) async throws(StoreError) -> [ReceiptRecord] {
         if Store.Transaction.dialect.hasOneWriter {
-            // Nearly every round finds nothing.
+            // Nearly every round finds nothing due, and a read does not delay writes.
             let isDue = try await store.read("look for due receipts") { transaction in
                 guard let app = try transaction.number(of: partition) else { return false }
                 let sql = "SELECT 1 FROM receipt WHERE app = $1 AND due_at <= $2 LIMIT 1"

@@ -5,7 +5,6 @@ package import OfferStore
 package struct SQLRefundStore<Store: SQLStore>: RefundStore {
     private let store: Store
 
-    /// Uses an open store.
     package init(_ store: Store) { self.store = store }
 
     /// Reads and defers in one transaction. Skips rows that another process is claiming.
@@ -16,7 +15,7 @@ package struct SQLRefundStore<Store: SQLStore>: RefundStore {
         limit: Int
     ) async throws(StoreError) -> [RefundRecord] {
         if Store.Transaction.dialect.hasOneWriter {
-            // Nearly every round finds nothing.
+            // Nearly every round finds nothing due, and a read does not delay writes.
             let isDue = try await store.read("look for due refund requests") { transaction in
                 guard let app = try transaction.number(of: partition) else { return false }
                 let sql = "SELECT 1 FROM refund_request WHERE app = $1 AND due_at <= $2 LIMIT 1"
@@ -110,7 +109,7 @@ extension RefundRecord {
             state, detail, policy, answer, attempts, due_at, settled_at FROM refund_request
         """
 
-    /// - Parameter row: of the selection.
+    /// - Parameter row: a row of the `selection`.
     fileprivate init(_ row: some SQLRow, _ partition: AppPartition) throws {
         guard let state = RefundState(rawValue: row.text(7)) else {
             throw StoreError(.damaged, "a refund request has an unknown state")

@@ -6,9 +6,7 @@ package struct SQLKeyStore<Store: SQLStore>: KeyStore {
     private let store: Store
     private let uses: @Sendable (Instant, Store.Transaction) throws -> [KeyUse]
 
-    /// Uses an open store.
-    ///
-    /// - Parameter uses: reads the use of keys since an instant, as the database's ledger allows it best.
+    /// - Parameter uses: reads the use of keys since an instant, in the way that costs the database's ledger least.
     package init(_ store: Store, uses: @escaping @Sendable (Instant, Store.Transaction) throws -> [KeyUse]) {
         self.store = store
         self.uses = uses
@@ -44,7 +42,6 @@ package struct SQLKeyStore<Store: SQLStore>: KeyStore {
         }
     }
 
-    /// Open proposals, the oldest first.
     package func keyProposals(since instant: Instant) async throws(StoreError) -> [KeyProposal] {
         try await store.readUrgently("read the proposals about signing keys") { transaction in
             try transaction.run(
@@ -53,7 +50,6 @@ package struct SQLKeyStore<Store: SQLStore>: KeyStore {
         }
     }
 
-    /// Adds a proposal.
     package func add(_ proposal: KeyProposal, audit events: [AuditEvent]) async throws(StoreError) {
         try await store.writeAudited("keep a proposal about a signing key", .latest) { transaction, audit in
             try audit.record(events, transaction)
@@ -66,7 +62,6 @@ package struct SQLKeyStore<Store: SQLStore>: KeyStore {
         }
     }
 
-    /// Deletes a proposal.
     package func endProposal(id: String, audit events: [AuditEvent]) async throws(StoreError) -> Bool {
         try await store.writeAudited("end a proposal about a signing key", .serializable) { transaction, audit in
             guard try transaction.run("DELETE FROM key_proposal WHERE id = $1", .text(id)).changes > 0 else { return false }
@@ -75,7 +70,6 @@ package struct SQLKeyStore<Store: SQLStore>: KeyStore {
         }
     }
 
-    /// Reads little more than what is new.
     package func keyUse(since instant: Instant) async throws(StoreError) -> [KeyUse] {
         try await store.read("read what the signing keys have signed") { [uses] in try uses(instant, $0) }
     }
@@ -100,7 +94,7 @@ extension KeyProposal {
     /// Selects all proposals.
     package static let selection = "SELECT id, wish, key_id, bundle_ids, proposed_at, proposed_by, reason FROM key_proposal"
 
-    /// - Parameter row: of the selection.
+    /// - Parameter row: a row of the `selection`.
     package init(_ row: some SQLRow) {
         self.init(
             id: row.text(0), requestName: row.text(1), keyID: row.text(2), bundleIDs: Array(lines: row.text(3)),

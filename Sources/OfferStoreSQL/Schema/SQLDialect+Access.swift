@@ -2,7 +2,7 @@ extension SQLDialect {
     /// The tables of access keys, sessions, decisions about signing keys, and secrets.
     package var access: [String] {
         [
-            // How often each kind of data was changed that processes hold in memory.
+            // How often each kind of data that processes hold in memory was changed.
             "CREATE TABLE revision (topic \(text) NOT NULL PRIMARY KEY, number \(number) NOT NULL)\(plain)",
             "INSERT INTO revision VALUES ('access', 0), ('keys', 0), ('campaigns', 0)",
             """
@@ -33,7 +33,8 @@ extension SQLDialect {
                 proxy_name \(text)
             )\(ordered)
             """,
-            // Append-only, in the order of ids. The latest row of a key in an app applies. `fingerprint`: SHA-256 of the public key.
+            // Append-only, in the order of ids. The latest row of a key in an app applies. `fingerprint`: the SHA-256 of the
+            // public key.
             """
             CREATE TABLE key_decision (
                 id \(number) PRIMARY KEY,
@@ -46,7 +47,7 @@ extension SQLDialect {
                 fingerprint \(text)
             )\(plain)
             """,
-            // Proposals that a second person must approve; `bundle_ids` are lines.
+            // Proposals that a second person must approve. `bundle_ids` has one bundle id a line.
             """
             CREATE TABLE key_proposal (
                 id \(text) NOT NULL PRIMARY KEY,
@@ -61,7 +62,8 @@ extension SQLDialect {
             "CREATE TABLE secret (name \(text) NOT NULL PRIMARY KEY, value \(bytes) NOT NULL)\(plain)",
         ]
             + raisingRevision("access", [.insert, .update, .delete], "access")
-            // No program changes or removes decisions. If an operator or an attacker does, processes look at once.
+            // The program never changes or removes a decision. If an operator or an attacker does, all processes read the
+            // decisions again at once.
             + raisingRevision("keys", [.insert, .update, .delete], "key_decision")
     }
 }

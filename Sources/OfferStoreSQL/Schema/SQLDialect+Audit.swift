@@ -1,6 +1,8 @@
 extension SQLDialect {
-    /// The columns of a signed request. `offers` is JSON, `[["product","offer"],...]`, with as many nonces and digests beside it; a
-    /// third text in a pair is a transaction id of its own. `personal_digest` stands for what is personal once that is erased.
+    /// The columns of a signed request.
+    ///
+    /// `offers` is JSON, `[["product","offer"],...]`, and there are as many `nonces` and `digests`. If an offer has a transaction
+    /// id of its own, it is a third text beside product and offer. `personal_digest` replaces personal data that was erased.
     package var signedRequestColumns: String {
         """
         id \(number) PRIMARY KEY,
@@ -23,8 +25,9 @@ extension SQLDialect {
         """
     }
 
-    /// The columns of a refused request. `offers` is JSON, `[["product","offer","reason"],...]`, with the transaction that decided
-    /// as a fourth text where one did.
+    /// The columns of a refused request.
+    ///
+    /// `offers` is JSON, `[["product","offer","reason"],...]`. If a transaction decided, its id is a fourth text.
     package var refusedRequestColumns: String {
         """
         id \(number) PRIMARY KEY,
@@ -67,7 +70,8 @@ extension SQLDialect {
                 personal_digest \(bytes)
             )\(plain)
             """,
-            // What decisions and campaigns are compared with: their events, found by action, and the rows before these in their chains.
+            // The events with which decisions and campaigns are compared. The first index finds the row before each event in its
+            // chain, the others find the events by action.
             "CREATE INDEX audit_event_by_chain ON audit_event (chain, id)",
             """
             CREATE INDEX audit_event_of_keys ON audit_event (id)
@@ -82,7 +86,8 @@ extension SQLDialect {
                 'event.disable', 'event.enable', 'key.agree', 'key.propose', 'key.withdraw', 'segment.remove',
                 'segment.save')
             """,
-            // One chain for each process and table. Retention's removals: number of rows, the last row and its link.
+            // Each process writes one chain at a time into each table. `removed_…`: the number of rows that retention has removed
+            // from the chain, the last of them and its link.
             """
             CREATE TABLE audit_chain (
                 number \(ownNumber),

@@ -26,7 +26,7 @@ extension SQLDialect {
                 PRIMARY KEY (bundle_id, id)
             )\(plain)
             """,
-            // At most one draft for each campaign; `authors` are lines.
+            // At most one draft for each campaign. `authors` has one author a line.
             """
             CREATE TABLE campaign_draft (
                 bundle_id \(text) NOT NULL,
@@ -116,7 +116,8 @@ extension SQLDialect {
             """,
             refusingUpdates("campaign_revision", "what was published of a campaign does not change"),
         ]
-            // The code counts its own changes of campaigns. Only an operator deletes rows, with SQL.
+            // The program itself counts the changes that it makes. It never deletes these rows; the triggers count if an operator
+            // does, with SQL.
             + raisingRevision("campaigns", [.delete], "campaign_revision") + raisingRevision("campaigns", [.delete], "campaign")
     }
 

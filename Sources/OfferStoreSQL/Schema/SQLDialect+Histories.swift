@@ -15,7 +15,8 @@ extension SQLDialect {
                 PRIMARY KEY (app, product_id)
             )\(ordered)
             """,
-            // Never removed. The content is, once it is old; it stands last, so that other columns are read without it.
+            // Rows are never removed, but their content is, once it is old. It is the last column, so that the others are read
+            // without it.
             """
             CREATE TABLE notification (
                 number \(ownNumber),
@@ -34,7 +35,8 @@ extension SQLDialect {
             CREATE INDEX notification_by_chain ON notification (app, original_transaction_id)
                 WHERE original_transaction_id IS NOT NULL
             """,
-            // The last notification when this many ms had been served, and the last one whose content was deleted.
+            // `notification_mark`: the last notification when this many ms had been served. `notification_retention`: the last
+            // notification whose content was deleted.
             "CREATE TABLE notification_mark (served \(number) PRIMARY KEY, notification \(number) NOT NULL)\(plain)",
             "CREATE TABLE notification_retention (blanked \(number) NOT NULL)\(plain)",
             "INSERT INTO notification_retention VALUES (0)",
@@ -46,8 +48,10 @@ extension SQLDialect {
         ] + receipts + refunds
     }
 
-    /// A subscription's receipt is named by its original transaction, an unverified receipt by its digest. `sealed` stands last, so
-    /// that counting need not read it.
+    /// The table of receipts.
+    ///
+    /// A subscription's receipt is named by its original transaction, an unverified receipt by its digest. `sealed` is the last
+    /// column, so that receipts are counted without reading it.
     private var receipts: [String] {
         [
             """
@@ -73,6 +77,8 @@ extension SQLDialect {
         ]
     }
 
+    /// The tables of refund requests and consents.
+    ///
     /// `notification` is the key of the notification that asked.
     private var refunds: [String] {
         [

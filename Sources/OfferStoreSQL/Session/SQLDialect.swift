@@ -1,4 +1,4 @@
-/// The words in which the databases differ. Each database states its own.
+/// The pieces of SQL in which the databases differ.
 package struct SQLDialect: Sendable {
     /// The type of a text, which is compared by its bytes.
     package let text: String
@@ -8,26 +8,34 @@ package struct SQLDialect: Sendable {
     package let bytes: String
     /// The type of a truth value.
     package let flag: String
-    /// Type and constraint of a row's own number, which the database gives; the number of a removed row may be given again.
+    /// Type and constraint of a row's number, which the database assigns.
+    ///
+    /// It may assign the number of a removed row again.
     package let ownNumber: String
-    /// The same, for numbers that are never given again.
+    /// Type and constraint of a row's number, which the database assigns and never assigns again.
     package let lastingNumber: String
-    /// Ends a table.
+    /// The end of the statement that creates a table.
     package let plain: String
-    /// Ends a table whose rows lie in the order of its primary key, if the database knows such tables.
+    /// The end of the statement that creates a table whose rows lie in the order of its primary key, where there are such tables.
     package let ordered: String
-    /// Whether a write waits for every other one. Then it is worth a look whether there is anything to write, no row needs a lock,
-    /// and rows of the audit log are numbered in the order of their age.
+    /// Whether every write waits for all others.
+    ///
+    /// In such a database it pays to read first whether there is anything to write, no row needs a lock, and the rows of the
+    /// audit log are numbered in the order of their age.
     package let hasOneWriter: Bool
-    /// A function that makes 16 random bytes.
+    /// The expression for 16 random bytes.
     package let randomBytes: String
-    /// A function that tells the time, in ms since 1970.
+    /// The expression for the present time, in ms since 1970.
     package let now: String
-    /// Ends a selection of rows for an update that waits for those that another transaction has locked, if there can be others.
+    /// The end of a query that locks its rows for an update, and waits for rows that another transaction has locked.
+    ///
+    /// It is empty if there is only one writer.
     package let locking: String
-    /// Ends a selection of rows for an update that skips those that another transaction has locked, if there can be others.
+    /// The end of a query that locks its rows for an update, and leaves out rows that another transaction has locked.
+    ///
+    /// It is empty if there is only one writer.
     package let skippingLocked: String
-    /// Whether what stands before it is in a list.
+    /// Makes the condition that the value before it is in a list.
     package let isAny: @Sendable (_ parameter: String) -> String
     /// Makes the triggers that raise a topic's revision after changes of a table's rows.
     package let raisingRevision: @Sendable (_ topic: String, _ changes: [Change], _ table: String) -> [String]
@@ -39,7 +47,6 @@ package struct SQLDialect: Sendable {
         case insert, update, delete
     }
 
-    /// States the words of a database.
     package init(
         types: (text: String, number: String, bytes: String, flag: String),
         ownNumbers: (any: String, lasting: String),

@@ -1,7 +1,9 @@
 package import EligibilityRules
 package import FoundationEssentials
 
-/// A row of an answer. Columns are counted from 0, as the statement selects them.
+/// A row that a statement has returned.
+///
+/// Columns are counted from 0, as the statement selects them.
 package protocol SQLRow {
     func isNull(_ column: Int32) -> Bool
     /// A whole number.
@@ -29,7 +31,7 @@ extension SQLRow {
     package func optionalInstant(_ column: Int32) -> Instant? { optionalNumber(column).map(Instant.init(milliseconds:)) }
 }
 
-/// What a statement has returned.
+/// The rows that a statement has returned.
 package protocol SQLRows<Row> {
     associatedtype Row: SQLRow
 

@@ -6,11 +6,15 @@ package enum SQLIsolation: Sendable {
     case snapshot
     /// What was read still holds at the commit. Otherwise the database aborts the transaction, which is retried.
     case serializable
-    /// Each statement sees what is durable when it begins. For rows that are locked as they are read.
+    /// Each statement sees what is durable when it begins.
+    ///
+    /// Use it where the rows that matter are locked when they are read.
     case latest
 }
 
-/// Runs transactions on an open database. A database with one writer isolates all of its writes.
+/// Runs transactions on an open database.
+///
+/// If the database has one writer, every write is isolated from the others anyway.
 package protocol SQLStore: Sendable {
     associatedtype Transaction: SQLTransaction
     associatedtype Audit: SQLAuditWriter<Transaction>
@@ -25,7 +29,7 @@ package protocol SQLStore: Sendable {
     func read<Value: Sendable>(_ purpose: String, _ body: @escaping @Sendable (Transaction) throws -> Value)
         async throws(StoreError) -> Value
 
-    /// Reads what a revocation waits for. Waits for no other read.
+    /// Reads what a process must know before a revocation takes effect in it, and waits for no other read.
     func readUrgently<Value: Sendable>(_ purpose: String, _ body: @escaping @Sendable (Transaction) throws -> Value)
         async throws(StoreError) -> Value
 

@@ -4,7 +4,7 @@ package import OfferStore
 package protocol SQLTransaction {
     associatedtype Rows: SQLRows
 
-    /// The words in which the database differs.
+    /// The pieces of SQL in which the database differs from others.
     static var dialect: SQLDialect { get }
 
     /// Runs a statement.
@@ -13,7 +13,9 @@ package protocol SQLTransaction {
     /// Runs statements in one round trip. Returns the rows of each.
     func results(of statements: [SQLStatement]) throws -> [Rows]
 
-    /// Runs what removes personal data. If the database's file would keep removed bytes, they are overwritten.
+    /// Runs `body`, which removes personal data.
+    ///
+    /// If the database's file would keep the removed bytes, they are overwritten.
     func overwriting<Value>(_ body: () throws -> Value) throws -> Value
 
     /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
@@ -33,7 +35,7 @@ extension SQLTransaction {
     /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
     package func enqueue(_ sql: String, _ values: SQLValue...) throws { try enqueue(sql, values) }
 
-    /// Makes every process reload its data of a topic once this is durable.
+    /// Makes every process reload its data of a topic once the transaction is durable.
     package func noteChange(of topic: ChangeTopic) throws {
         try enqueue("UPDATE revision SET number = number + 1 WHERE topic = $1", .text(topic.rawValue))
     }
@@ -60,13 +62,16 @@ package protocol SQLAuditWriter<Audited> {
     /// The cryptographic functions of the log.
     var functions: AuditFunctions { get }
 
-    /// Adds events, of actors that were looked at.
+    /// Adds events whose actors were checked before, as `record` does.
     func insert(_ events: [AuditEvent], _ transaction: Audited) throws
 }
 
 extension SQLAuditWriter {
-    /// Adds events. Throws `actorRevoked` if an access key that acts was revoked meanwhile: a process that was stopped for a while
-    /// learns of it too late.
+    /// Adds events.
+    ///
+    /// Throws `actorRevoked` if an access key that acts was revoked meanwhile.
+    ///
+    /// The process need not know of the revocation yet, for example if it was stopped for a while.
     package func record(_ events: [AuditEvent], _ transaction: Audited) throws {
         let actors = Set(events.filter { !$0.isOfOwnEnd }.map(\.actor))
         let revoked = try transaction.run(

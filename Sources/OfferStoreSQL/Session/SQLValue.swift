@@ -1,6 +1,8 @@
 package import EligibilityRules
 
-/// A parameter of a statement, `$1` first. A list stands where the dialect's word for a list does.
+/// A parameter of a statement, `$1` first.
+///
+/// A list goes with `isAny` of the dialect.
 package enum SQLValue: Sendable {
     case number(Int64?)
     case text(String?)

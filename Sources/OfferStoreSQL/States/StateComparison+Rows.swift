@@ -3,7 +3,11 @@ package import OfferStore
 extension StateComparison {
     private static let page = 200
 
-    /// Reads the events of campaigns, segments, proposals and endpoints, and then their rows; the documents of some at a time.
+    /// Compares campaigns, segments, proposals and endpoints with their events.
+    ///
+    /// Returns the first difference; nil for none.
+    ///
+    /// It reads all events and then the rows, with the documents of only some campaigns in memory at a time.
     package static func fault(_ identity: AuditIdentity, _ transaction: some SQLTransaction) throws -> AuditFault? {
         try fault(identity.functions) { comparison in
             try RecordedEvent.eachRecorded(actions, identity, transaction) { comparison.take($0) }
