@@ -15,7 +15,9 @@ struct AuditErasure: Sendable {
     let ids: Set<String>
     let bundleID: String
 
-    /// Returns how many rows were changed. The changes and the event share one transaction.
+    /// Erases the data, and returns how many rows were changed.
+    ///
+    /// The changes and the event share one transaction.
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         var (found, ends): ([AuditTable: [Int64]], [AuditTable: Int64]) = ([:], [:])
         for table in AuditTable.allCases { (found[table], ends[table]) = try await look(through: table) }
@@ -36,7 +38,7 @@ struct AuditErasure: Sendable {
     private func erase(_ found: [AuditTable: [Int64]], _ ends: [AuditTable: Int64], _ database: Database) throws -> Int {
         var count = 0
         for table in AuditTable.allCases {
-            // Rows added meanwhile.
+            // Rows that were added during the search.
             let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
             for row in found[table]! + late where try exists(row, in: table, database) {
                 try audit.erase(row: row, of: table, database)
@@ -47,7 +49,7 @@ struct AuditErasure: Sendable {
         return count
     }
 
-    /// The rows that name one of the ids, and the first row not searched.
+    /// The rows that name one of the ids, and the first row that was not searched.
     private func look(through table: AuditTable) async throws(StoreError) -> (rows: [Int64], end: Int64) {
         let purpose = "look for what is personal"
         let (first, end) = try await store.scan(purpose) { database in
@@ -66,7 +68,7 @@ struct AuditErasure: Sendable {
         return (rows, end)
     }
 
-    /// The units that equal one of the ids, and the first row not searched.
+    /// The units that equal one of the ids, and the first row that was not searched.
     private func lookThroughExposures() async throws(StoreError) -> (units: ExposureErasure.Found, end: Int64) {
         let (purpose, erasure) = ("look for what is personal", ExposureErasure(ids, bundleID: bundleID))
         let bounds = try await store.scan(purpose) { try ExposureErasure.bounds($0) }

@@ -19,7 +19,9 @@ final class AuditTallies: Sendable {
         blocks = RowBlocks(rowsPerBlock: rowsPerBlock)
     }
 
-    /// The tally since a minute. In a busy table the first calls do not reach back so far; each call reaches further.
+    /// The tally since a minute.
+    ///
+    /// In a table with many rows the first calls do not reach back so far. Each call reaches further.
     func tally(since first: Int64, in database: Database) throws -> AuditTally {
         guard let end = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") else {
             return AuditTally([], since: first)

@@ -4,7 +4,9 @@ package import GRDB
 package import OfferStore
 
 extension AuditWriter {
-    /// Adds events to the current transaction, of actors that were looked at.
+    /// Adds events to the current transaction.
+    ///
+    /// Their actors were checked before.
     package func insert(_ events: [AuditEvent], _ database: Database) throws {
         for event in events {
             let id = try nextID(.events, database)

@@ -1,6 +1,8 @@
 import OfferStore
 
-/// The queries of PostgreSQL's tables on SQLite's files. Tables not listed here have the same name and columns.
+/// How the rows of each table of PostgreSQL are read from SQLite's files.
+///
+/// A table that is not listed here has the same name and columns in SQLite.
 extension CopiedTable {
     private static let sources: [String: (from: String, expressions: [String: String])] = [
         "customer": (

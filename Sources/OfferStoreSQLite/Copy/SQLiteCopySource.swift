@@ -10,11 +10,14 @@ package struct SQLiteCopySource: CopySource {
     private let now: Instant
     private let leftOut: Set<String>
 
-    /// Opens the files of a store that no service uses. Throws as `SQLiteStore` does.
+    /// Opens the files of a store that no service uses.
+    ///
+    /// Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
     ///   - target: the name of the copy, for messages to later users of this store.
-    ///   - secrets: secrets to leave out if the store was copied before, as the first copy may have been used for signing.
+    ///   - secrets: the secrets to leave out if the store was copied before, because a service may have signed with the first
+    ///     copy.
     ///   - onWait: called if another process is opening a file, for which it waits 10 s at most.
     package init(
         signatures path: String,
@@ -49,7 +52,6 @@ package struct SQLiteCopySource: CopySource {
         }
     }
 
-    /// Closes the files.
     package func close() throws(StoreError) {
         try histories.close()
         try store.close()

@@ -11,13 +11,13 @@ struct SQLiteEventCollector: SQLEventCollector {
     private static let purpose = "collect events"
 
     let store: SQLiteStore
-    /// The file whose changes make events, too; nil for none.
+    /// The file of histories, whose changes make events, too; nil for none.
     let purchases: SQLiteHistoryFile?
 
     /// Reads beside the writer, then stores events and positions in one transaction.
     ///
-    /// No transaction spans both files: changes of histories are deleted last, and what is left of them after a crash lies
-    /// before the stored position.
+    /// No transaction spans both files, so changes of histories are deleted last. If a crash prevents that, they are not
+    /// collected again, because the stored position is already past them.
     func collect(
         limit: Int,
         for subscriptions: [EventSubscription],
@@ -51,7 +51,7 @@ struct SQLiteEventCollector: SQLEventCollector {
         return isStored ? round.rows.count : 0
     }
 
-    /// Moves all positions to the end.
+    /// Moves all positions to the end, so that no row up to now makes an event.
     private func skip() async throws(StoreError) {
         let last = try await purchases?.store.read(Self.purpose) { try Self.lastChange($0) } ?? 0
         try await store.write(Self.purpose) { database in
@@ -73,7 +73,8 @@ struct SQLiteEventCollector: SQLEventCollector {
     ) async throws(StoreError) -> (slice: EventSlice, isLeftOver: Bool, restart: Int64?) {
         guard let purchases else { return (EventSlice(Self.purchaseSource, [], limit: limit), false, nil) }
         return try await purchases.store.read(Self.purpose) { database in
-            // A file restored from an older backup counts on from there, and what lies in it was collected.
+            // In a file restored from an older backup, ids continue from that state. The changes that lie in it were collected
+            // before.
             let last = try Self.lastChange(database)
             let restart = last < position ? last : nil
             let start = restart ?? position

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import OfferStore
 
-/// Replaces units by pseudonyms: those found beside the writer, and those added meanwhile.
+/// Replaces units by pseudonyms, in the rows found beside the writer and in those added meanwhile.
 struct ExposureErasure: Sendable {
     /// Units, each with the rows that name it.
     typealias Found = [String: [Int64]]

@@ -2,9 +2,10 @@ import GRDB
 import GRDBSQLite
 import OfferStore
 
-/// Tells whether a transaction directly follows the previous one of its kind, so that what that one has read still holds.
+/// Tells whether a transaction directly follows the previous one of its kind, so that what the previous one has read still holds.
 ///
-/// Reading again what seldom changes costs as much as writing a signature. Other processes write, too.
+/// Reading again what seldom changes would cost as much as writing a signature. It is necessary only after another process has
+/// written to the file.
 ///
 /// Unchecked: confined to the writer's queue.
 final class CommitWatch: @unchecked Sendable {
@@ -22,7 +23,8 @@ final class CommitWatch: @unchecked Sendable {
 
     /// Notes that the transaction is durable.
     func commit(_ database: Database) {
-        // The index could already show the commit of another process. A log that has restarted has another salt.
+        // The end is computed from the pages written, because the index could already show the commit of another process. If the
+        // log has restarted, its new salt differs from the one kept here.
         guard let start else { return }
         // SQLite counts in 32 bits.
         let pages = Self.pagesWritten(database) &- start.pages

@@ -4,7 +4,7 @@ import GRDBSQLite
 import OfferStore
 
 extension Configuration {
-    /// Has a debug build record the statements of each connection where the environment asks for it.
+    /// Makes a debug build record the statements of each connection, if the environment asks for it.
     mutating func recordStatements() {
         #if DEBUG
             guard ExecutedStatements.areRecorded else { return }

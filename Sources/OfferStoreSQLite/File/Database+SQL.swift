@@ -9,7 +9,8 @@ extension Database: SQLTransaction {
 
     package func run(_ sql: String, _ values: [SQLValue]) throws -> SQLiteRows {
         let statement = try cachedStatement(sql: sql)
-        // SQLite numbers `$2` by its place in the statement. GRDB knows its name.
+        // To SQLite `$2` is a name, and it numbers parameters by their first place in the statement. So the values are passed by
+        // name.
         let arguments = try values.enumerated().map { ("\($0.offset + 1)", try $0.element.databaseValue) }
         let rows = try Row.fetchAll(statement, arguments: StatementArguments(Dictionary(uniqueKeysWithValues: arguments)))
         return SQLiteRows(rows: rows, changes: changesCount)
@@ -65,7 +66,9 @@ extension Row: SQLRow {
 }
 
 extension SQLValue {
-    /// A list is JSON.
+    /// The value as SQLite takes it.
+    ///
+    /// A list becomes a text in JSON.
     fileprivate var databaseValue: DatabaseValue {
         get throws {
             switch self {

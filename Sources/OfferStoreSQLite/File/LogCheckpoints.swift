@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// Blocks the writer only to copy what was written meanwhile, so that the log can restart.
 final class LogCheckpoints: Sendable {
-    // In pages. A longer log makes checkpoints rarer, and cheaper for each row.
+    // The length of the log, in pages, at which a checkpoint begins. With a longer log checkpoints are rarer, and cost less for
+    // each row.
     private static let first = 16_000
     // Pages until the next attempt, if a reader kept the log from restarting.
     private static let step = 1_000
@@ -66,9 +67,12 @@ final class LogCheckpoints: Sendable {
         }
     }
 
-    /// Runs a checkpoint. After a failure of the disk the store fails until a restart, which copies the whole log again.
+    /// Runs a checkpoint.
     ///
-    /// Linux reports such a failure once. A later checkpoint would succeed, and the log restart, without what was not written.
+    /// After a failure of the disk the store fails until a restart, which copies the whole log again.
+    ///
+    /// Linux reports such a failure only once. A later checkpoint would succeed, and the log would restart, although pages are
+    /// missing on the disk.
     private func runOrFail() throws -> (pause: Duration, pages: Int?) {
         do { return try run() } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
             files.fail(
@@ -82,12 +86,13 @@ final class LogCheckpoints: Sendable {
 
     /// Returns how long the writer was blocked, and the length of the log; nil if another process is running a checkpoint.
     private func run() throws -> (pause: Duration, pages: Int?) {
-        // Else it takes half of a processor from those who sign, for as long as it copies.
+        // At usual priority it would take half of a processor from the threads that sign, for as long as it copies.
         try LowPriorityThread.run { [queue, sync] in
             try queue.writeWithoutTransaction { database in
                 for _ in 0..<Self.rounds {
                     _ = try Self.copy(database)
-                    // SQLite does so itself only if nothing was written meanwhile. Else the writer would wait for all of it.
+                    // SQLite itself does this only if nothing was written meanwhile. Without it, the writer would wait below
+                    // until all pages are on the disk.
                     try sync(database)
                 }
             }

@@ -11,7 +11,7 @@ struct LogIndex: Equatable {
     private static let logHeaderSize: Int64 = 32
     private static let frameHeaderSize: Int64 = 24
 
-    /// Rises with every commit, but for a repair of the index.
+    /// Rises with every commit, except when the index is repaired.
     let commits: UInt32
     /// Number of valid frames in the log.
     let frames: UInt32

@@ -16,7 +16,9 @@ enum LowPriorityThread {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    /// Runs something on such a thread, and waits for it. If no thread can be started, the caller's runs it.
+    /// Runs `body` on a thread of low priority, and waits for it.
+    ///
+    /// If no thread can be started, the caller's thread runs it.
     ///
     /// - Parameter body: must not start other work, such as a dispatch: threads that begin then keep the low priority for good.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {

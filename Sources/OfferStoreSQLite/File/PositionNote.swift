@@ -8,9 +8,11 @@ import Synchronization
 final class PositionNote: Sendable {
     private let path: String
     private let storeID: UInt32
-    /// Whether the file counts its transactions. Otherwise its place is that of the last row of each table of the audit log.
+    /// Whether the file counts its transactions.
+    ///
+    /// Otherwise the last row of each table of the audit log shows how far it has come.
     private let isCounted: Bool
-    /// Nil while any state of the store is accepted.
+    /// The position that was noted last; nil while any state of the store is accepted.
     private let noted = Mutex<StorePosition?>(nil)
 
     /// - Parameters:
@@ -20,7 +22,9 @@ final class PositionNote: Sendable {
         (self.path, self.storeID, self.isCounted) = (path, storeID, isCounted)
     }
 
-    /// Throws if the file is not the one of the note, or is behind it. Then begins to note.
+    /// Compares the file with the note, and notes its position from now on.
+    ///
+    /// Throws `setBack` if the note is about another file, or if the file is behind it.
     ///
     /// - Parameter isNew: whether the file was just made, so that the note is about another one.
     func begin(_ database: Database, isNew: Bool) throws {
@@ -57,7 +61,7 @@ final class PositionNote: Sendable {
         noted.withLock { $0 = position }
     }
 
-    /// Counts a transaction of a file that does so.
+    /// Counts a transaction, in a file that does so.
     func advance(_ database: Database) throws {
         guard isCounted else { return }
         try PreparedStatement(database, "UPDATE position SET number = number + 1").run()

@@ -74,7 +74,7 @@ final class ReadJobs: Sendable {
         failWithoutThread(code)
     }
 
-    /// Ends the jobs that no thread will come to.
+    /// Fails the waiting jobs if there is no thread that could run them.
     private func failWithoutThread(_ code: Int32) {
         let left = state.withLock { state in
             state.threads -= 1

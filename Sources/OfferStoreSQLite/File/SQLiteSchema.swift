@@ -8,10 +8,10 @@ final class SQLiteSchema: Sendable {
     static let histories = SQLiteSchema(SQLiteMigrations.histories)
 
     let migrator: DatabaseMigrator
-    /// What all migrations make.
+    /// The schema that all migrations make together.
     private let whole: Result<StoreSchema, any Error>
 
-    /// - Parameter migrator: one with a migration at least.
+    /// - Parameter migrator: has at least one migration.
     init(_ migrator: DatabaseMigrator) {
         self.migrator = migrator
         whole = Result { try Self.made(by: migrator, upTo: migrator.migrations.last!) }
@@ -35,7 +35,9 @@ final class SQLiteSchema: Sendable {
         return isEmpty
     }
 
-    /// Throws if the file has another schema than all migrations make. That of a newer release is not judged.
+    /// Throws if the file has another schema than all migrations make.
+    ///
+    /// The schema of a newer release is accepted, as it is not known here.
     func require(_ database: Database, _ path: String) throws {
         guard try !migrator.hasBeenSuperseded(database) else { return }
         try Self.read(database).require(whole.get(), of: path)
@@ -64,8 +66,10 @@ final class SQLiteSchema: Sendable {
         return try queue.read(read)
     }
 
-    /// Texts are compared by their bytes: SQLite does not read them beyond a NUL. The tables of `ANALYZE` are left out, as SQLite
-    /// only chooses indexes with them.
+    /// Reads the schema of a file.
+    ///
+    /// Texts are compared as hexadecimal digits of their bytes, because SQLite's functions for texts stop at a NUL. The tables of
+    /// `ANALYZE` are left out, because SQLite only chooses indexes by them.
     private static func read(_ database: Database) throws -> StoreSchema {
         var schema = StoreSchema()
         let sql = """

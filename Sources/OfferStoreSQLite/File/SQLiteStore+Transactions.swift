@@ -4,7 +4,7 @@ public import OfferStore
 extension SQLiteStore: StoredFile {
     /// Looks something up: reads a few rows by an index, beside the writer.
     ///
-    /// The answer of a signature can wait for it. What may read many rows is a `scan`.
+    /// The answer to a request for signatures may wait for this read. Whatever may read many rows is a `scan`.
     package func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -19,7 +19,9 @@ extension SQLiteStore: StoredFile {
         do { return try result.get() } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
+    /// Reads what a process must know before a revocation takes effect in it, and waits for no other read.
+    ///
+    /// These are access keys, decisions about signing keys and revisions.
     package func readUrgently<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -79,7 +81,7 @@ extension SQLiteStore: StoredFile {
         }
     }
 
-    /// Makes every later use fail as well.
+    /// Makes every later use of the store fail as well, and returns the error.
     private func given(up error: any Error) -> any Error {
         if let error = error as? StoreError { files.fail(error) }
         return error

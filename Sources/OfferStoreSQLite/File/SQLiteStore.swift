@@ -2,14 +2,16 @@ import GRDB
 import Glibc
 public import OfferStore
 
-/// A file of the embedded store; by default the file of signatures, access keys and secrets. For one machine, without set-up.
+/// A file of the embedded store, which needs no set-up and serves one machine.
+///
+/// By default this is the file of signatures, access keys and secrets.
 public struct SQLiteStore: Sendable {
     private static let patience = Duration.seconds(10)
 
     private static let (readers, scanners) = (4, 2)
     // Under a full load a scan gets about a tenth of a processor.
     private static let niceness: Int32 = 10
-    // Of a connection that reads small tables, or each row once.
+    // The page cache of a connection that reads small tables, or each row only once.
     private static let laneCacheMebibytes = 2
 
     /// The writer, and the readers of look-ups.
@@ -27,7 +29,7 @@ public struct SQLiteStore: Sendable {
     let schema: SQLiteSchemaWatch
     /// Whether writes are allowed although the store was copied to a database.
     let isCopiedAwayAccepted: Bool
-    /// How many rows a search reads before others get their turn: those of some milliseconds.
+    /// How many rows a search reads before others get their turn: as many as take some milliseconds.
     package let rowsPerSlice: Int64
 
     /// Opens the file, creates it on first use, and migrates its schema.
@@ -108,7 +110,7 @@ public struct SQLiteStore: Sendable {
 
     /// Copies the log into the file, and closes all connections after their work.
     ///
-    /// Leaves files unchanged that were changed from outside.
+    /// Files that another program has changed are left as they are.
     public func close() throws(StoreError) {
         urgentLane.close()
         scanLane.close()

@@ -1,7 +1,7 @@
 extension SQLiteTables {
     /// The tables of purchases. Ids are ANY: usually numbers, which keep the indexes small, otherwise texts.
     static let purchases = [
-        // `binding_proof`: how it is known whose it is.
+        // `binding_proof`: the proof that the chain belongs to `customer_id`.
         """
         CREATE TABLE purchase_chain (
             id INTEGER PRIMARY KEY,
@@ -40,9 +40,9 @@ extension SQLiteTables {
             transaction_id ANY NOT NULL, app INTEGER NOT NULL, chain INTEGER NOT NULL, PRIMARY KEY (transaction_id, app)
         ) STRICT, WITHOUT ROWID
         """,
-        // All that a look-up of a customer reads; its id is a hash of the customer's. `account_subscriptions`: what the same Apple
-        // accounts have that is bound to other customers, or to none; NULL as a rule. `alias_of`: the customer that a name stands
-        // for; NULL if it is the customer's own.
+        // A row has all that a look-up of a customer reads. `id` is a hash of the customer's id. `account_subscriptions`: the
+        // subscriptions of the same Apple accounts that belong to other customers or have no owner; mostly NULL. `alias_of`: the
+        // customer that the name refers to; NULL if the name is no alias.
         """
         CREATE TABLE customer (
             id INTEGER PRIMARY KEY,
@@ -56,7 +56,8 @@ extension SQLiteTables {
         ) STRICT
         """,
         "CREATE INDEX customer_by_alias ON customer (alias_of, app) WHERE alias_of IS NOT NULL",
-        // `version` grows with every change of a redemption or its subscription; `counted` is the one that limits know.
+        // `version` grows with every change of a redemption or its subscription. `counted` is the version that is counted for
+        // limits.
         """
         CREATE TABLE redemption (
             transaction_id ANY NOT NULL,
@@ -77,7 +78,7 @@ extension SQLiteTables {
         "CREATE INDEX redemption_of_chain ON redemption (chain)",
         "CREATE INDEX redemption_to_tie ON redemption (purchased_at) WHERE nonce IS NULL AND searched_at IS NULL",
         "CREATE INDEX redemption_to_count ON redemption (purchased_at) WHERE counted <> version",
-        // The number of transactions. A file with fewer than are noted beside it is an older copy.
+        // The number of transactions so far. If it is lower than the number noted beside the file, the file is an older copy.
         "CREATE TABLE position (number INTEGER NOT NULL) STRICT",
         "INSERT INTO position VALUES (0)",
     ]

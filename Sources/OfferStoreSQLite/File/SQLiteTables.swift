@@ -16,9 +16,9 @@ enum SQLiteTables {
         "CREATE TABLE refused_request (\n    \(sql.refusedRequestColumns)\n)\(sql.plain)",
         "CREATE INDEX refused_request_by_customer ON refused_request (customer_id, bundle_id) WHERE customer_id IS NOT NULL",
         "INSERT INTO audit_table VALUES ('signed_request', 0), ('refused_request', 0), ('audit_event', 0)",
-        // What keeps a nonce from being used twice: the first eight bytes of the nonces of one request.
+        // Keeps a nonce from being used twice. `series`: the first eight bytes of the nonces of one request.
         "CREATE TABLE nonce_series (series BLOB NOT NULL PRIMARY KEY, signed_request INTEGER NOT NULL)\(sql.ordered)",
-        // One row a signature, for reading.
+        // For reading: one row for each signature.
         """
         CREATE VIEW ledger AS
             SELECT substr(nonces, 16 * offer.key + 1, 16) AS nonce, signed_at, bundle_id, key_id,
@@ -27,18 +27,18 @@ enum SQLiteTables {
                 substr(digests, 32 * offer.key + 1, 32) AS digest, signed_request.id AS signed_request
             FROM signed_request, json_each(signed_request.offers) AS offer
         """,
-        // What a write that is only to show that writing works changes.
+        // Changed by a write that only shows whether writing works.
         "CREATE TABLE write_probe (count INTEGER NOT NULL) STRICT",
         "INSERT INTO write_probe VALUES (0)",
-        // Milliseconds that services have served, and what is known of the clock. Up to `repaired_row` the times of signatures do
-        // not count, because a wrong clock made them.
+        // `served`: the milliseconds that services have served. The rest is what is known of the clock. The times of signatures
+        // up to `repaired_row` do not count, because a wrong clock made them.
         """
         CREATE TABLE clock (
             served INTEGER NOT NULL, seen_at INTEGER, accepted_at INTEGER, repaired_at INTEGER, repaired_row INTEGER NOT NULL
         ) STRICT
         """,
         "INSERT INTO clock VALUES (0, NULL, NULL, NULL, 0)",
-        // How far the ledger had come when so much was served; one an hour.
+        // The last row of the ledger when `served` milliseconds had been served; one mark an hour.
         """
         CREATE TABLE serving_mark (
             served INTEGER PRIMARY KEY, reached_at INTEGER NOT NULL, signed_request INTEGER NOT NULL
@@ -47,7 +47,7 @@ enum SQLiteTables {
     ]
 
     private static let limits = [
-        // Redemptions, as they count for a limit, whose name is hashed. No number is ever given twice.
+        // The redemptions that count under each name of a limit, which is hashed. No `id` is assigned twice.
         """
         CREATE TABLE offer_use (
             id \(sql.lastingNumber),
@@ -58,13 +58,13 @@ enum SQLiteTables {
             UNIQUE (limit_key, transaction_id)
         ) STRICT
         """,
-        // How many there are of an offer in all.
+        // The number of signatures and redemptions that count for each total.
         """
         CREATE TABLE offer_total (
             limit_key INTEGER PRIMARY KEY, outstanding INTEGER NOT NULL, redeemed INTEGER NOT NULL, refunded INTEGER NOT NULL
         ) STRICT
         """,
-        // The redemptions that are counted, and under which names: 8 bytes each.
+        // The redemptions that are counted. `names`: the names under which they count, 8 bytes each.
         """
         CREATE TABLE offer_redemption (
             bundle_id TEXT NOT NULL,
@@ -75,9 +75,9 @@ enum SQLiteTables {
             PRIMARY KEY (bundle_id, transaction_id)
         )\(sql.ordered)
         """,
-        // Signatures that count as long as they are outstanding. Those that a transaction has made lie together, as many as a page
-        // takes; the number of a row is that of the first, and so is the nonce. They go when the last has lapsed. How each lies
-        // there, ReservationEntry says.
+        // Outstanding signatures, which count for limits. A row has several signatures of one transaction, as many as fit a page;
+        // `id` and `nonce` are those of the first. The row is deleted when its last signature has lapsed. `ReservationEntry`
+        // describes its format.
         """
         CREATE TABLE reservation (
             id INTEGER PRIMARY KEY, until INTEGER NOT NULL, nonce BLOB NOT NULL, signatures BLOB NOT NULL

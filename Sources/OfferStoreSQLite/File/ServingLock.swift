@@ -13,7 +13,7 @@ public struct ServingLock: Sendable {
     ///
     /// - Parameters:
     ///   - path: the store's path.
-    ///   - isNeeded: if false, goes on without the lock.
+    ///   - isNeeded: whether to throw if another process has the lock; otherwise this process goes on without it.
     public init(path: String, isNeeded: Bool = true) throws(StoreError) {
         lock = try StoreLock(.serving, of: path)
         isHeld = lock.take(patience: ServingLock.patience)
@@ -31,7 +31,7 @@ public struct ServingLock: Sendable {
         }
     }
 
-    /// Forgets how far the store had come, before another one takes its place.
+    /// Forgets how far the store has come, before another store takes its place.
     public static func forgetPosition(path: String) throws(StoreError) { try StoreLock.note("", of: path) }
 
     /// Releases the lock.

@@ -94,7 +94,7 @@ public enum StoreCopy {
             try target.inDatabase { target in
                 try source.backup(to: target, pagesPerStep: pagesPerStep) { progress(file.source, $0.share) }
                 if asNewStore { try target.execute(sql: "PRAGMA user_version = 0") }
-                // A copy from elsewhere may have an index without entries, which finds no nonce that was used.
+                // In a copy from elsewhere an index may lack entries, and then a used nonce would not be found.
                 let check = asNewStore ? "integrity_check" : "quick_check"
                 let fault = try String.fetchOne(target, sql: "PRAGMA \(check)(1)")
                 guard fault == "ok" else { throw StoreError(.damaged, "\(file.source): \(fault ?? "cannot be checked")") }

@@ -79,7 +79,8 @@ final class StoreFileGuard: Sendable {
         guard status.st_mode & 0o222 != 0 else {
             throw StoreError(.unavailable, "the store file is read-only; make \(name) writable again")
         }
-        // Another program that reads the empty file removes its log, as SQLite does. What is said is the cause.
+        // If the file is empty, another program that reads it removes its log, as SQLite does. The error is about the file, which
+        // is the cause.
         guard status.st_size > 0 || state.withLock({ $0.size == 0 }) else { throw cutShort() }
         try checkLog(index, file)
         let isUnchanged = state.withLock { state in

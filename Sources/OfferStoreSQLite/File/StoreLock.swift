@@ -1,16 +1,18 @@
 import Glibc
 import OfferStore
 
-/// A lock that ends with the process. It is a byte of a file beside the store, which only the store's user may open.
+/// A lock that ends with the process.
 ///
-/// It is not in SQLite's file, as closing that would release this process's locks on it. The file also has the id of the process
-/// that serves the store, and behind it what is noted of the store's position.
+/// It is a byte of a file beside the store, which only the store's user may open.
+///
+/// It is not in SQLite's file, because closing that file would release this process's locks on it. The lock's file also contains
+/// the id of the process that serves the store, followed by the note of the store's position.
 struct StoreLock: Sendable {
     /// The byte to lock.
     enum Purpose: off_t, Sendable {
-        /// SQLite's change to WAL and GRDB's migrations do not wait for those of other processes.
+        /// For opening the store: SQLite's change to WAL and GRDB's migrations do not wait for those of other processes.
         case opening
-        /// Two services on one store would each count limits and ages separately.
+        /// For serving the store: two services on one store would each count limits and ages separately.
         case serving
     }
 
@@ -68,7 +70,9 @@ struct StoreLock: Sendable {
     /// Id of the process that last signed; nil for none.
     var holder: Int? { Int(Self.read(at: 0, Self.signatureLength, descriptor).prefix { $0.isNumber }) }
 
-    /// Keeps a note beside the store. Does not wait for the disk. An empty one removes what was noted.
+    /// Keeps a note beside the store, without waiting for the disk.
+    ///
+    /// An empty note removes the present one.
     static func note(_ text: String, of path: String) throws(StoreError) {
         // Any purpose will do: nothing is locked.
         let lock = try StoreLock(.opening, of: path)
@@ -78,7 +82,9 @@ struct StoreLock: Sendable {
         ftruncate(lock.descriptor, off_t(signatureLength + text.utf8.count))
     }
 
-    /// The note that is kept beside the store; empty if there is none. What a damaged file has is no note, and not empty.
+    /// The note that is kept beside the store; empty if there is none.
+    ///
+    /// If the file is damaged, this is what the file contains: it is not empty, and no valid note.
     static func note(of path: String) throws(StoreError) -> String {
         let lock = try StoreLock(.opening, of: path)
         defer { lock.release() }

@@ -2,7 +2,9 @@ import GRDB
 import Glibc
 import OfferStore
 
-/// The log beside a file of the store: what has not been copied into the file yet.
+/// The log beside a file of the store.
+///
+/// It has what has not been copied into the file yet.
 enum StoreLog {
     /// Throws if there is a log, but no file or an empty one: a connection that reads an empty file removes its log.
     ///

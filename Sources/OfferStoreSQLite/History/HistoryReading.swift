@@ -54,13 +54,13 @@ final class HistoryReading {
         try chain(originalTransactionID: key) ?? chains(.transaction, key).first
     }
 
-    /// The record of the query's customer, with what decides.
+    /// The record of the query's customer, with what can still decide about offers.
     func record(of query: HistoryQuery, app: Int64) throws -> HistoryRecord {
         guard let customerID = query.customerAlone else { return HistoryRecord(try history(of: query, app: app)) }
         return try customers.record(HistoryKey(app, customerID))?.shortened ?? HistoryRecord(.unknown)
     }
 
-    /// Everything that belongs to the query's customer. Of summaries, only subscriptions.
+    /// Everything that belongs to the query's customer; only subscriptions if only summaries are read.
     func history(of query: HistoryQuery, app: Int64) throws -> StoredHistory {
         func key(_ id: String) -> HistoryKey { HistoryKey(app, id) }
         let query = try query.renamed { try customers.customer(named: key($0)) }
@@ -75,7 +75,9 @@ final class HistoryReading {
         return search.history(own: own)
     }
 
-    /// The chains that a key leads to. Of summaries, only subscriptions, except by transaction.
+    /// The chains that a key leads to.
+    ///
+    /// If only summaries are read, only subscriptions are found, except by transaction.
     func chains(_ kind: Key, _ key: HistoryKey) throws -> [StoredChain] {
         let statement = try statement(kind)
         defer { statement.reset() }

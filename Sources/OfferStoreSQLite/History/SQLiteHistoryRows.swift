@@ -189,7 +189,7 @@ package final class SQLiteHistoryRows: HistoryRows {
         statement.bind(row.owner?.proof.rawValue, at: 12)
         try statement.run()
         guard let id else { return database.lastInsertedRowID }
-        // Limits may have counted the redemption for another account, or before its refund.
+        // The redemptions are to be counted again, because limits may have counted them for another account, or before a refund.
         changed.bind(id, at: 1)
         try changed.run()
         return id

@@ -14,7 +14,7 @@ struct LedgerRows {
     private let seriesLookup: PreparedStatement
     /// Statements by the number of series.
     private var seriesInsertions: [Int: PreparedStatement] = [:]
-    /// Nil if nothing is limited.
+    /// Writes the reservations of the batch; nil if nothing in it is limited.
     private var reservations: ReservationWriter?
     private let exposureNumbers: ExposureNumbers
     private let revocations: Revocations

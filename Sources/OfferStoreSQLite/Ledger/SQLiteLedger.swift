@@ -145,7 +145,7 @@ public final class SQLiteLedger: Ledger {
             }
             let oldest = try Row.fetchAll(
                 database, sql: "SELECT id, refused_at FROM refused_request ORDER BY id LIMIT ?", arguments: [limit])
-            // Only from the front: the rest of a chain must be its end.
+            // Rows are removed only from the front, because what is left of a chain must be its end.
             guard let last = oldest.prefix(while: { $0[1] < instant }).last?[0] as Int64? else { return 0 }
             try audit.remove(.refusals, upTo: last, database)
             try database.execute(sql: "DELETE FROM refused_request WHERE id <= ?", arguments: [last])

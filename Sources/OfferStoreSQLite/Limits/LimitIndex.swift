@@ -39,7 +39,7 @@ final class LimitIndex: @unchecked Sendable {
 
     /// Records what has become durable since the last call.
     func catchUp(_ database: Database) throws {
-        // A failed transaction may have left something.
+        // A failed transaction may have left signatures in the buffer.
         row.removeAll()
         let ends = try PreparedStatement(
             database,
@@ -55,7 +55,7 @@ final class LimitIndex: @unchecked Sendable {
         }
         written = nil
         if !ends.isNull(2), ends.number(2) > lastReservation { try takeInReservations(database) }
-        // Only after reading: rows read again keep their place.
+        // Only after the new rows were read: a signature that is read again is recognised only in the same part of the index.
         reservations.forget(before: ends.isNull(1) ? nil : ends.number(1))
         if !ends.isNull(3), ends.number(3) > lastUse { try takeInRedemptions(database) }
     }

@@ -22,7 +22,7 @@ struct ReservationEdit {
 
     /// Edits the signatures of a request.
     ///
-    /// - Parameter change: receives each outstanding signature. Returns whether it has changed it.
+    /// - Parameter change: receives each outstanding signature, and returns whether it has changed it.
     static func run(request: Int64, _ database: Database, _ change: (inout ReservationEdit) -> Bool) throws {
         let numbers = ReservationNumber.numbers(request: request)
         // The request's signatures may begin in the middle of a row, and continue in the next.

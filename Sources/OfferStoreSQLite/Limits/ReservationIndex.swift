@@ -2,8 +2,9 @@ import OfferStore
 
 /// An in-memory index of outstanding signatures, by the names that they count under.
 ///
-/// Table rows are only appended; an index in SQLite would change a page for each signature. Check each result against the table:
-/// it may be deleted, or may never have become durable. No signature in the table is missing here.
+/// SQLite has no such index: it would change another page for each signature, while rows are only appended to the table. Check
+/// each result against the table, because the signature may have been deleted, or may never have become durable. Each signature
+/// in the table is in this index.
 final class ReservationIndex {
     /// A part of the index that is dropped as a whole, once its last signature is deleted.
     private struct Generation {

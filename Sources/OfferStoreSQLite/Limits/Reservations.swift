@@ -99,7 +99,7 @@ struct Reservations {
 
     /// Finds totals.
     ///
-    /// - Parameter keys: give the numbers from which lapsed signatures, and the next lapse, matter.
+    /// - Parameter keys: its `totals` say from which number of uses on lapsed signatures, and the next lapse, matter.
     func totals(_ keys: LedgerKeys) throws -> [LimitKey: LimitTotal] {
         var found: [LimitKey: LimitTotal] = [:]
         for (total, most) in keys.totals {
