@@ -2,13 +2,15 @@ public import OfferStore
 import OfferStoreSQL
 
 extension SigningStore {
-    /// Connects to the signing store in a database. Throws as `PostgreSQLStore` does.
+    /// Connects to the signing store in a database.
+    ///
+    /// Throws as `PostgreSQLStore` does.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq.
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
-    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - positionFile: the file that remembers, from one start to the next, how far the database has come; nil for none.
     ///   - acceptance: which databases are opened besides the one that was used here last.
     ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     public static func postgresql(
@@ -40,12 +42,14 @@ extension SigningStore {
 }
 
 extension PurchaseStore {
-    /// Connects to the purchase store in a database. Throws as `PostgreSQLStore` does.
+    /// Connects to the purchase store in a database.
+    ///
+    /// Throws as `PostgreSQLStore` does.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq.
     ///   - keepsEvents: whether changes make events.
-    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - positionFile: the file that remembers, from one start to the next, how far the database has come; nil for none.
     ///   - acceptance: which databases are opened besides the one that was used here last.
     public static func postgresql(
         _ address: String,
@@ -66,7 +70,9 @@ extension PurchaseStore {
 }
 
 extension Store {
-    /// Connects to a database. Throws as `PostgreSQLStore` does.
+    /// Connects to a database.
+    ///
+    /// Throws as `PostgreSQLStore` does.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq.
@@ -74,7 +80,7 @@ extension Store {
     ///   - observer: receives reports of commits; nil for none.
     ///   - audit: the cryptographic functions of the audit log.
     ///   - keepsEvents: whether changes of purchases make events.
-    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - positionFile: the file that remembers, from one start to the next, how far the database has come; nil for none.
     public static func postgresql(
         _ address: String,
         isStandbyRequired: Bool,

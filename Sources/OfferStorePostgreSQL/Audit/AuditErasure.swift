@@ -13,7 +13,9 @@ struct AuditErasure: Sendable {
 
     private var partitions: [AppPartition] { AppPartition.environments(of: bundleID) }
 
-    /// Returns how many rows were changed. The changes and the event share one transaction.
+    /// Erases the data, and returns how many rows were changed.
+    ///
+    /// The changes and the event share one transaction.
     func run(_ event: AuditEvent) async throws(StoreError) -> Int {
         let first = try await store.scan(Self.purpose) { try ChainEnds.read($0) }
         var found: [AuditTable: Set<Int64>] = [:]

@@ -3,7 +3,7 @@ import OfferStore
 import OfferStoreSQL
 
 extension AuditTable {
-    // Where the database does not know which rows match.
+    // How many rows are read at once if only this program, not the database, can tell which of them match.
     private static let rowsAtOnce = 1000
 
     /// The matching rows of one slice, the latest first, and the row before which the next slice begins; nil if no row is left.
@@ -25,7 +25,7 @@ extension AuditTable {
             values.append(value)
             return text("$\(values.count)")
         }
-        // What bounds the slice: times, by their index.
+        // The conditions that bound the slice. All are on times, which have an index.
         let place = "(\(time), id)"
         let bounds = [
             condition({ "\(place) < ((SELECT \(time) FROM \(rawValue) WHERE id = \($0)), \($0))" }, before.map(SQLValue.number)),
@@ -54,7 +54,7 @@ extension AuditTable {
             """, values)
         let found = try transaction.run([matching]).first!.map { AuditEntry(self, $0) }
         let entries = Array(found.lazy.filter { filter.takes($0.event) }.prefix(limit))
-        // The slice goes on behind what was found, or has ended.
+        // If fewer rows were found than asked for, the slice is over. Otherwise the next one begins after the last row found.
         guard found.count < atOnce else { return (entries, found.last?.id) }
         let last = try transaction.run([end]).first!.first { (id: $0.number(0), isFull: $0.number(1) == size) }
         return (entries, last.flatMap { $0.isFull ? $0.id : nil })

@@ -3,7 +3,9 @@ package import OfferStore
 import OfferStoreSQL
 
 extension AuditWriter {
-    /// Adds events to the current transaction, of actors that were looked at.
+    /// Adds events to the current transaction.
+    ///
+    /// Their actors were checked before.
     package func insert(_ events: [AuditEvent], _ transaction: Transaction) throws {
         guard !events.isEmpty else { return }
         var rows: [(id: Int64, chain: Int64, link: [UInt8])] = []

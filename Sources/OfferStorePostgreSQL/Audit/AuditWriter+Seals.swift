@@ -66,7 +66,7 @@ struct ChainEnd {
     let link: [UInt8]
     /// The number of rows that retention has removed before.
     let removed: Int64
-    /// Whether the chain was that long when a mark of served time was made.
+    /// Whether this row was in the chain already when a mark of served time was made.
     let isBehindMark: Bool
 
     /// The number of rows that are left.

@@ -5,7 +5,9 @@ import OfferStoreSQL
 /// The audit log in PostgreSQL.
 public struct PostgreSQLAuditStore: AuditStore {
     private static let slice: Int64 = 50_000
-    /// Keeps retention from dropping a partition that the snapshot has: rows would be missing. A lock takes no snapshot itself.
+    /// Keeps retention from dropping a partition of which the snapshot should have rows.
+    ///
+    /// It comes before the first query, and so before the snapshot: a `LOCK` itself takes none.
     private static let hold = SQLStatement("LOCK TABLE signed_request, refused_request, nonce_series IN ACCESS SHARE MODE")
 
     private let store: PostgreSQLStore
@@ -107,7 +109,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Reads sums by the minute, which each process keeps of what it writes.
+    /// Adds up the sums by the minute that each process keeps of what it writes.
     public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
         try await store.scan("add up rows of the audit log") { transaction in
             let rows = try transaction.run(

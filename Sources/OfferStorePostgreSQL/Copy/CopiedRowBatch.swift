@@ -4,7 +4,9 @@ import OfferStoreSQL
 /// Rows of one table that are inserted together.
 struct CopiedRowBatch {
     private static let maxRows = 2000
-    /// The limit for texts and bytes. A notification has some ten thousand.
+    /// Maximum number of bytes in the texts and blobs of a batch.
+    ///
+    /// A notification has some ten thousand.
     private static let maxBytes = 4 << 20
 
     private let table: CopiedTable

@@ -4,7 +4,9 @@ import OfferStoreSQL
 
 /// Collects what makes events from the chains of the audit log and the changes of histories.
 struct PostgreSQLEventCollector: SQLEventCollector {
-    /// The source of changes of histories, whose position counts the collections and the erasures.
+    /// The source of changes of histories.
+    ///
+    /// The position stored for it counts the collections and the erasures.
     static let interruption = "purchase_event"
     private static let purpose = "collect events"
 
@@ -12,8 +14,9 @@ struct PostgreSQLEventCollector: SQLEventCollector {
 
     /// Reads in one snapshot, then stores events and positions in one transaction.
     ///
-    /// Rows of a chain become visible in the order of their numbers, as one session writes them. So each chain has a position.
-    /// Rows of several chains are ordered by their transactions: one that began after another was answered has a higher number.
+    /// One session writes a chain, so its rows become visible in the order of their numbers, and each chain has a position. Rows
+    /// of different chains are ordered by their transactions: a transaction that began after another one was answered has a
+    /// higher number.
     func collect(
         limit: Int,
         for subscriptions: [EventSubscription],
@@ -46,7 +49,7 @@ struct PostgreSQLEventCollector: SQLEventCollector {
         }
     }
 
-    /// Moves all positions to the end.
+    /// Moves all positions to the end, so that no row up to now makes an event.
     private func skip() async throws(StoreError) {
         try await store.write(Self.purpose, .latest) { transaction in
             _ = try EventTables(locking: transaction)
@@ -61,7 +64,7 @@ struct PostgreSQLEventCollector: SQLEventCollector {
         }
     }
 
-    /// The number of collections so far; nil before the first.
+    /// The number of collections and erasures so far; nil before the first collection.
     private static func turn(_ transaction: Transaction) throws -> Int64? {
         try transaction.run(
             "SELECT position FROM event_position WHERE source = $1 AND chain = 0", .text(Self.interruption)

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferStore
 import OfferStoreSQL
 
-/// Replaces units by pseudonyms: those found beside the writers, and those added meanwhile.
+/// Replaces units by pseudonyms, in the rows found beside the writers and in those added meanwhile.
 struct ExposureErasure: Sendable {
     /// The rows that name a unit.
     struct Found: Sendable {

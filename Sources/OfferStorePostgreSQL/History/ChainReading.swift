@@ -25,7 +25,9 @@ struct ChainReading {
         """
     }
 
-    /// Finds the chains with these keys. With summaries, only subscriptions, except by original or previous transaction.
+    /// Finds the chains with these keys.
+    ///
+    /// If only summaries are read, only subscriptions are found, except by original or previous transaction.
     func statement(_ kind: Kind, _ keys: some Collection<HistoryKey>) -> SQLStatement {
         SQLStatement(
             """
@@ -53,7 +55,7 @@ struct ChainReading {
                 HistoryKey(row.number(0), row.text(1)),
                 row.withBytes(6) { bytes in
                     StoredChain(
-                        // PostgreSQL identifies chains by their ids.
+                        // Not used here: PostgreSQL's table identifies a chain by its original transaction id.
                         id: 0, originalID: ChainRecord.OriginalID(row.text(2)), owner: row.claim(customer: 3, proof: 4),
                         updatedAt: row.instant(5), bytes: bytes, decoder)
                 }

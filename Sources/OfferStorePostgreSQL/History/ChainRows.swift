@@ -12,7 +12,8 @@ enum ChainRows {
         if !written.isEmpty { statements.append(upsert(written)) }
         let changed = news.filter { $0.row != nil && $0.id != nil }.map(\.key)
         if !changed.isEmpty {
-            // Limits may have counted the redemption for another account, or before its refund.
+            // The redemptions are to be counted again, because limits may have counted them for another account, or before a
+            // refund.
             statements.append(update("version = version + 1", changed))
         }
         let searchedAgain = news.filter(\.isSearchedAgain).map(\.key)

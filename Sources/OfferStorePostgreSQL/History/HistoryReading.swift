@@ -22,7 +22,7 @@ final class HistoryReading {
         }
     }
 
-    /// Everything that belongs to the query's customer. Of summaries, only subscriptions.
+    /// Everything that belongs to the query's customer; only subscriptions if only summaries are read.
     func history(of query: HistoryQuery) throws -> StoredHistory {
         guard let app = try number(of: query.partition) else { return .unknown }
         let extent: StoredChain.Extent = query.isWhole ? .whole : .summary

@@ -59,12 +59,14 @@ struct RedemptionTies: Sendable {
         found = Array(zip(redemptions, candidates.map(\.nonces)))
     }
 
-    /// Ties each redemption to its first signature without another redemption. Returns how many were tied.
+    /// Ties each redemption to its first signature without another redemption.
+    ///
+    /// Returns how many were tied.
     ///
     /// Marks all of them as searched.
     ///
-    /// Leaves redemptions unchanged that another process has searched or reset. Serializable: no two redemptions get the same
-    /// signature.
+    /// Leaves redemptions unchanged that another process has searched or reset. The transaction is serializable, so that no two
+    /// redemptions get the same signature.
     func write(at now: Instant, _ transaction: Transaction) throws -> Int {
         let rows = Array(
             try transaction.run([

@@ -20,7 +20,7 @@ struct RedemptionSearch: Sendable {
     }
 
     private var sought: [Sought]
-    /// The search has covered all later times.
+    /// Where the search has come, from the latest time backwards: it has covered all later times.
     private var end = Instant(milliseconds: .max)
 
     init(_ untied: [UntiedRedemption]) {
@@ -63,7 +63,9 @@ struct RedemptionSearch: Sendable {
         ).first { $0.instant(0) }
     }
 
-    /// `match` decides which rows match. PostgreSQL skips most of the others.
+    /// Selects rows that may match.
+    ///
+    /// PostgreSQL leaves out most of the others, and each `match` decides about the rest.
     private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> SQLStatement {
         SQLStatement(
             """

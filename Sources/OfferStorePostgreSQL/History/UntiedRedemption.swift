@@ -13,7 +13,7 @@ struct UntiedRedemption: Sendable {
     /// Whether anything was signed in the time in question.
     let isAnySigned: Bool
     private let originalTransaction: HistoryKey
-    // Nothing is signed later. Purchases may claim any time, and a sum with one must not overflow.
+    // A time, in ms, after which nothing is signed. Purchases may claim any time, and adding to it must not overflow.
     private static let lastTime: Int64 = 1 << 53
 
     private var customer: HistoryKey? { match.customerID.map { HistoryKey(key.app, $0) } }
@@ -30,7 +30,9 @@ struct UntiedRedemption: Sendable {
         isAnySigned = row.flag(10)
     }
 
-    /// The unsearched redemptions, the oldest first, in two round trips. Those that may be found have all ids of their customers.
+    /// The unsearched redemptions, the oldest first, in two round trips.
+    ///
+    /// Where anything was signed in time, the criteria have all ids of the customer.
     static func find(limit: Int, _ transaction: Transaction) throws -> [UntiedRedemption] {
         var untied = try transaction.run(
             """

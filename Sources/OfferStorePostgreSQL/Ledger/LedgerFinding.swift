@@ -2,7 +2,9 @@ import EligibilityRules
 import OfferStore
 import OfferStoreSQL
 
-/// Finds what a batch of submissions needs, in one round trip. Locks what other processes could take until the transaction ends.
+/// Finds what a batch of submissions needs, in one round trip.
+///
+/// Until the transaction ends, it holds locks on everything that other processes could take meanwhile.
 final class LedgerFinding {
     private let keys: LedgerKeys
     private var facts = LedgerFacts()
@@ -36,9 +38,12 @@ final class LedgerFinding {
         return finding.facts
     }
 
-    /// A revocation is either durable and visible before this transaction, or waits until it has ended.
+    /// Looks for revoked access keys and signing keys.
+    ///
+    /// A revocation is either durable and visible before this transaction, or waits until this transaction has ended.
     private func lookForRevocations(_ looks: inout Looks) {
-        // A table lock is fair. With shared row locks a revocation could wait for ever. A probe of readiness waits like a signature.
+        // A table lock is fair: with shared row locks a revocation could wait for ever. A check of readiness takes it, too, so
+        // that it waits whenever a signature would.
         looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
         guard !keys.callers.isEmpty else { return }
         let signers = keys.signers
@@ -58,7 +63,7 @@ final class LedgerFinding {
     }
 
     private func lookForAnswers(_ looks: inout Looks) {
-        // Locked, so that of two transactions that find an old answer the second finds the first one's answer.
+        // The rows are locked. So if two transactions replace the same old answer, the second one finds the answer of the first.
         let sql = """
             SELECT kept.caller, kept.key, request_digest, answer, created_at
             FROM idempotency AS kept JOIN unnest($1, $2) AS wanted (caller, key) ON kept.caller = wanted.caller AND kept.key = wanted.key
@@ -105,7 +110,9 @@ final class LedgerFinding {
         facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
     }
 
-    /// The rest of the signature is in its request's row.
+    /// Looks up the latest signatures under these names that can be returned again.
+    ///
+    /// Most of what they consist of is in their requests' rows.
     ///
     /// - Parameter counted: names whose signatures another look inserts.
     private func lookForKept(_ names: [Int64], _ looks: inout Looks, counted: Set<Int64>) {
@@ -126,6 +133,8 @@ final class LedgerFinding {
         }
     }
 
+    /// Looks up totals.
+    ///
     /// Lapsed signatures do not count, although their rows may remain.
     private func lookForTotals(_ totals: [Int64], _ looks: inout Looks) {
         let sql = """

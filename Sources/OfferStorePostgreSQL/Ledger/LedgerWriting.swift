@@ -40,7 +40,7 @@ struct LedgerWriting {
                 }
             }
         }
-        // After all signatures: processes that open chains at once do so in the same order.
+        // Refusals come after all signatures, so that processes that open chains at the same time do so in the same order.
         for refused in refused { try refusals.append(refused, audit, transaction) }
         try requests.enqueue(transaction)
         try refusals.enqueue(transaction)
@@ -71,6 +71,8 @@ struct LedgerWriting {
         if submission.isEmpty, submission.probes.isEmpty { needsBarrier = true }
     }
 
+    /// Stores answers under their idempotency keys.
+    ///
     /// If another process has taken a key meanwhile, the transaction fails and is retried.
     private func enqueueAnswers() {
         let (old, new) = (

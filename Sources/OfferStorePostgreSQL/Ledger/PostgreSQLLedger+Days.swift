@@ -2,11 +2,16 @@ import EligibilityRules
 public import OfferStore
 import OfferStoreSQL
 
-/// Partitions are made ahead and dropped as a whole, so that retention costs the same whatever a day has.
+/// Partitions are made ahead of time and dropped as a whole, so that retention costs the same however many rows a day has.
 extension PostgreSQLLedger {
-    /// A partition has a day, or more of a long retention: each query about all of them locks and plans for every one.
+    /// Into how many partitions the entries of a retention period are divided, if it has more days than this.
+    ///
+    /// Otherwise a partition has the entries of one day. Any query about all partitions locks each of them and plans for it, so
+    /// there must not be many.
     private static let partitionsPerRetention: Int64 = 32
-    /// What needs a table for itself waits no longer than this, in ms, as all others wait behind it. The next round tries again.
+    /// Makes a statement that needs a table for itself wait no longer than 100 ms for it.
+    ///
+    /// Everything else that uses the table waits behind the statement. The next round of retention tries again.
     private static let patience = SQLStatement("SET LOCAL lock_timeout = 100")
 
     /// Makes tomorrow's partitions, unless they are there.
@@ -23,7 +28,9 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// Drops the oldest partition of a table if all its rows are due. Returns how many rows it had; 0 also if it is in use.
+    /// Drops the oldest partition of a table if all its rows are due.
+    ///
+    /// Returns how many rows it had; 0 if it was not dropped, also because it is in use.
     ///
     /// - Parameter isDue: whether the rows of the partition, with these ends of chains, are due.
     func dropDay(
@@ -58,7 +65,7 @@ extension PostgreSQLLedger {
                 }
                 try transaction.enqueue(
                     "UPDATE chain_range SET \(ChainRange.isDropped(table)) = true WHERE first = $1", .number(range.first))
-                // Last, together with the commit: it keeps the whole table for itself.
+                // The last statement, sent together with the commit, because it needs the whole table for itself.
                 try transaction.enqueue("DROP TABLE \(partition)")
                 return ends.reduce(0) { $0 + $1.rows }
             }

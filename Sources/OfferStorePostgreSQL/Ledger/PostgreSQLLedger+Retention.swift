@@ -30,8 +30,9 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// Drops a partition that is due. The rows of the first partition, and of the last one with rows, are deleted by chain instead,
-    /// the oldest of each first.
+    /// Drops a partition that is due.
+    ///
+    /// The rows of the first partition, and of the last one with rows, are deleted by chain instead, the oldest of each first.
     public func prune(servedSince age: Int64, limit: Int) async throws(StoreError) -> Int {
         let dropped = try await dropDay(of: .signatures, servedSince: age) { range, ends, transaction in
             // The latest row of all stays.
@@ -60,7 +61,7 @@ extension PostgreSQLLedger {
             guard !rows.isEmpty else { return 0 }
             try audit.remove(.signatures, rows.map(\.id), transaction)
             transaction.enqueue(
-                // Those of other days are dropped with their day.
+                // Only the first partition has no day. The nonces of other partitions are dropped with their day.
                 SQLStatement(
                     "DELETE FROM nonce_series WHERE issued_day = 0 AND series = ANY($1)", [.numbers(rows.flatMap(\.series))]))
             // The time of a deleted row no longer counts as the latest.
@@ -74,7 +75,7 @@ extension PostgreSQLLedger {
         }
     }
 
-    /// Deletes older marks, but for the last end of a chain that they have.
+    /// Deletes older marks, except for the last known end of each chain.
     private static func forgetMarks(before mark: Int64, _ transaction: Transaction) {
         let statements = [
             """
@@ -127,7 +128,7 @@ extension PostgreSQLLedger {
                 return 0
             }
             try transaction.enqueue("DELETE FROM offer_tally WHERE minute < $1 / 60000", .number(instant))
-            // Only from the front: the rest of a chain must be its end.
+            // Rows are removed only from the front, because what is left of a chain must be its end.
             let due = try transaction.run(
                 """
                 SELECT due.id FROM (\(ChainedRow.ranges(of: .refusals))) AS ranges CROSS JOIN LATERAL (

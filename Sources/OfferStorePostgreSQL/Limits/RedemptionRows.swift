@@ -112,7 +112,9 @@ struct RedemptionRows {
             .texts(rows.map(\.names.staying.list)), .flags(rows.map(\.redemption.isRefunded)))
     }
 
-    /// Deletes signatures without names and totals.
+    /// Writes the changed signatures.
+    ///
+    /// Those that have no names and totals any more are deleted.
     private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) throws {
         for (nonce, signature) in outstanding where signature.now != signature.before {
             let (before, now) = (signature.before, signature.now)

@@ -12,7 +12,9 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
     /// - Parameter now: returns the time; nil uses the database's clock.
     public init(_ store: PostgreSQLStore, now: (@Sendable () -> Instant)? = nil) { (self.store, self.now) = (store, now) }
 
-    /// Does not wait for a standby: if a failover loses a heartbeat, the next one follows soon. Also frees what silent processes hold.
+    /// Does not wait for a standby: if a failover loses a heartbeat, the next one follows soon.
+    ///
+    /// It also ends the sessions of silent processes that keep others waiting.
     public func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {
         try await store.writeSeparately("note that this replica lives") { [now] transaction in
             try transaction.enqueue("SET LOCAL synchronous_commit = off")

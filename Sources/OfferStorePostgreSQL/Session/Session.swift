@@ -51,15 +51,16 @@ final class Session {
         try SessionSettings(patience: patience, isReader: isReader).apply(to: self)
     }
 
-    /// They make an idle session whose server is gone fail at its next use, and not wait for an answer.
+    /// The options by which an idle session whose server is gone fails at its next use, instead of waiting for an answer.
     private static let keepalives = [
         ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "5"),
         ("tcp_user_timeout", "10000"),
     ]
 
-    /// Whether a notice says that a commit was not waited for by a standby.
+    /// Whether a notice says that a commit ended before a standby had confirmed it.
     ///
-    /// By severity and place in the server's source, which depend on no language. A warning that names no place counts, too.
+    /// The notice is recognised by its severity and its place in the server's source, which do not depend on the language. A
+    /// warning that names no place counts, too.
     private static func isUnconfirmed(_ notice: OpaquePointer?) -> Bool {
         // `PG_DIAG_SEVERITY_NONLOCALIZED` and `PG_DIAG_SOURCE_FUNCTION`, which Swift does not import.
         let field = { (code: Character) in

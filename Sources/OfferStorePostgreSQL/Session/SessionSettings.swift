@@ -3,7 +3,7 @@ import OfferStoreSQL
 
 /// What every session is set to, whatever the server, the database, the role, `PGOPTIONS` or the connection string say.
 ///
-/// All that a promise of the service rests on stands here. A session sets it when it connects, and reads it back.
+/// All settings that a promise of the service rests on are here. A session sets them when it connects, and reads them back.
 struct SessionSettings {
     /// How long a session of a silent process may hold locks: it is ended if it is idle in a transaction for this long, in ms.
     #if THREAD_SANITIZER
@@ -13,7 +13,7 @@ struct SessionSettings {
         static let maxIdle = 5000
     #endif
 
-    /// Must be as wanted: without these the session is not used.
+    /// The settings without which a session is not used.
     private let required: [(name: String, value: String)]
 
     /// - Parameters:
@@ -26,7 +26,7 @@ struct SessionSettings {
             ("idle_in_transaction_session_timeout", "\(isReader ? 600_000 : Self.maxIdle)"),
             ("lock_timeout", "\(patience * 8 / 10)"),
             ("statement_timeout", "\(isReader ? patience * 9 / 10 : 0)"),
-            // A commit that was not waited for by a standby says so with a warning.
+            // If a commit ends before a standby has confirmed it, the server says so in a warning.
             ("client_min_messages", "warning"),
             ("client_encoding", "UTF8"),
             ("standard_conforming_strings", "on"),
@@ -37,14 +37,16 @@ struct SessionSettings {
         ]
     }
 
-    /// They shorten the time until the server notices that a machine is gone. No promise rests on them, and not every system has
-    /// them.
+    /// Settings that shorten the time until the server notices that a machine is gone.
+    ///
+    /// No promise rests on them, and not every system has them.
     private static let useful = [
         ("client_connection_check_interval", "1000"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "1"),
         ("tcp_keepalives_count", "5"), ("tcp_user_timeout", "10000"),
     ]
 
-    /// The facts that only the server's owner can change, and a sentence about another value.
+    /// Settings that only the owner of the server or the database can change: name, wanted value, and what to do about another
+    /// value.
     private static let facts = [
         ("server_encoding", "UTF8", "create the database with the encoding UTF8"),
         ("session_replication_role", "origin", "no trigger would run; reset it for the role and the database"),
@@ -52,7 +54,8 @@ struct SessionSettings {
 
     /// Sets up a session that has just connected. Throws `unsuitable` if a setting is not in force.
     func apply(to session: Session) throws {
-        // Names of functions are complete, as nothing is known of the search path before. Of it only the first schema stays.
+        // Functions are named with their schema, because it is not known yet what the search path has. Only its first schema is
+        // kept.
         let path = "pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp')"
         let commit = "pg_catalog.current_setting('synchronous_commit')"
         let rows = try session.run([
@@ -78,7 +81,7 @@ struct SessionSettings {
         }
     }
 
-    /// - Parameter found: what is in force.
+    /// - Parameter found: the settings that are in force, by name.
     func check(_ found: [String: String]) throws(StoreError) {
         for (name, value) in required where found[name] != value {
             throw StoreError(.unsuitable, "the database does not let a session set \(name) to \(value)")

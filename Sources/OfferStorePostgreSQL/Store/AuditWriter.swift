@@ -52,7 +52,9 @@ package final class AuditWriter: @unchecked Sendable {
         state.chains.extend(table, id: id, row, identity.functions)
     }
 
-    /// Events are not divided by days.
+    /// Whether a table has an open chain for rows of this time.
+    ///
+    /// Chains of signatures and refusals last for a day, those of events do not.
     private func isOpen(_ table: AuditTable, at time: Instant) -> Bool {
         guard let opened = state.chains[table]?.chain.openedAt.day else { return false }
         // At midnight rows come in any order. A clock that was set back by days must not keep a chain open for days.

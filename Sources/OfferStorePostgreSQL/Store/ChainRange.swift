@@ -3,7 +3,9 @@ import OfferStoreSQL
 
 /// Chains opened on the same days: their rows are a partition of each table, and are dropped together.
 struct ChainRange: Sendable {
-    /// With a range for each day the numbers last for forty years.
+    /// The number of chains in a range.
+    ///
+    /// With a range for each day, the numbers of chains last for forty years.
     static let usualCount: Int64 = 512
     private static let tables = [AuditTable.signatures, .refusals]
 

@@ -5,7 +5,9 @@ import OfferStore
 /// Rows copied from SQLite keep their numbers, which links and seals contain. They form the range of chain 0, which no process
 /// opens.
 enum ChainedRow {
-    /// Ten thousand rows a second fill a chain in three years. No process runs that long.
+    /// The number of bits for the place.
+    ///
+    /// Ten thousand rows a second fill a chain in three years, and no process runs that long.
     static let placeBits: Int64 = 40
 
     /// The bits of the place.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// What this process, and a file of its machine, know of how far the database has come.
 ///
-/// Each new session is compared with it: a database is set back, or another one takes its place, only while no session is open. A
-/// failover that loses nothing passes.
+/// Each new session compares the database with it, because a database can be set back or replaced only while no session is open.
+/// A failover that loses nothing passes.
 final class DatabasePosition: Sendable {
     private static let restores = "restores"
     private static let timeline = "timeline"
@@ -14,7 +14,7 @@ final class DatabasePosition: Sendable {
     private static let unknown = "unknown"
 
     private struct State {
-        /// Nil: nothing is known yet.
+        /// The known position; nil if nothing is known yet.
         var position: StorePosition?
         /// Whether any state of the database is accepted, until it is reinstated.
         var acceptsAll: Bool
@@ -24,7 +24,7 @@ final class DatabasePosition: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - file: keeps the position from one start to the next; nil for none.
+    ///   - file: remembers the position from one start to the next; nil for none.
     ///   - acceptsAll: whether the database may be in any state.
     ///   - isNew: whether the database was just made, so that the file is about another one.
     init(file: String?, acceptsAll: Bool, isNew: Bool) throws(StoreError) {
@@ -42,8 +42,8 @@ final class DatabasePosition: Sendable {
 
     /// Compares the database of a new session with what is known.
     ///
-    /// - Parameter isStart: whether the process may continue after `offersigner store restored`: a running one knows a secret that
-    ///   is no longer valid.
+    /// - Parameter isStart: whether the process has just started, so that it may continue after `offersigner store restored`. A
+    ///   running process knows a secret that is no longer valid.
     func check(_ session: Session, isStart: Bool) throws {
         let (known, acceptsAll) = state.withLock { ($0.position, $0.acceptsAll) }
         guard !acceptsAll, let facts = try DatabaseFacts(session) else { return }
@@ -55,7 +55,10 @@ final class DatabasePosition: Sendable {
         }
     }
 
-    /// Whether the database has everything that is known; false once it was taken up after a restore. Throws if it has not.
+    /// Returns whether the database has everything that is known.
+    ///
+    /// Returns false if the database was accepted after a restore that is not known here, so that its position is to be learned
+    /// anew. Throws `setBack` if the database lacks something that is known.
     private func continues(
         _ known: StorePosition,
         _ facts: DatabaseFacts,
@@ -157,7 +160,7 @@ private struct DatabaseFacts {
     let cluster: String?
     /// Rises when a standby is promoted, and after a recovery to a point in time; nil if the server does not say.
     let timeline: Int64?
-    /// A random number for each time that the database was taken up after a restore.
+    /// A random number for each time that an operator has accepted the database after a restore.
     let restores: [UInt8]
 
     /// Returns nil for a standby, which may be behind.
@@ -183,7 +186,7 @@ private struct DatabaseFacts {
 }
 
 extension SQLStatement {
-    /// Records that the database was taken up in an earlier state.
+    /// Records that an operator has accepted the database in an earlier state.
     static func noteRestore(_ id: [UInt8]) -> SQLStatement {
         SQLStatement(
             "INSERT INTO secret VALUES ('restores', $1) ON CONFLICT (name) DO UPDATE SET value = secret.value || excluded.value",

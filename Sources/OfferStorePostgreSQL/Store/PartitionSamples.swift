@@ -2,24 +2,24 @@ import OfferStore
 import OfferStoreSQL
 import Synchronization
 
-/// Partitions made as a service makes them, by which those in the database are judged.
+/// Sample partitions, made as a service makes them, with which the partitions in the database are compared.
 enum PartitionSamples {
-    /// Later than any nonce's day.
+    /// The day of the samples, which is later than the day of any nonce.
     private static let day: Int64 = 99_999
-    /// The first number that a service gives.
+    /// The number of the first chain of the samples, which is the first number that a service assigns.
     private static let chain: Int64 = 1 << 20
     private static let ledger = [AuditTable.signatures, .refusals]
 
     /// Whether an object belongs to the tables that say which partitions there are.
     static func isOfRanges(_ name: String) -> Bool { name.contains("chain_range") || name.contains("nonce_range") }
 
-    /// Makes one of each kind.
+    /// Makes one sample of each kind.
     static func make(_ transaction: Transaction) throws {
         try NoncePartitions.prepare(for: day..<day + 1, transaction)
         try ChainRange.prepare(for: day..<day + 1, transaction)
     }
 
-    /// Puts those that the store says it has in the place of the samples.
+    /// Replaces the samples in a schema by the partitions that the store says it has.
     static func expand(_ schema: StoreSchema, _ transaction: Transaction) throws -> StoreSchema {
         let nonces = schema.divided { $0.contains("nonce_series_\(day)") }
         var expanded = nonces.rest
@@ -31,7 +31,7 @@ enum PartitionSamples {
 
     private static func expand(_ schema: StoreSchema, _ table: AuditTable, _ transaction: Transaction) throws -> StoreSchema {
         let sample = schema.divided { isPart($0, of: "\(table.rawValue)_\(chain)") }
-        // The first partition goes, too.
+        // The first partition may have been dropped, too.
         let first = sample.rest.divided { isPart($0, of: "\(table.rawValue)_0") }
         var expanded = first.rest
         let sql = "SELECT first, chains FROM chain_range WHERE NOT \(ChainRange.isDropped(table))"
@@ -60,7 +60,7 @@ extension StoreSchema {
 ///
 /// The day is proven by the nonce's seal. So a nonce has the same partition in every process at any time, and is used once.
 final class NoncePartitions: Sendable {
-    // Ranges never change. One that was dropped fails to be found in the database.
+    // Ranges never change. If the partition of a known range was dropped, the statements that name it fail.
     private let known = Mutex<[Range<Int64>]>([])
 
     /// The partitions for these series: by day, the first day of the partition, which is in its rows and name.

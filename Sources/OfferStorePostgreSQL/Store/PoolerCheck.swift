@@ -7,7 +7,7 @@ import OfferStoreSQL
 /// server process, nor another client's.
 enum PoolerCheck {
     private static let rounds = 3
-    /// Prepared statements that are not there, or are there already.
+    /// The SQLSTATEs of two failures: a prepared statement is missing, or there is one of this name already.
     private static let signs: Set = ["26000", "42P05"]
 
     /// Throws if two sessions take turns on one server process. Any other failure is left to the next connection.
@@ -30,7 +30,7 @@ enum PoolerCheck {
         guard server != one.processID else { return false }
         for _ in 0..<rounds {
             let other = try Session(address, patience: .seconds(5))
-            // Held, so that the first session gets another one if it has none of its own.
+            // The open transaction keeps its server process. So the first session gets another process if it has none of its own.
             let results = try other.run([SQLStatement("BEGIN"), SQLStatement("SELECT pg_backend_pid()::int8")])
             if results[1].first({ $0.number(0) }) == Int64(server) { return true }
             if try process(of: one) != server { return true }

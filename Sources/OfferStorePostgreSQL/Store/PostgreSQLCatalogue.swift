@@ -12,7 +12,9 @@ enum PostgreSQLCatalogue {
         return schema
     }
 
-    /// Reads what acts on all schemas, of which the migrations make nothing: it can change what a statement does.
+    /// Reads what acts on all schemas, such as event triggers and casts.
+    ///
+    /// The migrations make nothing of this kind, and it can change what a statement does.
     static func schemaOutside(_ transaction: Transaction) throws -> StoreSchema {
         var schema = StoreSchema()
         let sql = """
@@ -41,7 +43,9 @@ enum PostgreSQLCatalogue {
         """
     }
 
-    /// Storage parameters, owners, privileges and statistics are the operator's.
+    /// Selects the objects of a schema, with their definitions.
+    ///
+    /// Storage parameters, owners, privileges and statistics are left out, because the operator may choose them.
     private static func objects(in space: String) -> String {
         """
         WITH own AS (

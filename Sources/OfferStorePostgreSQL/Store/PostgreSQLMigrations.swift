@@ -20,7 +20,9 @@ final class PostgreSQLMigrations: Sendable {
     /// - Parameter versions: the statements that lead to each version.
     init(_ versions: [[String]]) { self.versions = versions }
 
-    /// Returns whether the schema had no store. Throws if the schema is not what the migrations make; then nothing is written.
+    /// Brings the schema up to date, and returns whether it had no store.
+    ///
+    /// Throws if the schema is not what the migrations make. Then nothing is written.
     @discardableResult
     func run(_ transaction: Transaction) throws -> Bool {
         guard try transaction.run("SELECT current_schema()").first({ !$0.isNull(0) }) ?? false else {
@@ -60,7 +62,7 @@ final class PostgreSQLMigrations: Sendable {
         return schema
     }
 
-    /// Runs the migrations among the temporary tables, reads what they made, and rolls it back.
+    /// Runs the migrations among the temporary tables, reads the schema that they make, and rolls them back.
     private func make(_ version: Int, _ transaction: Transaction) throws -> StoreSchema {
         let name = try transaction.run("SELECT quote_ident(current_schema())").first { $0.text(0) }!
         try transaction.enqueue("SAVEPOINT without_expected")

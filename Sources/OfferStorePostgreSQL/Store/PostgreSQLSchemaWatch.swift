@@ -4,11 +4,11 @@ import Synchronization
 
 /// Notices when another program changes the schema of the database in use.
 final class PostgreSQLSchemaWatch: Sendable {
-    /// A look costs the server some 20 ms.
+    /// The time between two looks, each of which costs the server some 20 ms.
     private static let pause: Duration = .seconds(10)
 
     private struct State {
-        /// When to look next; nil: at once.
+        /// When to look next; nil for at once.
         var due: ContinuousClock.Instant?
         /// The fingerprint of the schema that was compared last.
         var compared = ""
@@ -53,7 +53,8 @@ final class PostgreSQLSchemaWatch: Sendable {
         try PostgreSQLSchema.requireLatest(transaction)
     }
 
-    /// Tells which transactions have changed the catalogue's rows about the schema, and what acts on all schemas.
+    /// A hash that changes with every transaction that changes the catalogue's rows about the schema, or about what acts on all
+    /// schemas.
     static func fingerprint(_ transaction: Transaction) throws -> String {
         try transaction.run(fingerprintQuery).first { $0.text(0) } ?? ""
     }
@@ -103,7 +104,7 @@ enum PostgreSQLSchema {
         try PostgreSQLCatalogue.schemaOutside(transaction).require(StoreSchema(), of: name)
         for attempt in 1...attempts {
             let found = try PostgreSQLCatalogue.schema("current_schema()::regnamespace", transaction)
-            // What says which partitions there are is read below.
+            // First the tables that say which partitions there are, because these are read below.
             try found.divided(by: PartitionSamples.isOfRanges).matching.require(
                 made.divided(by: PartitionSamples.isOfRanges).matching, of: name)
             let expected = try PartitionSamples.expand(made, transaction)

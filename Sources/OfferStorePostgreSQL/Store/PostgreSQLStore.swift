@@ -9,7 +9,7 @@ public final class PostgreSQLStore: StoredFile {
     let limitHash: SipHash
     /// Whether changes of histories make events.
     let keepsEvents: Bool
-    /// How many rows a search reads before others get their turn: those of some milliseconds.
+    /// How many rows a search reads before others get their turn: as many as take some milliseconds.
     package let rowsPerSlice: Int64
     /// The audit log's writer; nil if nothing is signed.
     let audit: AuditWriter?
@@ -17,7 +17,8 @@ public final class PostgreSQLStore: StoredFile {
     private let writer: SessionThread
     /// Writes signatures and everything recorded in the audit log, as one session owns the chains.
     private let signer: SessionThread
-    /// Read access keys, decisions about signing keys and revisions; look something up; read many rows.
+    /// The sessions that read access keys, decisions about signing keys and revisions; that look something up; that read many
+    /// rows.
     private let (urgentReader, readers, scanners): (SessionPool, SessionPool, SessionPool)
     private let separateThread: SessionThread
     private let position: DatabasePosition
@@ -25,8 +26,8 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Connects, and migrates the schema.
     ///
-    /// Throws if the address is malformed, the database is unavailable, a newer release has migrated it, its schema is not what the
-    /// migrations make, or it is behind what this machine knows of it.
+    /// Throws if the address is malformed, the database is unavailable, a newer release has migrated it, its schema is not what
+    /// the migrations make, or it is behind what this machine knows of it.
     ///
     /// - Parameters:
     ///   - address: a connection string or URI of libpq. The schema is the first in its `search_path`.
@@ -34,7 +35,7 @@ public final class PostgreSQLStore: StoredFile {
     ///   - isStandbyRequired: whether `look` fails unless commits wait for a standby.
     ///   - audit: the cryptographic functions of the audit log; nil if nothing is signed.
     ///   - keepsEvents: whether changes of histories make events.
-    ///   - positionFile: keeps how far the database has come from one start to the next; nil for none.
+    ///   - positionFile: the file that remembers, from one start to the next, how far the database has come; nil for none.
     ///   - acceptance: which databases are opened besides the one that was used here last.
     ///   - rowsPerSlice: how many rows a search reads before others get their turn.
     public init(
@@ -91,7 +92,7 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Looks something up: reads a few rows by an index, beside the writers.
     ///
-    /// The answer of a signature can wait for it. What may read many rows is a `scan`.
+    /// The answer to a request for signatures may wait for this read. Whatever may read many rows is a `scan`.
     package func read<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
@@ -99,7 +100,9 @@ public final class PostgreSQLStore: StoredFile {
         try await read(in: readers, purpose, body)
     }
 
-    /// Reads what a revocation waits for: access keys, decisions about signing keys, revisions. Waits for no other read.
+    /// Reads what a process must know before a revocation takes effect in it, and waits for no other read.
+    ///
+    /// These are access keys, decisions about signing keys and revisions.
     package func readUrgently<Value: Sendable>(
         _ purpose: String,
         _ body: @escaping @Sendable (Transaction) throws -> Value
@@ -197,7 +200,7 @@ public final class PostgreSQLStore: StoredFile {
     ///
     /// - Parameters:
     ///   - purpose: the purpose of the writes, for error messages.
-    ///   - isolation: of the transactions.
+    ///   - isolation: the isolation of the transactions.
     ///   - write: writes the submissions of several callers in a transaction. Called again after a conflict with another process.
     package func groupCommit<Submission, Outcome>(
         _ purpose: String,
@@ -230,7 +233,9 @@ public final class PostgreSQLStore: StoredFile {
         }
     }
 
-    /// Checks whether the database would accept a write, and keep it. Stops what is audited while the schema is another one.
+    /// Checks whether the database would accept a write, and keep it.
+    ///
+    /// It also compares the schema. While that is another one, nothing is written that the audit log records.
     public func look() async throws(StoreError) {
         try await write("look at the store") { [isStandbyRequired, position] transaction in
             let (isReadOnly, waits) = try transaction.run(

@@ -17,18 +17,20 @@ extension PostgreSQLTables {
         "ALTER TABLE signed_request ATTACH PARTITION signed_request_0 FOR VALUES FROM (MINVALUE) TO (1152921504606846976)",
         "CREATE TABLE refused_request_0 (LIKE refused_request INCLUDING ALL)",
         "ALTER TABLE refused_request ATTACH PARTITION refused_request_0 FOR VALUES FROM (MINVALUE) TO (1152921504606846976)",
-        // Prevents the reuse of nonces: the first eight bytes of the nonces of one request. Each partition has one value, the first
-        // of its days, so that its primary key keeps a series from being used twice.
+        // Prevents the reuse of nonces. `series`: the first eight bytes of the nonces of one request. In each partition
+        // `issued_day` is the same for all rows, the first of its days, so that its primary key keeps a series from being used
+        // twice.
         """
         CREATE TABLE nonce_series (series int8 NOT NULL, signed_request int8 NOT NULL, issued_day int8 NOT NULL DEFAULT 0)
             PARTITION BY LIST (issued_day)
         """,
         "CREATE TABLE nonce_series_0 (LIKE nonce_series INCLUDING DEFAULTS, PRIMARY KEY (series))",
         "ALTER TABLE nonce_series ATTACH PARTITION nonce_series_0 FOR VALUES IN (0)",
-        // Nonces of the days first ..< until_day. A row stays when its partition is dropped: its days never get another.
+        // The nonces of the days first ..< until_day are in one partition. The row stays when that is dropped, because its days
+        // must not get another one.
         "CREATE TABLE nonce_range (first int8 PRIMARY KEY, until_day int8 NOT NULL, is_dropped boolean NOT NULL DEFAULT false)",
         "INSERT INTO nonce_range VALUES (0, 1)",
-        // Chains first ..< first + chains are opened on these days. Each range is a partition of both tables.
+        // The chains first ..< first + chains are opened on these days. Their rows are one partition of each of the two tables.
         """
         CREATE TABLE chain_range (
             first int8 PRIMARY KEY,
@@ -74,7 +76,7 @@ extension PostgreSQLTables {
 
     /// The tables of offers' limits. Names of limits are hashed.
     static let limits = [
-        // Locked before the uses under the name are read. For a total, it also contains the counts.
+        // A row is locked before the uses under its name are read. For a total, it also has the counts.
         """
         CREATE TABLE offer_limit (
             limit_key int8 PRIMARY KEY,

@@ -35,8 +35,8 @@ enum PostgreSQLTables {
     ]
 
     private static let events = [
-        // The last row of each chain that was collected. The row of `purchase_event` counts the collections; without it, nothing
-        // was collected yet. Every change of deliveries locks the row `lock`.
+        // The last row of each chain that was collected. The row of `purchase_event` counts the collections and the erasures;
+        // without it, nothing was collected yet. Every change of deliveries locks the row `lock`.
         """
         CREATE TABLE event_position (
             source \(sql.text) NOT NULL, chain int8 NOT NULL, position int8 NOT NULL, PRIMARY KEY (source, chain)

@@ -118,7 +118,7 @@ final class SessionThread: @unchecked Sendable {
         }
     }
 
-    // Otherwise each transaction would leave another process behind, until the server accepts no more sessions.
+    // Without this check each transaction would leave another process behind, until the server accepts no more sessions.
     private func checkLeftBehind(_ session: Session) throws {
         guard let process = leftBehind else { return }
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
