@@ -22,7 +22,9 @@ package final class ConnectionLimit: Sendable {
         self.perAddress = perAddress
     }
 
-    /// Counts a connection in; returns nil if it may stay. Only a connection that stayed is counted out with `leave`.
+    /// Counts a new connection, and returns nil if it may stay.
+    ///
+    /// A connection that may not stay is not counted, so call `leave` only for one that stayed.
     func enter(_ address: PeerAddress) -> Refusal? {
         state.withLock { state in
             guard state.count < total else { return .total }
@@ -34,12 +36,12 @@ package final class ConnectionLimit: Sendable {
         }
     }
 
-    /// Counts a connection out.
+    /// Stops counting a connection that has ended.
     func leave(_ address: PeerAddress) {
         state.withLock { state in
             state.count -= 1
             let own = state.byAddress[address, default: 1] - 1
-            // Addresses come and go, so one without connections is removed.
+            // Removes an address without connections, because the number of addresses would only grow.
             state.byAddress[address] = own > 0 ? own : nil
         }
     }

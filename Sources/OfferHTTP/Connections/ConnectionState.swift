@@ -1,18 +1,18 @@
 /// The state of a connection between its requests and its answers.
 enum ConnectionState {
     case idle
-    /// A handler further down the pipeline answers.
+    /// The request is forwarded to a handler further down the pipeline, which answers it.
     case passing(requestEnded: Bool, answerEnded: Bool)
     case reading(IncomingRequest)
     /// The head has arrived, and the service decides whether the body may follow.
     case admitting
     case answering
-    /// The request is refused, but its answer is delayed. Nothing is read meanwhile.
+    /// The request is refused, and its answer waits for a delay to end. Nothing is read meanwhile.
     case resting
-    /// The request was answered before its body was read. The rest is discarded, up to a bound.
-    /// The connection then closes if this was the last request.
+    /// The request was answered before its body was read. The rest of the body is discarded, up to a bound. If this was the
+    /// last request, the connection then closes.
     case discarding(isLast: Bool)
-    /// Given up: requests that still arrive are not carried out.
+    /// The connection is given up. Requests that still arrive are not carried out.
     case closed
 
     /// Whether further input from the client is wanted.
@@ -23,10 +23,14 @@ enum ConnectionState {
         }
     }
 
-    /// Whether more input can be processed: a request waits for the answer to the one before it.
+    /// Whether more input can be processed.
+    ///
+    /// It cannot while a request is unanswered, because the next one waits for that answer.
     var takesMore: Bool { listens && !isWaitedFor }
 
-    /// Whether the client waits for the service, not the service for the client.
+    /// Whether the client now waits for the service.
+    ///
+    /// Otherwise the service waits for the client.
     var isWaitedFor: Bool {
         switch self {
         case .admitting, .answering, .passing(requestEnded: true, answerEnded: false): true
@@ -34,7 +38,7 @@ enum ConnectionState {
         }
     }
 
-    /// Whether no part of an unanswered request has arrived.
+    /// Whether everything that has arrived is answered: not even a part of an unanswered request has arrived.
     var owesNothing: Bool {
         switch self {
         case .idle, .passing(_, answerEnded: true): true

@@ -3,10 +3,13 @@ import NIOHTTP1
 import OfferService
 
 extension EndpointHandler {
-    // The delay of a refusal, in ms: about as long as `Retry-After`, and random, so that a crowd does not return at once.
+    // The delay of a refusal, in ms. It is about as long as `Retry-After`, and random, so that the clients of a crowd do not all
+    // return at the same moment.
     private static let rest: ClosedRange<Int64> = 500...1500
 
-    /// Decides by its head whether a request's body may follow, and answers if not.
+    /// Decides from a request's head whether its body is read.
+    ///
+    /// If it is not, answers the request.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         let decision = service.judge(request, on: context.channel)
         let reply: (Gate.Decision) -> Void = { [self] decision in
@@ -44,7 +47,9 @@ extension EndpointHandler {
         }
     }
 
-    /// Refuses a request at once, or after a delay while a crowd is refused. Nothing more is read meanwhile.
+    /// Refuses a request: at once, or after a delay if many requests are being refused.
+    ///
+    /// Nothing more is read during the delay.
     private func refuseInTime(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -52,7 +57,8 @@ extension EndpointHandler {
         _ caller: Caller? = nil,
         _ rate: RateLimit.Decision? = nil
     ) {
-        // An immediate retry costs the service more than a client without a key.
+        // A client without an access key that finds no room always waits: an immediate retry would cost the service more than it
+        // costs that client.
         let hasNoRoom = request.isUnauthenticated && problem.status == .serviceUnavailable
         let pace = caller == nil ? lane.unauthenticatedRefusals : lane.refusals
         guard !hasNoRoom, let delay = pace.delay() else { return refuseLater(request, problem, context, caller, rate) }
@@ -78,14 +84,15 @@ extension EndpointHandler {
             guard case .resting = handler.state else { return }
             let answer = handler.service.answer(problem, to: request, rate)
             handler.write(answer, to: request, caller: caller, problem: problem, isLast: true)
-            // The body is not drained: the client has to retry in any case.
+            // The body is not read to its end, because the client has to retry in any case.
             handler.linger(context)
         }
     }
 
     /// Answers a request before its body is read.
     ///
-    /// - Parameter isLast: whether the connection ends in any case. Otherwise it continues if the body is, or seems to be, short.
+    /// - Parameter isLast: whether the connection ends in any case. If not, it continues after a body that is short, or seems to
+    ///   be.
     func refuse(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -125,7 +132,7 @@ extension EndpointHandler {
     private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
         request.giveRoomBack()
         service.didFinish(request.summary(status: answer.status.code, caller: caller, problem: problem))
-        // Nil once the connection is gone. A row that was written stays.
+        // Nil once the connection is gone. What the request wrote to the store stays, although its answer is lost.
         guard let encoder else { return }
         let bytes = answer.bytes(to: request, isLast: isLast, allocator: encoder.channel.allocator)
         guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
@@ -155,6 +162,6 @@ extension EndpointHandler {
         if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
 
-    /// Whether all that was sent is answered, and no more is wanted.
+    /// Whether the connection can end here: everything that the client sent is answered, and the service wants no more requests.
     var endsHere: Bool { pending.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
 }

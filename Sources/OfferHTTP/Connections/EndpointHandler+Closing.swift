@@ -6,7 +6,7 @@ extension EndpointHandler {
     private static let drainDelay = TimeAmount.milliseconds(400)
     // Incomplete requests are dropped after this time.
     private static let drainDeadline = TimeAmount.milliseconds(2500)
-    // The peer's time to read the last answer while it is still sending.
+    // How long a peer that is still sending has to read the last answer.
     private static let lingerTime = TimeAmount.seconds(1)
 
     /// Closes the connection and drops pending input.
@@ -16,8 +16,9 @@ extension EndpointHandler {
         context.close(promise: nil)
     }
 
-    /// Sets the action for when the client ends its side of the connection, and replaces an earlier one. Runs it at once if the
-    /// client has already done so.
+    /// Sets what is done when the client ends its side of the connection.
+    ///
+    /// It replaces what was set before, and is done at once if the client has already ended its side.
     func onClientGone(_ body: @escaping () -> Void) {
         if isClientGone { body() } else { giveUp = body }
     }
@@ -38,7 +39,7 @@ extension EndpointHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else { return close(context) }
-        // Complete requests before the broken bytes are still answered.
+        // Requests that are complete before the broken bytes are still answered.
         isBroken = true
         work(context)
     }
@@ -52,8 +53,9 @@ extension EndpointHandler {
         }
     }
 
-    /// Answers input that is not a request, a request whose body has no clear end, or one that no handler is left for. Then
-    /// closes. Nothing more is read.
+    /// Answers input that is not a request, a request whose body has no clear end, or a request that no handler is left for.
+    ///
+    /// Reads nothing more, and closes the connection.
     func answerUnreadable(_ problem: Problem, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         service.didFinish(.unreadable(problem, requestID: requestID))
@@ -64,7 +66,9 @@ extension EndpointHandler {
         linger(context)
     }
 
-    /// Ends a connection after its last answer. Nothing more is read, and the peer has a moment to read that answer.
+    /// Ends a connection after its last answer.
+    ///
+    /// Nothing more is read, and the peer has a moment to read that answer.
     func linger(_ context: ChannelHandlerContext) {
         state = .closed
         pending.removeAll()
@@ -74,7 +78,8 @@ extension EndpointHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {
-            // Not forwarded: a later handler would take it for the end, and close before the answer is out.
+            // Not forwarded, because a later handler would take it for the end of the connection, and close before the answer is
+            // out.
             isQuiescing = true
             noteClientGone()
             if case .idle = state, endsHere { close(context) }
@@ -90,7 +95,9 @@ extension EndpointHandler {
         scheduleEndOfDraining(in: EndpointHandler.drainDeadline, context)
     }
 
-    /// Continues without the handlers further down. Clients must resend requests that were, or would be, forwarded.
+    /// Continues without the handlers further down.
+    ///
+    /// A request that was forwarded, or would be, is answered with an error; its client has to send it again.
     private func abandon(_ context: ChannelHandlerContext) {
         isAbandoned = true
         if case .passing = state { answerUnreadable(.stopping, context) }

@@ -11,10 +11,10 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    // The pending input at which reading stops: parts, and bytes of bodies.
+    // Reading stops when this much input is pending: so many parts, or so many bytes of bodies.
     private static let maxPending = 64
     private static let maxPendingBytes = 16 * 1024
-    // NIO reads a half-closed connection to its end in any case. Input beyond these bounds is dropped.
+    // NIO reads a half-closed connection to its end, even if this handler asks for no more. Input beyond these bounds is dropped.
     private static let maxKeptBytes = 256 * 1024
     private static let maxKept = 4096
 
@@ -31,29 +31,31 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wanted = 0
     /// The number of body bytes that were forwarded.
     private var passed = 0
-    /// The room for the forwarded body, until it is answered; nil where none is needed.
+    /// The room that the forwarded body takes in the budget until its request is answered; nil if no body is forwarded.
     var share: BodyShare?
     /// The body of the forwarded request if it is secret, in which case zeros are forwarded; nil if it is not.
     var secret: [SecretBytes]?
     /// Whether the current request exceeds what may be discarded, so that no more of it is read.
     private(set) var isOverflowing = false
-    /// Whether no more requests are wanted, or will arrive.
+    /// Whether the service wants no more requests on this connection, or the client will send none.
     var isQuiescing = false
     /// Whether the client has ended its side of the connection.
     var isClientGone = false
-    /// Gives up the forwarded request once the client has gone; nil if that request is answered in any case.
+    /// Cancels the forwarded request once the client has gone; nil if that request is carried out in any case.
     var giveUp: (() -> Void)?
-    /// Whether no handler answers forwarded requests.
+    /// Whether no handler is left that answers forwarded requests.
     var isAbandoned = false
     /// Whether the input is not HTTP, or exceeds the bounds of pending input.
     var isBroken = false
     /// Whether the connection continues after the forwarded request.
     var isPassedOnKeptAlive = true
     var lastRequest = NIODeadline.now()
-    /// The last time at which the client had read enough for more to be written.
+    /// When the client had last read enough of an answer for more of it to be written.
     private(set) var lastRead = NIODeadline.now()
     var idleCheck: Scheduled<Void>?
-    /// The encoder's place in the pipeline. Writing from there leaves our finished bytes as they are.
+    /// The encoder's context in the pipeline.
+    ///
+    /// What is written from there bypasses the encoder, because it is already encoded.
     private(set) var encoder: ChannelHandlerContext?
     /// The peer's address; nil if the peer had already gone.
     private var address: String?
@@ -95,7 +97,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Processes the input, until a request has to wait for the answer to the one before it.
+    /// Processes the pending input until there is none left, or until a request has to wait for the answer to the one before it.
     func work(_ context: ChannelHandlerContext) {
         guard !isWorking else { return }
         isWorking = true
@@ -118,7 +120,9 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether to read more. A client that sends ahead, does not read its answers or was given up is not read from.
+    /// Whether to read more.
+    ///
+    /// Nothing is read from a client that has sent far ahead, that does not read its answers, or whose connection was given up.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
         state.listens && pending.count < EndpointHandler.maxPending && pendingBytes < EndpointHandler.maxPendingBytes
             && !isOverflowing && context.channel.isWritable
@@ -130,7 +134,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            // A client that reads a long answer, however slowly, is not silent.
+            // A client that reads a long answer, however slowly, does not count as silent.
             lastRead = .now()
             work(context)
         }
@@ -167,7 +171,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
             passed += bytes.readableBytes
             guard share?.grow(to: passed) ?? true else { return answerUnreadable(.noRoomForBody, context) }
-            // Zeroes the input buffer too, for others that share its memory.
+            // This also overwrites the input buffer with zeros, because other buffers may share its memory.
             if secret != nil { bytes.withUnsafeReadableBytes { secret!.append(SecretBytes(taking: $0)) } }
             context.fireChannelRead(wrapInboundOut(.body(bytes)))
         case .reading, .passing, .discarding:

@@ -3,9 +3,11 @@ import Logging
 import NIOCore
 import OfferService
 
-/// A connection that is admitted only while there is room for it. The check precedes all reads, TLS included.
+/// A connection that is admitted only while the limit has room for it.
+///
+/// This is checked before anything is read, the TLS handshake included.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
-    // Small buffers: requests are small, and many clients that send at once must not take much memory.
+    // Read buffers are small, because requests are small, and many clients that send at once must not take much memory.
     private static var maxReadSize: Int { 16 * 1024 }
 
     let base: Base

@@ -4,7 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A connection inside TLS, with the TLS context in force when it arrives.
+/// A connection inside TLS.
+///
+/// It keeps the TLS context that is in force when it arrives.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let context: @Sendable () -> NIOSSLContext
@@ -23,7 +25,9 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Precedes TLS: answers a client that speaks plain HTTP, and removes itself on any other first byte.
+/// Stands before TLS in the pipeline.
+///
+/// It answers a client that speaks plain HTTP, and removes itself on any other first byte.
 final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -34,7 +38,7 @@ final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasAnswered { return }
-        // A method's first letter; TLS begins with 22.
+        // Plain HTTP begins with a letter, the first one of the method. TLS begins with the byte 22.
         guard let first = unwrapInboundIn(data).readableBytesView.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
         else {
             context.fireChannelRead(data)

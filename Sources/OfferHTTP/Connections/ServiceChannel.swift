@@ -7,7 +7,9 @@ import NIOHTTPTypesHTTP1
 import OfferService
 import Synchronization
 
-/// One HTTP/1.1 connection: the API's operations first, Hummingbird behind them.
+/// One HTTP/1.1 connection.
+///
+/// The API's operations see a request first; Hummingbird answers those that are not for them.
 struct ServiceChannel: HTTPChannelHandler {
     private static let maxHeaderFieldSize = 16 * 1024
     private static let maxHeaderSize = 32 * 1024
@@ -25,7 +27,7 @@ struct ServiceChannel: HTTPChannelHandler {
             limits.maxHeaderFieldSize = ServiceChannel.maxHeaderFieldSize
             limits.maxHeaderListSize = ServiceChannel.maxHeaderSize
             limits.maxHeaderFieldCount = ServiceChannel.maxHeaderCount
-            // The endpoint handler does what NIO's pipelining, error and idle handlers would.
+            // The endpoint handler does what NIO's handlers for pipelining, errors and idle connections would do.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,
@@ -47,9 +49,10 @@ struct ServiceChannel: HTTPChannelHandler {
     }
 }
 
-/// A connection on its way to its handler. A server that is ending drops connections that arrive at that moment.
+/// A connection on its way to its handler.
 ///
-/// NIO ends the process when a channel's writer is released before it is finished.
+/// A server that is ending drops a connection that arrives at that moment. This type then finishes the channel's writer,
+/// because NIO ends the process if a writer is released before it was finished.
 final class ServiceConnection: ServerChildChannelValue {
     private let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
     private let isHandled = Atomic(false)
@@ -73,6 +76,6 @@ final class ServiceConnection: ServerChildChannelValue {
         channel.pipeline.fireUserInboundEventTriggered(AbandonedEvent())
     }
 
-    /// Signals that the endpoints have no handler behind them, and will not get one.
+    /// Signals that no handler stands behind the endpoints, and that none will be added.
     struct AbandonedEvent: Sendable {}
 }

@@ -5,8 +5,10 @@ package struct AddressRange: Equatable, Sendable {
     private let bytes: [UInt8]
     private let bits: Int
 
-    /// Reads `10.0.0.0/8`, `2001:db8::/32` or one address; nil for another form, for bits after the prefix, and for all
-    /// addresses.
+    /// Reads a range such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
+    ///
+    /// Returns nil for any other form, for an address that has bits set after the prefix, and for a prefix of no bits, which
+    /// would be a range of all addresses.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(String(parts[0])) else { return nil }
@@ -22,13 +24,15 @@ package struct AddressRange: Equatable, Sendable {
         guard Self.prefix(bytes, bits) == bytes else { return nil }
     }
 
-    /// Whether an address, as text, is in the range. An IPv4-mapped IPv6 address counts as its IPv4 address.
+    /// Whether an address, as text, is in the range.
+    ///
+    /// An IPv4-mapped IPv6 address counts as its IPv4 address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(address), other.count == bytes.count else { return false }
         return Self.prefix(other, bits) == bytes
     }
 
-    /// Whether a text is an address.
+    /// Whether a text is a single address, without a prefix length.
     static func isAddress(_ text: String) -> Bool { bytes(text) != nil }
 
     private static func bytes(_ text: String) -> [UInt8]? {

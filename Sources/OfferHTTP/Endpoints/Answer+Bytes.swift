@@ -17,7 +17,9 @@ extension Answer {
         return bytes
     }
 
-    /// Returns the last response of a connection, to input that was not a request.
+    /// Returns the response to input that is not a request.
+    ///
+    /// It is the last response of its connection.
     func bytes(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = head(requestID: requestID, allocator: allocator)
         bytes.writeStaticString("Connection: close\r\n\r\n")
@@ -27,7 +29,7 @@ extension Answer {
 
     private func head(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: 384 + body.count)
-        // In one piece: each write to the buffer costs as much as ten of its bytes.
+        // Writes the head in one piece, because each write to the buffer costs as much as ten bytes do.
         JSONWriter.withBytes({ write(&$0, requestID: requestID) }) { _ = bytes.writeBytes($0) }
         return bytes
     }

@@ -1,17 +1,21 @@
 import Synchronization
 
-/// The memory for all request bodies together, from arrival to answer.
+/// Limits the memory that all request bodies together take, from their arrival until their requests are answered.
 final class BodyBudget: Sendable {
-    /// The bytes of each body that are not counted. Small requests cost nothing here, and proceed when the budget is used up.
+    /// The bytes of each body that are not counted.
+    ///
+    /// A request with a smaller body therefore takes nothing from the budget, and is served even while the budget is used up.
     static let free = 4096
 
-    /// Those who share a part of the budget.
+    /// The clients that share a part of the budget.
     enum Part {
         /// Clients with an access key, who may use all of it.
         case authenticated
-        /// Unauthenticated clients share a quarter, so that the rest is left for clients with an access key.
+        /// Unauthenticated clients, with bodies of up to 1 MiB. They share a quarter, so that the rest is left for clients with
+        /// an access key.
         case unauthenticated
-        /// Their bodies over 1 MiB share another quarter, so that a few of them leave room for all the usual ones.
+        /// Unauthenticated clients, with bodies over 1 MiB. These share another quarter, so that a few large bodies do not take
+        /// the room of the usual ones.
         case unauthenticatedDocuments
     }
 
@@ -23,7 +27,9 @@ final class BodyBudget: Sendable {
     /// - Parameter limit: the budget, in bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes bytes from the budget. Returns false, and takes nothing, if too few are left.
+    /// Takes bytes from the budget.
+    ///
+    /// Returns false, and takes nothing, if too few are left.
     func take(_ bytes: Int, for part: Part) -> Bool {
         func add(to counter: borrowing Atomic<Int>, upTo limit: Int) -> Bool {
             guard counter.add(bytes, ordering: .relaxed).newValue > limit else { return true }

@@ -1,4 +1,6 @@
-/// The share of one request's body in the budget. It returns to the budget when this value is released.
+/// The share of one request's body in the budget.
+///
+/// It returns to the budget when this value is released.
 struct BodyShare: ~Copyable {
     private let budget: BodyBudget
     private var part: BodyBudget.Part
@@ -12,13 +14,15 @@ struct BodyShare: ~Copyable {
 
     deinit { if taken > 0 { budget.give(taken, of: part) } }
 
-    /// Returns what was taken, before this value is released.
+    /// Returns the reserved bytes to the budget at once, before this value is released.
     mutating func giveBack() {
         if taken > 0 { budget.give(taken, of: part) }
         taken = 0
     }
 
-    /// Reserves room for a body of so many bytes. Returns false, and takes nothing more, if there is none.
+    /// Reserves room for a body of `length` bytes in all.
+    ///
+    /// Returns false, and takes nothing more, if the budget has too little.
     mutating func grow(to length: Int) -> Bool {
         let needed = length - BodyBudget.free
         guard needed > taken else { return true }

@@ -3,7 +3,9 @@ import NIOCore
 import NIOSSL
 
 extension Channel {
-    /// The expiry of the client's certificate; nil if the client presented none. Use on the event loop only.
+    /// The expiry of the client's certificate; nil if the client presented none.
+    ///
+    /// Use on the event loop only.
     ///
     /// A certificate that is present is verified: the handshake with any other one fails.
     var clientCertificateExpiry: Instant? {

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import OfferService
 
-/// The ways into the console.
+/// What the gate needs to recognise users of the console: their sessions and, if there is one, the sign-in proxy.
 package struct ConsoleDoor: Sendable {
     package let sessions: ConsoleSessions
     /// Whether browsers connect by TLS.
@@ -10,8 +10,8 @@ package struct ConsoleDoor: Sendable {
     private let observer: any ProxySignInObserver
 
     /// - Parameters:
-    ///   - proxy: the sign-in proxy; nil: a header signs no user in.
-    ///   - observer: receives the headers that were refused.
+    ///   - proxy: the sign-in proxy; nil if no header can sign a user in.
+    ///   - observer: observes the proxy's headers that were refused.
     package init(sessions: ConsoleSessions, isSecure: Bool, proxy: ProxySignIn?, observer: any ProxySignInObserver) {
         self.sessions = sessions
         self.isSecure = isSecure
@@ -19,7 +19,10 @@ package struct ConsoleDoor: Sendable {
         self.observer = observer
     }
 
-    /// The name of the cookie. Behind TLS, its prefix makes browsers check that only this host set it, by TLS.
+    /// The name of the session's cookie.
+    ///
+    /// If browsers connect by TLS, it has the prefix `__Host-`: browsers then accept the cookie only over TLS, and only from this
+    /// host.
     var cookieName: String { isSecure ? "__Host-offersigner" : "offersigner" }
 
     /// Returns the person that the sign-in proxy names; nil if it names none, or there is no proxy.
@@ -30,6 +33,8 @@ package struct ConsoleDoor: Sendable {
 
 /// Observes refused headers of the sign-in proxy, for the log and the metrics.
 package protocol ProxySignInObserver: Sendable {
-    /// - Parameter peer: the address of the connection.
+    /// Called for each header that was refused.
+    ///
+    /// - Parameter peer: the address of the connection that the header came from.
     func didRefuse(_ refusal: ProxySignIn.Refusal, from peer: String)
 }

@@ -1,13 +1,15 @@
 package import OfferService
 import Synchronization
 
-/// How many requests each caller may send, as of now. The rates can change while the service runs.
+/// How many requests each caller may send at present.
+///
+/// A reload of the configuration can change the rates.
 package final class CurrentRates: Sendable {
     /// The rates, and the headers that report them.
     final class Rates: Sendable {
-        /// Of each access key.
+        /// The rate of each access key.
         let accessKeys: RateLimit
-        /// Of each end user.
+        /// The rate of each end user.
         let endUsers: RateLimit
         private let lines: (accessKeys: HeaderLine, endUsers: HeaderLine)
 
@@ -16,7 +18,9 @@ package final class CurrentRates: Sendable {
             lines = (Self.line(accessKeys), Self.line(endUsers))
         }
 
-        /// The header that reports a limit which has decided.
+        /// Returns the header `RateLimit-Policy` for the limit that has decided about a request.
+        ///
+        /// That limit may be an earlier one.
         func line(_ limit: RateLimit) -> HeaderLine {
             limit == accessKeys ? lines.accessKeys : limit == endUsers ? lines.endUsers : Self.line(limit)
         }
@@ -38,7 +42,9 @@ package final class CurrentRates: Sendable {
     /// The rates as of now.
     var current: Rates { rates.withLock { $0 } }
 
-    /// Replaces the rates. What callers have used of theirs stays used.
+    /// Replaces the rates.
+    ///
+    /// What a caller has already used of its rate still counts.
     package func replace(accessKeys: RateLimit, endUsers: RateLimit) {
         let new = Rates(accessKeys: accessKeys, endUsers: endUsers)
         rates.withLock { $0 = new }

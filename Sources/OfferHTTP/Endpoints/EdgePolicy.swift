@@ -11,7 +11,7 @@ package struct EdgePolicy: Sendable {
     let proxies: TrustedProxies
     /// The memory for all request bodies together.
     let bodyBytes: Int
-    /// How long a connection may go without a whole request.
+    /// How long a connection may stay open without sending a complete request.
     let idleTimeout: TimeAmount
 
     package init(
@@ -36,9 +36,10 @@ package struct TrustedProxies: Sendable {
     /// Trusts these ranges; without any, no proxy is trusted.
     package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// Returns the client's address: the last one that a trusted proxy has added and that is not a trusted proxy's own.
+    /// Returns the client's address: the last address that a trusted proxy has added and that does not itself belong to a
+    /// trusted proxy.
     ///
-    /// Entries that a client puts into `X-Forwarded-For` itself stand before it, and are ignored.
+    /// A client may send an `X-Forwarded-For` of its own. Its entries stand before those of the proxies and are ignored.
     ///
     /// - Parameters:
     ///   - peer: the address of the connection.
@@ -49,7 +50,7 @@ package struct TrustedProxies: Sendable {
         for hop in forwardedFor().joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
             guard ranges.contains(where: { $0.contains(client) }) else { break }
             let address = String(hop.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-            // An entry that is not an address is not understood. Then only the proxy is known.
+            // An entry that is not an address cannot be used. Then only the proxy that added it is known.
             guard AddressRange.isAddress(address) else { break }
             client = address
         }

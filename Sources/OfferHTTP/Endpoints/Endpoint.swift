@@ -6,12 +6,13 @@ protocol Endpoint: Sendable {
     var operation: Operation { get }
     /// The app that the operation is about.
     var app: AppScope { get }
-    /// The number of ordinary requests that a small one of these counts for against the caller's rate.
+    /// How many ordinary requests one request of this operation counts for against the caller's rate. A large body adds to it.
     var cost: Int64 { get }
-    /// Whether `respond` reads the body as JSON, which is parsed off the loop if it is large.
+    /// Whether `respond` reads the body as JSON. If so, a large body is parsed off the event loop before `respond` is called.
     var readsJSON: Bool { get }
 
-    /// Throws if the present state rules the operation out, before a body is read.
+    /// Throws if the operation cannot be done at present, for example because too much of it is under way. Called before the
+    /// body is read.
     func check() throws
 
     /// Answers the exchange, now or later, on its event loop.
@@ -19,22 +20,23 @@ protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// The number of ordinary requests that a small one of these counts for.
     var cost: Int64 { 1 }
-    /// Whether `respond` reads the body as JSON.
     var readsJSON: Bool { true }
 
     /// Refuses nothing.
     func check() throws {}
 }
 
-/// The app that an operation is about. Each operation declares it; there is no default.
+/// The app that an operation is about.
+///
+/// Each operation declares it; there is no default.
 enum AppScope: Sendable {
-    /// None: the operation gets no app.
+    /// The operation is not about an app.
     case none
     /// The app that the request names, or else the only one that the caller may use.
     case named
-    /// The app in the path, for any caller: such requests prove themselves.
+    /// The app in the path. The caller needs no permission for it, because such requests carry a proof of their own, Apple's
+    /// signature.
     case inPath
 
     var isInPath: Bool { self == .inPath }

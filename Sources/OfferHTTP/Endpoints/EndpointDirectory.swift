@@ -1,9 +1,11 @@
-/// The operations by path. Paths with a parameter come last.
+/// Finds the operation at a path.
+///
+/// A path that matches literally takes precedence over one with a parameter.
 struct EndpointDirectory: Sendable {
     /// An operation, and the value of its path's parameter in a request.
     struct Match {
         let endpoint: any Endpoint
-        /// Its declaration, which each request reads several times.
+        /// The endpoint's declaration, stored here because each request reads it several times.
         let operation: Operation
         /// The value with percent escapes resolved; nil if the path has no parameter, or broken escapes.
         let parameter: String?
@@ -50,7 +52,9 @@ struct EndpointDirectory: Sendable {
         return nil
     }
 
-    /// Returns the path of a request target. Requests to a proxy have a target with scheme and authority (RFC 9112).
+    /// Returns the path of a request target.
+    ///
+    /// The target of a request to a proxy begins with scheme and authority (RFC 9112).
     private static func path(of uri: String) -> String {
         var path = uri.utf8[...]
         if path.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") {

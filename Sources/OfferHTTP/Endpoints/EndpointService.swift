@@ -3,9 +3,9 @@ import NIOHTTP1
 import OfferService
 import Synchronization
 
-/// The operations, and the processing around each of them.
+/// The operations that are answered on the event loop, and what all of them have in common: admission, rates, problems, log.
 final class EndpointService: Sendable {
-    // Parsing so many bytes takes a fraction of a millisecond, whatever they are. Larger bodies must not hold up the loop.
+    // Parsing this many bytes takes a fraction of a millisecond, whatever they are. Larger bodies must not hold up the loop.
     private static let parsedOnLoop = 16 * 1024
 
     private let endpoints: EndpointDirectory
@@ -14,7 +14,7 @@ final class EndpointService: Sendable {
     private let observer: any RequestObserver
     private let budget: BodyBudget
     private let draining = Atomic(false)
-    /// The limit on reading refused bodies.
+    /// The limit on how fast the bodies of refused requests are read and discarded.
     let discardBudget = DiscardBudget()
 
     /// - Parameter passedBodies: returns what later handlers need of the body of a request that is not for an endpoint.
@@ -32,29 +32,35 @@ final class EndpointService: Sendable {
         self.observer = observer
     }
 
-    /// Whether the service is about to stop. Every answer is then the last of its connection.
+    /// Whether the service is about to stop.
+    ///
+    /// Every answer is then the last of its connection.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func startDraining() { draining.store(true, ordering: .relaxed) }
 
-    /// Returns what is forwarded of a request that is not for an endpoint: one byte more, which reveals a larger body.
+    /// Returns how much is forwarded of the body of a request that is not for an endpoint.
+    ///
+    /// It is one byte more than the route accepts, so that the route notices a body that is too large.
     func passedBody(_ head: HTTPRequestHead) -> PassedBody {
         var body = passedBodies(head)
         if body.maxSize > 0 { body.maxSize += 1 }
         return body
     }
 
-    /// Returns the share for a forwarded body. It counts as unauthenticated, since its caller is known only further down.
+    /// Returns the share for a forwarded body.
+    ///
+    /// It counts as unauthenticated, because only a later handler learns the caller.
     func passedShare() -> BodyShare { BodyShare(of: budget, isUnauthenticated: true) }
 
-    /// Returns a request for one of the operations; nil if there is none at its path.
+    /// Returns a request for one of the operations; nil if there is no operation at its path.
     func request(_ head: HTTPRequestHead, _ fields: RequestHead, from address: String?, start: NIODeadline) -> IncomingRequest? {
         guard let match = endpoints.match(head.uri) else { return nil }
         let client = address.map { gate.policy.proxies.client(peer: $0, forwardedFor: head.headers["x-forwarded-for"]) }
         return IncomingRequest(head: head, fields: fields, match: match, address: client, start: start, budget: budget)
     }
 
-    /// Decides by the head alone whether the body may follow.
+    /// Decides from the head alone whether the service will read the request's body.
     func judge(_ request: IncomingRequest, on channel: any Channel) -> Gate.Decision {
         if request.isTooLarge { return .refused(.bodyTooLarge(limit: request.match.operation.bodySize)) }
         let method = request.match.operation.endpointMethod
@@ -64,7 +70,9 @@ final class EndpointService: Sendable {
         return check(decide(request, channel), request)
     }
 
-    /// Decides about a request whose token must be verified first, off the loop. Replies on the lane's loop.
+    /// Decides about a request whose token must be verified first, off the loop.
+    ///
+    /// Replies on the lane's loop.
     func judgeUnverified(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
         guard let executor = gate.tokenExecutor, let authorization = request.fields.authorization else {
             return reply(.refused(.unauthorized))
@@ -83,7 +91,9 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Looks for an access key that may be new, and decides again. Replies on the lane's loop.
+    /// Looks in the store for an access key that is not in memory yet, and decides again.
+    ///
+    /// Replies on the lane's loop.
     func judgeAgain(
         _ request: IncomingRequest,
         on channel: any Channel,
@@ -122,9 +132,11 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Runs the operation for an admitted request whose body is there. Calls `finish` once, on the lane's loop.
+    /// Runs the operation for an admitted request whose body has arrived.
     ///
-    /// A process that was frozen, or is cut off from its store, looks at the store first.
+    /// Calls `finish` once, on the lane's loop.
+    ///
+    /// If the process was frozen, or was cut off from its store, it first catches up with what has changed in the store.
     func perform(
         _ request: IncomingRequest,
         _ admission: Gate.Admission,

@@ -2,7 +2,9 @@ import NIOCore
 import OfferService
 import WireText
 
-/// One admitted request and the way to answer it. Confined to the connection's event loop.
+/// One admitted request and the way to answer it.
+///
+/// Confined to the connection's event loop.
 final class Exchange {
     let caller: Caller
     let lane: StoreLane
@@ -13,7 +15,7 @@ final class Exchange {
     /// The `environment` of the body.
     private var environment: App.Environment?
     private var answer: ((Result<Answer, any Error>) -> Void)?
-    /// The body, if it was parsed ahead.
+    /// The parsed body, if it was parsed off the loop before the operation began; otherwise nil.
     private var parsed: Result<JSONValue, JSONParser.Fault>?
 
     init(
@@ -36,7 +38,9 @@ final class Exchange {
     /// The value of the path's parameter.
     var parameter: String? { request.match.parameter }
     var body: ByteBuffer { request.body ?? ByteBuffer() }
-    /// Hands the body over to an operation on large ones: what was read of it is kept as long as the operation needs it.
+    /// Returns the body, and keeps neither it nor its parsed form here.
+    ///
+    /// For operations on large bodies, whose memory is then free as soon as the operation has no more use for it.
     func takeBody() -> ByteBuffer {
         parsed = nil
         return request.takeBody()
@@ -45,7 +49,9 @@ final class Exchange {
     /// The `Idempotency-Key` header, unchanged.
     var idempotencyKey: String? { request.fields.idempotencyKey }
 
-    /// Returns the app that the request is about, if the caller may act for it. The body must have been read.
+    /// Returns the app that the request is about, if the caller may act for it.
+    ///
+    /// The body must have been read.
     func app() throws -> App {
         let scope = request.match.endpoint.app
         return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller).app(in: environment)
@@ -54,14 +60,18 @@ final class Exchange {
     /// The supplier of the data in the request.
     var supplier: Supplier { Supplier(caller, requestID: requestID, address: address) }
 
-    /// Answers the request, once.
+    /// Answers the request.
+    ///
+    /// A second call has no effect.
     func reply(_ result: Result<Answer, any Error>) {
         let answer = self.answer
         self.answer = nil
         answer?(result)
     }
 
-    /// Parses the body off the loop, and then proceeds. Replies with an error if parsing cannot be done now.
+    /// Parses the body off the loop, and then calls `proceed`.
+    ///
+    /// Replies with an error if too much waits to be parsed.
     func parse(then proceed: @escaping () -> Void) {
         lane.examine({ [body] in
             body.withUnsafeReadableBytes { bytes in
@@ -103,6 +113,6 @@ final class Exchange {
 }
 
 extension ObjectReader {
-    /// The environment that a request names; nil: the app's own.
+    /// The environment that the request names; nil if it names none, which means the app's own.
     var environment: App.Environment? { optionalChoice("environment") }
 }

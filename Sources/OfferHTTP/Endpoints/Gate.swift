@@ -4,21 +4,22 @@ import NIOCore
 package import OfferService
 import WireText
 
-/// Admission, rate limit and app of a request: the same checks for every operation, on plain values.
+/// Makes the checks that every request has to pass: whether the caller is admitted, whether its rate allows the request, and
+/// whether it may act for the app.
 ///
-/// A class, because every request passes it around.
+/// It is a class, because it is passed along with every request.
 package final class Gate: Sendable {
     /// An admitted caller.
     struct Admission: Sendable {
         let caller: Caller
-        /// Nil where no rate limit applies.
+        /// What the rate limit has decided; nil if none applies to the operation.
         let rate: RateLimit.Decision?
     }
 
-    /// The outcome of the checks of token and rate.
+    /// The outcome of checking the token and the rate.
     enum Decision: Sendable {
         case admitted(Admission)
-        /// The caller is set if the token's secret is right, and the rate if it was charged.
+        /// The caller is set if the token's secret is right. The rate is set if the request was charged to it.
         case refused(Problem, Caller? = nil, RateLimit.Decision? = nil)
         /// The key's id is not in memory: the key may be new.
         case unknownKey
@@ -26,7 +27,7 @@ package final class Gate: Sendable {
         case unverifiedToken
     }
 
-    /// The bytes of a body that count as another request: reading a large body takes time.
+    /// A body counts as one more request for each of this many bytes, because reading a large body takes time.
     private static let bytesPerRequest: Int64 = 16 * 1024
 
     private let apps: AppDirectory
@@ -41,7 +42,7 @@ package final class Gate: Sendable {
     let console: ConsoleDoor?
 
     /// - Parameters:
-    ///   - changes: keeps the directory, and all that an operation reads from memory, up to date.
+    ///   - changes: keeps the directory up to date, and everything else that operations read from memory.
     ///   - endUsers: nil where no app accepts tokens of end users.
     ///   - console: nil where there is no console.
     ///   - replicas: the number of replicas that share the rates.
@@ -68,9 +69,9 @@ package final class Gate: Sendable {
     /// Decides about one request.
     ///
     /// - Parameters:
-    ///   - token: the token of `Authorization: Bearer`.
-    ///   - cost: the number of ordinary requests that it counts for, besides its body.
-    ///   - bodyBytes: the length of the body in the head; nil: none is stated.
+    ///   - token: the token of `Authorization: Bearer`; nil if there is none.
+    ///   - cost: how many ordinary requests this one counts for, apart from its body.
+    ///   - bodyBytes: the length of the body as the head states it; nil if the head states none.
     ///   - certificate: the expiry of the client's certificate; nil if the client presented none.
     func decide(
         _ access: OperationAccess,
@@ -94,7 +95,8 @@ package final class Gate: Sendable {
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         let now = system.now()
         guard caller.isAdmitted(at: now) else { return .refused(.unauthorized, caller) }
-        // Checked before use and rate are counted: a stolen key must not hold up its owner.
+        // Checked before the use is noted and the rate is charged: a thief who has the key but no certificate must not use up the
+        // owner's rate.
         guard !lacksCertificate(caller.role, certificate) else { return .refused(.certificateNeeded, caller) }
         caller.noteUse(at: now)
         let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
@@ -112,7 +114,7 @@ package final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost)
     }
 
-    /// Admits an end user with a valid token, within the user's own rate.
+    /// Admits an end user whose token is valid, as far as the end user's own rate allows.
     private func admission(ofEndUser caller: Caller, cost: Int64) -> Decision {
         let rate = admit(caller, cost: cost)
         guard rate.isAllowed else {
@@ -121,7 +123,9 @@ package final class Gate: Sendable {
         return .admitted(Admission(caller: caller, rate: rate))
     }
 
-    /// Verifies an unknown token, and decides. Waits for threads of its own, and possibly for the issuer's keys.
+    /// Verifies an end user's token that was not seen before, and decides.
+    ///
+    /// Waits for one of the threads that verify tokens, and possibly for the issuer's keys.
     func decideUnverified(token: Substring?, cost: Int64, bodyBytes: Int?) async throws -> Decision {
         guard let endUsers, let token else { return .refused(.unauthorized) }
         let text = String(token)
@@ -129,7 +133,7 @@ package final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
     }
 
-    /// The executor that verifies tokens; nil where none are verified.
+    /// The executor on whose threads tokens are verified; nil where no app accepts tokens of end users.
     var tokenExecutor: BoundedExecutor? { endUsers?.executor }
 
     /// Decides about a request of a user who is signed in to the console.
@@ -146,43 +150,52 @@ package final class Gate: Sendable {
     /// Whether any role needs a client certificate.
     var asksForCertificates: Bool { !policy.certificateRoles.isEmpty }
 
-    /// Whether a role needs a client certificate, and there is none, or it has expired since the handshake.
+    /// Whether a role needs a client certificate that the connection does not have: the client presented none, or the one that
+    /// it presented has expired since the handshake.
     ///
-    /// - Parameter certificate: its expiry; nil if there is none.
+    /// - Parameter certificate: returns the expiry of the client's certificate; nil if the client presented none.
     func lacksCertificate(_ role: Role, _ certificate: () -> Instant?) -> Bool {
         guard policy.certificateRoles.contains(role) else { return false }
         guard let expiry = certificate() else { return true }
         return expiry <= system.now()
     }
 
-    /// Looks for access keys that may be new.
+    /// Looks in the store for access keys that are not in memory yet.
     func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
 
-    /// Whether what is in memory may be used. If not, `catchUp` comes first.
+    /// Whether the state in memory is recent enough to answer from.
+    ///
+    /// If it is not, call `catchUp` first.
     var isCurrent: Bool { changes.isCurrent }
 
-    /// Waits until nothing in memory is old. Throws if the store cannot be asked.
+    /// Waits until the state in memory is up to date with the store.
+    ///
+    /// Throws if the store cannot be read.
     func catchUp() async throws { try await changes.catchUp() }
 
-    /// Throws if the caller's access key has ended since the head of the request was judged. A body may be long in coming.
+    /// Throws if the caller's access key has ended since the head of the request was judged.
+    ///
+    /// That may be a while ago, because a client can take its time to send the body.
     func confirm(_ caller: Caller, for access: OperationAccess) throws(Problem) {
         guard !access.isOpen, caller.endUser == nil else { return }
         guard let now = directory.caller(id: caller.id), now.isAdmitted(at: system.now()) else { throw .unauthorized }
     }
 
-    /// Charges a body of unannounced length to the rate; returns nil if it costs nothing.
+    /// Charges the rate for a body whose length the head did not state; returns nil if that costs nothing.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
         charge(admission, requests: Int64(bytes) / Gate.bytesPerRequest)
     }
 
-    /// Charges what exceeds one ordinary request to the rate; returns nil if nothing does.
+    /// Charges the rate for what a request costs beyond an ordinary one; returns nil if it costs no more.
     func charge(_ admission: Admission, requests cost: Int64) -> RateLimit.Decision? {
         guard cost > 0, admission.rate != nil else { return nil }
-        // The request was admitted as an ordinary one, so only a caller that already owes is refused.
+        // The request was already admitted as an ordinary one. It is refused only if the caller has overdrawn its rate since.
         return admit(admission.caller, cost: cost, needed: 0)
     }
 
-    /// Returns the app of an admitted request. Throws unless the operation has declared one and the caller may act for it.
+    /// Returns the app of an admitted request.
+    ///
+    /// Throws unless the operation has declared one and the caller may act for it.
     ///
     /// - Parameter name: the name in the request or in its path.
     func app(_ scope: AppScope, named name: String?, for caller: Caller) throws -> App {

@@ -4,9 +4,9 @@ import OfferService
 
 /// A request for one of the API's operations whose body is arriving.
 ///
-/// A class, because the state that holds it is copied at every turn.
+/// It is a class, because the connection's state, which holds it, is copied at every step.
 final class IncomingRequest {
-    // The bytes of a refused body that are awaited, to keep the connection.
+    // A refused body of up to this many bytes is read and discarded, so that the connection can be kept.
     private static let shortBody = 64 * 1024
 
     let head: HTTPRequestHead
@@ -19,7 +19,7 @@ final class IncomingRequest {
     var admission: Gate.Admission?
     private let start: NIODeadline
     private var share: BodyShare
-    // Judged by what has arrived: to announce a large body costs a stranger nothing.
+    // Judged by what has arrived. If an announced length counted, any client could have the heap trimmed at no cost to itself.
     private var isLarge = false
     private(set) var body: ByteBuffer?
 
@@ -44,16 +44,21 @@ final class IncomingRequest {
 
     /// Whether the operation needs no access key.
     var isUnauthenticated: Bool { match.operation.access.isOpen }
-    /// Whether it waits for its caller's turn. A probe of the process does not.
+    /// Whether the request waits in a queue for its caller's turn.
+    ///
+    /// A `GET`, which is a probe of the process, does not.
     var isQueued: Bool { match.operation.endpointMethod == .post }
 
-    /// The queue in which it waits: one for each access key, one for all end users, and one for each operation that needs no key.
+    /// Returns the name of the queue in which the request waits.
+    ///
+    /// There is one queue for each access key, one for all end users together, and one for each operation that needs no access
+    /// key.
     func queueName(of caller: Caller) -> String {
         if isUnauthenticated { return match.operation.path }
         return caller.endUser == nil ? caller.id : "end users"
     }
 
-    /// Whether the operation does not read the body.
+    /// Whether the body is discarded, because the operation reads none.
     var throwsBodyAway: Bool { match.operation.bodySize == 0 }
 
     /// Whether the body, by its length so far or as announced, is larger than the operation accepts.
@@ -61,16 +66,22 @@ final class IncomingRequest {
         !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.operation.bodySize
     }
 
-    /// Reserves room for the announced body. Returns false if the budget has too little.
+    /// Reserves room for the announced body.
+    ///
+    /// Returns false if the budget has too little.
     func reserve() -> Bool { throwsBodyAway || share.grow(to: fields.contentLength ?? 0) }
 
-    /// Whether the body is not announced as long.
+    /// Whether the announced body is short.
+    ///
+    /// A body of unannounced length counts as short, too.
     var isShort: Bool { fields.contentLength ?? 0 <= IncomingRequest.shortBody }
 
     /// Whether the client wants the connection closed after the answer.
     var isLast: Bool { !head.isKeepAlive || fields.asksForUpgrade }
 
-    /// Appends the next part of the body. Returns false if the budget has no room for it.
+    /// Appends the next part of the body.
+    ///
+    /// Returns false if the budget has no room for it.
     func append(_ bytes: ByteBuffer) -> Bool {
         guard share.grow(to: (body?.readableBytes ?? 0) + bytes.readableBytes) else { return false }
         body.setOrWriteImmutableBuffer(bytes)
@@ -78,13 +89,17 @@ final class IncomingRequest {
         return true
     }
 
-    /// Hands the body over. Its room in the budget stays taken until the request is answered.
+    /// Returns the body, and forgets it here.
+    ///
+    /// Its room in the budget stays taken until the request is answered.
     func takeBody() -> ByteBuffer {
         defer { body = nil }
         return body ?? ByteBuffer()
     }
 
-    /// Returns its room to the budget: it is answered, and what the client sends next may need the room.
+    /// Returns the body's room to the budget.
+    ///
+    /// Called when the request is answered, because the client's next request may need it.
     func giveRoomBack() { share.giveBack() }
 
     /// Returns the summary of the answered request.

@@ -16,7 +16,7 @@ enum PercentEncoding {
     /// Returns the text without escapes; nil if they are broken or do not make UTF-8.
     static func decoded(_ text: Substring) -> String? { decoded(Array(text.utf8)) }
 
-    /// Returns the same for the text's bytes.
+    /// Returns the text without escapes, given its bytes; nil if they are broken or do not make UTF-8.
     static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var rest = text[...]

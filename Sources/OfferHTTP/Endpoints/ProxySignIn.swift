@@ -1,20 +1,20 @@
 import HTTPTypes
 import OfferService
 
-/// Sign-in by a header that an SSO proxy sets: the trusted proxies, and the persons that they name.
+/// Sign-in by a header that an SSO proxy sets: which proxies are trusted, and which access keys the persons have whom they name.
 package struct ProxySignIn: Sendable {
     /// The reason for refusing a header.
     package enum Refusal: String, CaseIterable, Sendable {
-        /// It came from an address that is not a proxy's.
+        /// The header came from an address that is not a trusted proxy's.
         case elsewhere
-        /// It occurs twice, is empty, too long, or has characters that no name has.
+        /// The header occurs twice, is empty or too long, or has characters that are not allowed in a name.
         case unusable
-        /// It names a person who has no access key here.
+        /// The header names a person who has no access key here.
         case unknown
     }
 
     private static let maxName = 254
-    // Requests have these headers for other reasons, and browsers fill them.
+    // These cannot be the proxy's header: requests have them for other reasons, and a browser may set them itself.
     private static let taken: Set = [
         "authorization", "cookie", "host", "origin", "user-agent", "x-forwarded-for", "x-request-id",
     ]
@@ -23,9 +23,9 @@ package struct ProxySignIn: Sendable {
     private let header: HTTPField.Name
     private let accessIDs: [String: String]
 
-    /// Returns nil for a header that cannot be used.
+    /// Returns nil if `header` cannot be the name of the proxy's header.
     ///
-    /// - Parameter accessIDs: the ids of access keys, by their holders' names at the proxy.
+    /// - Parameter accessIDs: the ids of the access keys, by the names that their holders have at the proxy.
     package init?(addresses: [AddressRange], header: String, accessIDs: [String: String]) {
         guard let name = Self.headerName(header) else { return nil }
         self.addresses = addresses
@@ -33,12 +33,12 @@ package struct ProxySignIn: Sendable {
         self.accessIDs = accessIDs
     }
 
-    /// Returns the person that the proxy names; nil if it names none, or the header is not the proxy's.
+    /// Returns the person whom the proxy names; nil if there is no header, or if it does not come from a trusted proxy.
     ///
-    /// An unusable header names an unknown person: it must not pass for an absent header.
+    /// For a header that cannot be used the result is an unknown person, not nil. Otherwise a broken header would count as none.
     ///
     /// - Parameters:
-    ///   - peer: the address of the connection, whatever headers say.
+    ///   - peer: the address of the connection itself, not one that a header reports.
     ///   - refuse: receives the reason if the header is refused.
     func person(in headers: HTTPFields, from peer: String, refuse: (Refusal) -> Void) -> ProxiedPerson? {
         let values = headers[values: header]
@@ -56,14 +56,15 @@ package struct ProxySignIn: Sendable {
         return ProxiedPerson(name: name, accessID: accessID)
     }
 
-    /// Whether a text can be the header: a name that requests do not have for another reason.
+    /// Whether a text can be the name of the proxy's header: it is a header name, and requests do not have that header for
+    /// another reason.
     package static func isHeader(_ text: String) -> Bool { headerName(text) != nil }
 
     private static func headerName(_ text: String) -> HTTPField.Name? {
         HTTPField.Name(text).flatMap { taken.contains($0.canonicalName) ? nil : $0 }
     }
 
-    /// Whether a text can be a name: 1 to 254 visible ASCII characters.
+    /// Whether a text can be a person's name at the proxy: it has 1 to 254 visible ASCII characters.
     package static func isName(_ text: String) -> Bool {
         (1...maxName).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

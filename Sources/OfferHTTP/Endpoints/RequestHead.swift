@@ -2,19 +2,22 @@ import NIOHTTP1
 
 /// The headers that the service reads, gathered in one pass.
 struct RequestHead {
-    // Repeated headers are joined into a list, which is not a valid token or key: a proxy may judge by another one than we do.
+    // A repeated header is joined into a list, which is no valid token or key. If the service read one of the values, a proxy in
+    // front of it might have checked another one.
     var authorization: String?
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
-    /// Whether the announced length is possible.
+    /// Whether `Content-Length` is a number that the service can represent, or is absent.
     var isLengthPossible = true
     private var asksToContinue = false
     private let mayContinue: Bool
     /// Whether the transfer coding of the body, if any, is `chunked` and nothing else.
     var isCodingKnown = true
     private var hosts = 0
-    /// Whether the request asks for an upgrade. NIO stops parsing after it, even without an upgrade.
+    /// Whether the request asks for an upgrade.
+    ///
+    /// NIO parses nothing after such a request, even if no upgrade takes place.
     var asksForUpgrade = false
 
     init(_ head: HTTPRequestHead) {
@@ -38,7 +41,9 @@ struct RequestHead {
         }
     }
 
-    /// Whether the client waits for `100 Continue` before it sends the body, which HTTP/1.0 does not know.
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    ///
+    /// HTTP/1.0 does not have that answer.
     var expectsContinue: Bool { asksToContinue && mayContinue }
 
     /// Whether the request names its host once, as HTTP/1.1 requires (RFC 9112).
@@ -49,7 +54,7 @@ struct RequestHead {
 
     /// Returns the token of `Authorization: Bearer`; nil for another scheme.
     static func bearerToken(_ authorization: String) -> Substring? {
-        // By bytes: characters take a microsecond.
+        // Compares bytes, because comparing characters takes a microsecond.
         let bytes = authorization.utf8
         guard bytes.count > 7, isEqual(bytes.prefix(7), "bearer ") else { return nil }
         return Substring(bytes.dropFirst(7))
@@ -57,9 +62,9 @@ struct RequestHead {
 
     private static func list(_ first: String?, _ next: String) -> String { first.map { "\($0), \(next)" } ?? next }
 
-    /// - Parameter text: as long as `lowerCase`.
+    /// - Parameter text: the bytes to compare; there must be as many as `lowerCase` has.
     private static func isEqual(_ text: some Sequence<UInt8>, _ lowerCase: StaticString) -> Bool {
-        // In place: the characters of a string one by one cost ten times as much.
+        // Reads the bytes in place, because iterating over a string costs ten times as much.
         func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             for (index, byte) in bytes.enumerated() {
                 let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte

@@ -1,11 +1,13 @@
 import OfferService
 
-/// The name of one request in logs, errors and the ledger.
+/// Makes and checks the ids by which logs, errors and the ledger name a request.
 package enum RequestID {
-    // From a pool: asking the kernel for each id costs as much as parsing a request.
+    // Random bytes come from a pool, because asking the kernel for each id costs as much as parsing a request.
     private static let pool = RandomPool()
 
-    /// Returns a new id of 16 hexadecimal digits. It is unique, and reveals nothing about other requests or their number.
+    /// Returns a new id of 16 hexadecimal digits.
+    ///
+    /// It is unique, and reveals nothing about other requests or their number.
     package static func make() -> String {
         let bytes = try? pool.take(8)
         var number = bytes.map { $0.reduce(0) { $0 << 8 | UInt64($1) } } ?? .random(in: .min ... .max)
@@ -19,7 +21,7 @@ package enum RequestID {
         }
     }
 
-    /// Returns a caller's own id, if it is 1 to 128 visible ASCII characters; otherwise nil.
+    /// Returns the id that a caller has chosen, if it is 1 to 128 visible ASCII characters; otherwise nil.
     static func accepted(_ text: String) -> String? {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
     }

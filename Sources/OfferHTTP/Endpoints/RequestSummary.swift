@@ -2,7 +2,9 @@ package import NIOCore
 import NIOHTTP1
 package import OfferService
 
-/// The record of a finished request: one log line, one count, one duration.
+/// What is known about a finished request.
+///
+/// It gives one line of the log, one count and one duration.
 package struct RequestSummary {
     package let requestID: String
     package let method: String

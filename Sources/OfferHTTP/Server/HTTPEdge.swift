@@ -7,7 +7,9 @@ package import NIOSSL
 package import OfferService
 package import ServiceLifecycle
 
-/// Makes the servers, which share event loops and the observer of requests.
+/// Makes the HTTP servers of the process.
+///
+/// They share the event loops and the observer of requests.
 package struct HTTPEdge {
     private let gate: Gate
     private let budget: BodyBudget
@@ -16,14 +18,16 @@ package struct HTTPEdge {
     private let lanes: StoreLanes
     private let observer: any RequestObserver
     private let logger: Logger
-    /// Runs operations that are not urgent, such as lists and pages: an urgent one finds a processor at once.
+    /// Runs operations that are not urgent, such as lists and pages.
+    ///
+    /// Its threads have a low priority, so that urgent operations get a processor first.
     private let lists = BoundedExecutor(
         threads: ProcessorCount.usable, limit: 256, niceness: 5,
         refusal: IssueError.notReady("too many lists and pages are asked for at once", of: .load))
 
     /// - Parameters:
-    ///   - gate: what every request passes.
-    ///   - lanes: the lanes of the event loops that serve.
+    ///   - gate: the checks that every request has to pass.
+    ///   - lanes: the lanes of the event loops that serve requests, one for each loop.
     package init(
         gate: Gate,
         operations: OperationsController,
@@ -44,7 +48,7 @@ package struct HTTPEdge {
 
     /// Returns the server of the API.
     ///
-    /// - Parameter tls: returns the TLS context of new connections; nil: connections are in clear.
+    /// - Parameter tls: returns the TLS context for a new connection; nil if connections are not encrypted.
     package func server(
         of api: API,
         at address: BindAddress,
@@ -67,7 +71,7 @@ package struct HTTPEdge {
         )
     }
 
-    /// Returns a server of `/metrics` alone.
+    /// Returns a server that serves `/metrics` and nothing else, for a port of its own.
     package func metricsServer(at address: BindAddress, connections: any ConnectionObserver) -> any Service {
         let channel = channel(endpoints: [], routes: [])
         return Application(
@@ -80,9 +84,9 @@ package struct HTTPEdge {
         )
     }
 
-    /// Makes a listening socket pause when there are no descriptors for connections.
+    /// Makes a listening socket pause while the process has no file descriptors left for new connections.
     private static func pauseAccepting(_ channel: any Channel, notifying connections: any ConnectionObserver) async {
-        // Fails if the service stops at that moment.
+        // Fails only if the service stops at that moment, and then there is nothing to pause.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
         }.get()
