@@ -11,17 +11,21 @@ struct Answer {
 
     private static let notStored = HeaderLine(name: "Cache-Control", value: "no-store")
 
-    /// A 200 that holds a signature or a nonce and must not be stored on the way.
+    /// Returns a 200 with a signature or a nonce, which caches must not store.
+    ///
+    /// - Parameter isReplay: whether it repeats the stored answer to an earlier request with the same idempotency key.
     static func secret(_ body: [UInt8], isReplay: Bool = false) -> Answer {
         var headers = [notStored]
         if isReplay { headers.append(HeaderLine(name: "Idempotency-Replayed", value: "true")) }
         return Answer(status: .ok, body: body, headers: headers)
     }
 
-    /// An answer without content.
+    /// An answer 204, without content.
     static let nothing = Answer(status: .noContent, body: [], headers: [notStored])
 
-    /// A problem document. Its detail may quote a nonce, so it must not be stored either.
+    /// Returns a problem document.
+    ///
+    /// Its detail may quote a nonce, so caches must not store it either.
     static func problem(_ problem: Problem, requestID: String) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"type":"#)

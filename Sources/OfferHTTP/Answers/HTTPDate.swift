@@ -3,7 +3,7 @@ import OfferService
 import Synchronization
 import WireText
 
-/// The `Date` header's text, made once a second.
+/// Makes the text of the `Date` header, once a second, because formatting it for each answer would cost more.
 enum HTTPDate {
     private struct Text {
         var second: Int64 = -1

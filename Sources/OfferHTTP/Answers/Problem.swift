@@ -4,16 +4,18 @@ import OfferService
 /// An error as the caller sees it (RFC 9457).
 struct Problem: Error, Equatable {
     let status: HTTPResponseStatus
-    /// Stable; also the last part of the problem's type.
+    /// The stable code, which is also the last part of the problem's type URI.
     let code: String
     let title: String
     /// What is wrong and what to do about it.
     var detail: String
     var fields: [FieldFault] = []
     var headers: [HeaderLine] = []
-    /// The cause for operators; logged, never sent to callers.
+    /// The cause, for operators.
+    ///
+    /// It is logged, and never sent to callers.
     var cause: String?
-    /// The failure behind the problem, if any; reported to operators.
+    /// The failure that caused the problem, which is reported to operators; nil if nothing failed.
     var failure: Failure?
 }
 
@@ -72,7 +74,9 @@ extension Problem {
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
-    /// Another user's change came first. `detail` says what it was, and what to do now.
+    /// The answer to a caller whose change came after another user's.
+    ///
+    /// `detail` says what the other user did, and what to do now.
     static func changedMeanwhile(_ detail: String) -> Problem {
         Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
     }

@@ -2,7 +2,9 @@ import CResources
 
 /// The files of `Resources/`, which are embedded in the program.
 enum Resource {
-    /// Returns the bytes of a file, at startup only. Ends the process if `Sources/CResources/resources.c` does not list it.
+    /// Returns the bytes of a file, at startup only.
+    ///
+    /// Ends the process if `Sources/CResources/resources.c` does not list it.
     ///
     /// - Parameter name: the path below `Resources/`.
     static func bytes(_ name: String) -> [UInt8] {

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The HTTP method of an operation.
+/// The HTTP method of an operation that is answered on the event loop.
 enum EndpointMethod {
     case post
     /// `GET`, and also `HEAD`.

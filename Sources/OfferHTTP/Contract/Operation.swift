@@ -5,7 +5,7 @@ import WireText
 struct Operation: Sendable {
     enum Method: String { case get, post, put, delete }
 
-    /// A JSON value, or a text, that shows a form.
+    /// An example of a body or an answer: a JSON value, or a text.
     struct Example: Sendable {
         let name: String
         let value: JSONValue
@@ -17,14 +17,15 @@ struct Operation: Sendable {
     /// The body of a request.
     struct Body: Sendable {
         let schema: NamedSchema
-        /// The largest that is read, in bytes.
+        /// The largest body that is read, in bytes.
         let size: Int
         let text: String
         let examples: [Example]
 
         /// - Parameters:
-        ///   - schema: its form, whose members are read, and no others.
-        ///   - text: what else there is to say; nil: that of all bodies of ours.
+        ///   - schema: the form of the body. Only its members may occur.
+        ///   - text: a sentence about the body, which follows the one about its size; nil for the usual one, which says that an
+        ///     unknown field is an error.
         init(_ schema: NamedSchema, size: Int = 16 << 10, text: String? = nil, examples: [Example] = []) {
             self.schema = schema
             self.size = size
@@ -39,11 +40,11 @@ struct Operation: Sendable {
     struct Success: Sendable {
         let status: Int
         let text: String
-        /// The forms by media type.
+        /// The form of the answer, for each media type that it can have.
         let content: [(type: String, schema: Schema)]
         /// The names of headers that not all answers have.
         let headers: [String]
-        /// Whether caches must not keep it.
+        /// Whether caches must not store the answer.
         let isPrivate: Bool
         let examples: [Example]
 
@@ -83,7 +84,9 @@ struct Operation: Sendable {
     let access: OperationAccess
     let about: About
 
-    /// The method that an endpoint on the event loop checks for: those endpoints take `GET` and `POST` only.
+    /// The method that an endpoint on the event loop checks for.
+    ///
+    /// There are endpoints for `GET` and `POST` only.
     var endpointMethod: EndpointMethod {
         switch method {
         case .get: .get
@@ -94,29 +97,37 @@ struct Operation: Sendable {
     /// The names of the body's members.
     var fields: [String] { about.fields }
 
-    /// The largest body that is read, in bytes; 0: none is read.
+    /// The largest body that is read, in bytes; 0 if no body is read.
     var bodySize: Int { about.bodySize }
 
-    /// The names that the query may have; nil: any, because it is not looked at. Probes and scrapers may send one.
+    /// The names that the query may have; nil if it is not read and may have any names.
+    ///
+    /// Probes and scrapers may send a query.
     var queryNames: [String]? {
         guard path.hasPrefix("/v1/") else { return nil }
         return about.parameters.compactMap { key in Parameter.all.first { $0.key == key && $0.place == .query }?.name }
     }
 
-    /// What the document says of it. A class, so that an operation is copied at no cost: each request reads its access.
+    /// What the OpenAPI document says about the operation.
+    ///
+    /// It is a class, so that it costs nothing to copy an operation. Each request does so when it reads the operation's access.
     final class About: Sendable {
         let tag: String
-        /// What it does, in a few words.
+        /// What the operation does, in a few words.
         let summary: String
-        /// What else there is to know; who may call it is added.
+        /// What else there is to know.
+        ///
+        /// The document adds a sentence about who may call the operation.
         let text: String
-        /// The names of shared parameters.
+        /// The parameters, by their names in the document.
         let parameters: [String]
         let body: Body?
         let fields: [String]
         let bodySize: Int
         let successes: [Success]
-        /// The names of shared problems that not all operations have, by status.
+        /// The names of the shared problems, by status.
+        ///
+        /// Those that every operation can answer are left out.
         let problems: [Int: String]
 
         init(
@@ -187,7 +198,7 @@ struct ResponseHeader: Sendable {
 
 /// A problem that several operations answer.
 struct SharedProblem: Sendable {
-    /// Whether the answer tells the caller's rate.
+    /// Whether the answer reports the caller's rate in its headers.
     enum Rate { case rated, ratedIfKnown, unrated }
 
     /// What the service answers in one situation.
@@ -209,11 +220,11 @@ struct SharedProblem: Sendable {
     let rate: Rate
     let text: String
     let codes: [String]
-    /// Other headers: the name, and that of its description.
+    /// The answer's other headers: the name of each, and the name of its description in the document.
     let headers: KeyValuePairs<String, String>
     let examples: [Example]
 
-    /// - Parameter codes: all codes; nil: those of the examples.
+    /// - Parameter codes: all codes that the problem can have; nil if the examples show all of them.
     init(
         _ name: String,
         _ rate: Rate,

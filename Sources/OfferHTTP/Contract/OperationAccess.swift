@@ -1,17 +1,20 @@
 import OfferService
 
-/// The access that an operation requires. Each operation declares it; there is no default.
+/// The access that an operation requires.
+///
+/// Each operation declares it; there is no default.
 enum OperationAccess: Sendable {
-    /// Any client: the operation reveals no secret, or its requests prove themselves.
+    /// Any client, because the operation reveals no secret, or because its requests carry a proof of their own.
     case open
     /// A caller with an access key whose role has this permission.
     case needs(Permission)
-    /// The same, or a customer with a token of the app's own sign-in. No customer can see or take what is another's.
+    /// Such a caller, or an end user with a token of the app's own sign-in. The operation lets no end user see or take what
+    /// belongs to another customer.
     case needsOrEndUser(Permission)
     /// A user who is signed in to the console, with a role that has this permission.
     case session(Permission)
 
-    /// The permission that a caller needs; nil: none.
+    /// The permission that a caller needs; nil if the operation is open to any client.
     var permission: Permission? {
         switch self {
         case .open: nil
@@ -21,6 +24,8 @@ enum OperationAccess: Sendable {
 
     var isOpen: Bool { permission == nil }
 
-    /// Whether operations with this access wait for no other: those on keys and access keys, signing in, readiness.
+    /// Whether operations with this access are urgent, so that they do not wait for lists and pages.
+    ///
+    /// Those about signing keys and access keys are, and all that need no permission, such as signing in and readiness.
     var isUrgent: Bool { permission?.isUrgent ?? true }
 }

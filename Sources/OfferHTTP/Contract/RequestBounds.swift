@@ -1,7 +1,8 @@
 import OfferService
 
-/// How many elements a list of a request may have, and which numbers a field may be: the same for what reads requests and for the
-/// OpenAPI document.
+/// How many elements the lists of a request may have, and in which range its numbers may be.
+///
+/// The code that reads requests and the OpenAPI document both take the bounds from here.
 enum RequestBounds {
     /// Nonces of one request.
     static let nonces = 1...100
@@ -19,15 +20,17 @@ enum RequestBounds {
     static let apps = 1...1000
     /// Revisions of a campaign.
     static let revisions = 1...Int(Int32.max)
-    /// Instants of which ISO 8601 writes the year with four digits, in ms since 1970.
+    /// Instants in ms since 1970, up to the last year that ISO 8601 writes with four digits.
     static let instants = AccessKeyRequest.ends
 }
 
 /// The largest bodies, in bytes.
 enum BodySize {
-    /// A request about one customer, with what the client holds of the purchases.
+    /// For a request about one customer, with the signed transactions that the client has.
     static let usual = 1 << 20
-    /// A document of the App Store's: a notification, or a receipt, of which there are some with 5 MB.
+    /// For a document of the App Store: a notification, or a receipt.
+    ///
+    /// Some receipts have 5 MB.
     static let document = 16 << 20
 }
 

@@ -2,7 +2,7 @@ import OfferService
 import WireText
 
 extension ResponseHeader {
-    /// The headers that answers name.
+    /// All headers of answers that the document describes.
     static let all: [ResponseHeader] = [
         ResponseHeader(
             "X-Request-Id", .text(1...128, matching: "^[!-~]{1,128}$"),

@@ -5,11 +5,11 @@ package import WireText
 struct Schema: Sendable {
     let json: JSONValue
 
-    /// A form in JSON Schema's own words, for what has no word here.
+    /// A form in JSON Schema's own keywords, for what the functions below cannot express.
     init(_ keywords: KeyValuePairs<String, JSONValue?>) { json = .members(keywords) }
     private init(json: JSONValue) { self.json = json }
 
-    /// The form that has a name of its own in the document.
+    /// A reference to a form that the document describes under a name.
     static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
     static let null = Schema(["type": "null"])
@@ -20,7 +20,7 @@ struct Schema: Sendable {
     /// An object of any members.
     static let anyObject = Schema(["type": "object"])
 
-    /// A text with a number of Unicode scalars.
+    /// A text whose number of Unicode scalars is in a range.
     static func text(_ length: ClosedRange<Int>, matching pattern: String? = nil) -> Schema {
         Schema([
             "type": "string", "minLength": length.lowerBound > 0 ? .integer(length.lowerBound) : nil,
@@ -30,7 +30,7 @@ struct Schema: Sendable {
 
     static func text(matching pattern: String) -> Schema { Schema(["type": "string", "pattern": .string(pattern)]) }
 
-    /// A person's own words.
+    /// A text that a person writes, such as a reason.
     ///
     /// - Parameter least: the fewest characters.
     static func text(within limit: TextLimit, from least: Int = 0, matching pattern: String? = nil) -> Schema {
@@ -79,9 +79,13 @@ struct Schema: Sendable {
     /// A value that is always the same.
     static func always(_ text: String) -> Schema { Schema(["type": "string", "const": .string(text)]) }
     static func always(_ flag: Bool) -> Schema { Schema(["type": "boolean", "const": .bool(flag)]) }
-    /// One of these values, and no other: of requests.
+    /// One of these values, and no other.
+    ///
+    /// For requests.
     static func one(of values: String...) -> Schema { Schema(["type": "string", "enum": .texts(values)]) }
-    /// One of these values, or one that a later version adds: of answers.
+    /// One of these values, or one that a later version adds.
+    ///
+    /// For answers.
     static func known(_ values: String...) -> Schema { Schema(["type": "string", "x-known-values": .texts(values)]) }
     /// One of these forms.
     static func oneOf(_ forms: Schema...) -> Schema { Schema(["oneOf": .array(forms.map(\.json))]) }
@@ -109,13 +113,13 @@ struct Schema: Sendable {
         ])
     }
 
-    /// The same, or null.
+    /// The same form, which may also be null.
     var orNull: Schema {
         guard case .string(let type)? = json.member("type") else { return self }
         return Schema(json: json.setting("type", .texts([type, "null"])))
     }
 
-    /// The same with another keyword.
+    /// Returns the same form with one more keyword.
     func with(_ keyword: String, _ value: JSONValue) -> Schema { Schema(json: json.setting(keyword, value)) }
 }
 
@@ -128,8 +132,8 @@ struct Field: Sendable {
     /// A member that is always there.
     ///
     /// - Parameters:
-    ///   - text: what it means; nil if its name says it.
-    ///   - example: a value.
+    ///   - text: what the member means; nil if its name says it.
+    ///   - example: an example of its value.
     init(_ name: String, _ schema: Schema, _ text: String? = nil, example: JSONValue? = nil) {
         self.init(name, schema, text, example, isRequired: true)
     }
@@ -149,10 +153,10 @@ struct Field: Sendable {
     }
 }
 
-/// A form with a name, to which others refer.
+/// A form with a name, by which other forms refer to it.
 struct NamedSchema: Sendable {
     let name: String
-    /// The names of the members; none if it is no object.
+    /// The names of the members; empty if the form is not that of an object.
     let fields: [String]
     let json: JSONValue
 
@@ -174,7 +178,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Parses a JSON text of the program. Its faults are found by every test that reads the document.
+    /// Parses a JSON text in the source of the program.
+    ///
+    /// Ends the process if the text is faulty; every test that reads the document finds that.
     init(json text: String) {
         guard let value = try? JSONValue(parsing: Array(text.utf8)) else { preconditionFailure("not JSON: \(text)") }
         self = value

@@ -1,4 +1,4 @@
-/// The fields that several requests or answers have, with the same words.
+/// The fields that several requests or answers have in common, and that the document describes in the same words.
 extension Field {
     static let next = Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none.")
 

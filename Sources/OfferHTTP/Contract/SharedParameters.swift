@@ -2,7 +2,7 @@ import OfferService
 import WireText
 
 extension Operation.Parameter {
-    /// The parameters that operations name.
+    /// All parameters that operations refer to by name.
     static let all: [Operation.Parameter] = [
         Operation.Parameter(
             "X-Request-Id", in: .header, .text,

@@ -12,10 +12,14 @@ struct FormBody {
     /// The fields, in order.
     private(set) var fields: [(name: String, value: String)] = []
     private(set) var files: [String: File] = [:]
-    /// Whether the form's page is of the session that submits it.
+    /// Whether the page with the form was made for the session that now submits it.
+    ///
+    /// It was not if the user has signed in again.
     var isOfThisSession = true
 
-    /// Reads a body by its content type. Any other type gives no fields.
+    /// Reads a body by its content type.
+    ///
+    /// Any other type gives no fields.
     init(_ body: UnsafeRawBufferPointer, contentType: String) {
         let type = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
         switch type.first?.lowercased() {
@@ -33,7 +37,7 @@ struct FormBody {
     /// The first value of a field; empty if there is none.
     subscript(name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
 
-    /// Every value of every field.
+    /// All values of each field, by the field's name.
     var all: [String: [String]] { Dictionary(grouping: fields, by: \.name).mapValues { $0.map(\.value) } }
 
     /// Every value of a field.

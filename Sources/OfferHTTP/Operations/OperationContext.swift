@@ -6,7 +6,7 @@ import Synchronization
 
 /// The context of a request through Hummingbird.
 struct OperationContext: RequestContext {
-    /// Records the operation of a request and its caller, for the middleware, which cannot learn them otherwise.
+    /// Records a request's operation and its caller for the middleware, which cannot learn them in another way.
     final class Visit: Sendable {
         private struct State {
             var requestID = ""
@@ -15,16 +15,13 @@ struct OperationContext: RequestContext {
 
         private let state = Mutex(State())
 
-        /// The path of the operation, and the admission.
+        /// The path of the operation, and the admission if it is decided; nil as long as no operation was found for the request.
         var current: (route: String, admission: Gate.Admission?)? { state.withLock(\.entered) }
 
-        /// The request's id.
         var requestID: String { state.withLock(\.requestID) }
 
-        /// Records the request's id.
         func begin(_ requestID: String) { state.withLock { $0.requestID = requestID } }
 
-        /// Records the operation, and the admission.
         func enter(_ route: String, _ admission: Gate.Admission? = nil) { state.withLock { $0.entered = (route, admission) } }
     }
 
@@ -40,7 +37,9 @@ struct OperationContext: RequestContext {
         channel = source.channel
     }
 
-    /// Runs an operation. If the client goes, cancels the operation and throws a `ClientGone`.
+    /// Runs an operation.
+    ///
+    /// If the client closes its side of the connection, cancels the operation and throws `ClientGone`.
     func whileConnected<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task(operation: operation)
         channel.eventLoop.execute { [channel] in
@@ -54,7 +53,9 @@ struct OperationContext: RequestContext {
         }
     }
 
-    /// Returns the secret body of the request, joined. The connection then releases it.
+    /// Returns the secret body of the request in one piece.
+    ///
+    /// The connection keeps no copy of it.
     func secretBody() async throws -> SecretBytes {
         let parts = try? await channel.eventLoop.submit { [channel] in
             let handler = try channel.pipeline.syncOperations.handler(type: EndpointHandler.self)

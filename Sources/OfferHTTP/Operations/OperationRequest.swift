@@ -5,39 +5,43 @@ import NIOCore
 import OfferService
 import WireText
 
-/// An admitted request through Hummingbird, as plain values.
+/// An admitted request that came through Hummingbird, as plain values.
 struct OperationRequest: Sendable {
     let caller: Caller
-    /// The user who is signed in to the console; nil: none.
+    /// The user who is signed in to the console; nil if none is.
     let visitor: ConsoleVisitor?
-    /// The person that the sign-in proxy names; nil: none.
+    /// The person whom the sign-in proxy names; nil if it names none.
     let person: ProxiedPerson?
     let requestID: String
-    /// The client's address, as far as trusted proxies report it.
+    /// The client's address, as trusted proxies report it, or else the address of the connection.
     let address: String
-    /// The name by which the client addresses the service.
+    /// The host name under which the client has sent the request.
     let host: String
     let headers: HTTPFields
-    /// The body; empty if it is secret.
+    /// The body; empty if the route's body is secret.
     let body: [UInt8]
-    /// The body of a route whose body is secret.
+    /// The body, if the route's body is secret; otherwise nil.
     let secret: SecretBytes?
     /// Whether a role's access keys need a client certificate that this connection lacks.
     let lacksCertificate: @Sendable (Role) -> Bool
-    /// Charges what the request costs beyond an ordinary one to the caller's rate. Throws if the rate is used up.
+    /// Charges the caller's rate for what the request costs beyond an ordinary one.
+    ///
+    /// Throws if the rate is used up.
     let charge: @Sendable (_ requests: Int64) throws -> Void
     private let fields: [String]
     private let parameters: [String: String]
     private let sent: [(name: String, value: String)]
-    /// The query of a declared operation, which has only declared names, each once.
+    /// The values of the query, by name.
+    ///
+    /// Filled only for an operation that declares the names, of which each may occur once.
     private(set) var query: [String: String] = [:]
 
     /// Reads the body.
     ///
     /// - Parameters:
-    ///   - visitor: the user who is signed in to the console; nil: none.
-    ///   - person: the person that the sign-in proxy names; nil: none.
-    ///   - certificate: the expiry of the client's certificate; nil: it has none.
+    ///   - visitor: the user who is signed in to the console; nil if none is.
+    ///   - person: the person whom the sign-in proxy names; nil if it names none.
+    ///   - certificate: the expiry of the client's certificate; nil if the client presented none.
     init(
         _ request: Request,
         _ context: OperationContext,
@@ -82,14 +86,18 @@ struct OperationRequest: Sendable {
     /// Returns the value of `{name}` in the path.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// The same request with its query read.
+    /// Returns the same request with `query` filled.
+    ///
+    /// Throws if the query has other names, or a name twice.
     func read(queryOf names: [String]) throws(RequestFault) -> OperationRequest {
         var request = self
         request.query = try query(names)
         return request
     }
 
-    /// Reads the query, which may have these names only, each once.
+    /// Reads the query.
+    ///
+    /// Throws if it has names other than these, or a name twice.
     func query(_ names: [String]) throws(RequestFault) -> [String: String] {
         let unknown = sent.filter { !names.contains($0.name) }
         guard unknown.isEmpty else {
@@ -132,7 +140,9 @@ struct OperationRequest: Sendable {
 }
 
 extension FieldFault {
-    /// Throws if a text has U+0000. PostgreSQL keeps it in no text; checked here, the answer is the same on every store.
+    /// Throws if a text has U+0000.
+    ///
+    /// PostgreSQL cannot keep that character in a text. It is refused here, so that the answer is the same with every store.
     fileprivate static func checkNull(_ fields: [(String, String)]) throws(RequestFault) {
         let faults = fields.filter { $0.1.utf8.contains(0) }.map { FieldFault(name: $0.0, reason: "contains U+0000") }
         if !faults.isEmpty { throw .invalidFields(faults) }

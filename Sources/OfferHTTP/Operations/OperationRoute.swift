@@ -4,7 +4,9 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// An operation that Hummingbird routes, behind the same gate as the API's. A route cannot be added without declaring its access.
+/// An operation that Hummingbird routes, behind the same gate as the operations on the event loop.
+///
+/// A route must declare its access, so none can be added that forgets it.
 struct OperationRoute: Sendable {
     /// The path, with `{name}` for a parameter.
     let path: String
@@ -12,18 +14,22 @@ struct OperationRoute: Sendable {
     let access: OperationAccess
     /// The members that a JSON body may have.
     var fields: [String] = []
-    /// The names that the query may have; nil: `respond` reads it by names of its own.
+    /// The names that the query may have; nil if `respond` itself reads the query and checks its names.
     var queryNames: [String]?
-    /// The largest body that is read, in bytes; 0: none is read.
+    /// The largest body that is read, in bytes; 0 if no body is read.
     var maxBodySize = 0
     /// Whether the body holds a private key, of which no copy must stay in memory.
     var bodyIsSecret = false
-    /// Whether the operation is cancelled when the client goes. For slow operations that change nothing.
+    /// Whether the operation is cancelled when the client closes the connection.
+    ///
+    /// For slow operations that change nothing.
     var endsWithClient = false
-    /// Renders problems as pages; nil: they are answered as problem documents.
+    /// Renders problems as pages; nil if they are answered as problem documents.
     var pages: (any ProblemPages)?
-    /// Answers a form that was sent without a session, with its body if that was read. If this is nil or returns nil, the form is
-    /// answered like any other page.
+    /// Answers a form that was sent without a session, for example because the session has ended meanwhile.
+    ///
+    /// It gets the form's body, if that was read already. If this is nil, or returns nil, the form is answered like a request for
+    /// any other page: with the way to the sign-in page.
     var signedOut: (@Sendable (Request, ProxiedPerson?, [UInt8]?) async throws -> Response?)?
     /// Answers an admitted caller.
     let respond: @Sendable (OperationRequest) async throws -> Response
@@ -46,7 +52,7 @@ extension OperationRoute {
 
     /// Adds the route, behind the gate.
     ///
-    /// - Parameter lists: runs what is not urgent.
+    /// - Parameter lists: runs the operations that are not urgent.
     func add(to router: Router<OperationContext>, _ gate: Gate, lists: BoundedExecutor) {
         let routed = path.replacing("{", with: ":").replacing("}", with: "")
         router.on(RouterPath(routed), method: method) { request, context in
@@ -54,7 +60,7 @@ extension OperationRoute {
             var visitor: ConsoleVisitor?
             var body: [UInt8]?
             let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
-            // Only pages accept the sign-in proxy's header.
+            // The sign-in proxy's header counts for pages only, not for the API.
             let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
             do {
                 if case .session = access { visitor = try await gate.visitor(request, person: person) }
@@ -62,10 +68,11 @@ extension OperationRoute {
                 let operation = try await OperationRequest(
                     request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
                 body = operation.body
-                // Probes are answered whatever is in memory, and the record of a sign-in looks at the store itself.
+                // An open operation need not catch up: probes do not depend on the state in memory, and a sign-in reads the store
+                // itself.
                 if !access.isOpen { try await gate.catchUp() }
                 try gate.confirm(admission.caller, for: access)
-                // A form may be long in coming.
+                // The client may have taken its time to send the form, and the session may have ended meanwhile.
                 if maxBodySize > 0, visitor != nil, try await gate.visitor(request, person: person) == nil {
                     throw Problem.unauthorized
                 }
@@ -92,7 +99,9 @@ extension OperationRoute {
         return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
 
-    /// Charges what a request costs beyond an ordinary one to the caller's rate. Throws if the rate is used up.
+    /// Charges the caller's rate for what a request costs beyond an ordinary one.
+    ///
+    /// Throws if the rate is used up.
     func charge(_ admission: Gate.Admission, requests: Int64, _ visit: OperationContext.Visit, _ gate: Gate) throws {
         guard let rate = gate.charge(admission, requests: requests) else { return }
         visit.enter(path, Gate.Admission(caller: admission.caller, rate: rate))
@@ -134,18 +143,20 @@ extension OperationRoute {
 }
 
 extension ResponseBody {
-    /// The same body. If it is made while it is written, some threads do so.
+    /// Returns the same body.
+    ///
+    /// If its length is not known, because it is produced while it is written, the executor's threads produce it.
     fileprivate func written(on executor: BoundedExecutor) -> ResponseBody {
         guard contentLength == nil else { return self }
         return ResponseBody { writer in
-            // Only the other threads use it from here on.
+            // From here on only the executor's threads use the writer.
             nonisolated(unsafe) let writer = writer
             try await withTaskExecutorPreference(executor) { try await self.write(writer) }
         }
     }
 }
 
-/// A problem that is answered as a page.
+/// A problem, with the page that answers it.
 struct ProblemPage: Error {
     let problem: Problem
     let response: Response
@@ -153,7 +164,9 @@ struct ProblemPage: Error {
 
 /// Renders problems as pages.
 protocol ProblemPages: Sendable {
-    /// - Parameter visitor: the user who is signed in; nil: none.
+    /// Returns the page that shows a problem.
+    ///
+    /// - Parameter visitor: the user who is signed in; nil if none is.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response
 }
 

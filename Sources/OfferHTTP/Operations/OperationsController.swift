@@ -30,7 +30,9 @@ package struct OperationsController: Sendable {
         self.servesMetrics = servesMetrics
     }
 
-    /// The routes on the first port. Any other path there is the API's, or is not served.
+    /// The routes on the port of the API.
+    ///
+    /// Every other path of that port belongs to the API or the console, or is not served.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: document)
         let entrance = ByteBuffer(bytes: Resource.bytes("entrance.html"))
@@ -48,7 +50,9 @@ package struct OperationsController: Sendable {
         ] + (servesMetrics ? [metricsRoute] : [])
     }
 
-    /// The route of `/metrics` alone, for a port of its own.
+    /// The route of `/metrics`.
+    ///
+    /// It stands alone, because a port of its own can serve it.
     var metricsRoute: OperationRoute {
         OperationRoute(.getMetrics) { _ in
             Response(
@@ -84,7 +88,7 @@ package struct OperationsController: Sendable {
 }
 
 extension Response {
-    /// Returns a page without script, with its Content-Security-Policy.
+    /// Returns a page with its Content-Security-Policy.
     fileprivate static func page(_ html: ByteBuffer, policy: String) -> Response {
         Response(
             status: .ok,
@@ -110,7 +114,7 @@ package struct DocumentPage: Sendable {
 struct ReadinessFinding {
     let name: String
     let isOK: Bool
-    /// A detail, or why the service is not ready.
+    /// A detail about the passed check, or why the check has failed.
     let detail: String
 
     /// Runs every check, one after the other.

@@ -4,13 +4,15 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Request ids, problems, log lines and counts for what Hummingbird routes.
+/// Gives each request that Hummingbird routes an id, answers errors as problems, and has every request logged and counted.
 struct OperationsMiddleware: RouterMiddleware {
     typealias Context = OperationContext
 
     let observer: any RequestObserver
     let gate: Gate
-    /// All routes. Another method is refused on their paths.
+    /// All routes.
+    ///
+    /// On the path of a route, a request with another method is answered 405.
     let routes: [OperationRoute]
 
     func handle(
@@ -59,7 +61,7 @@ struct OperationsMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Returns the console's page for an unknown address; nil for programs, which do not accept pages.
+    /// Returns the console's page for an unknown address below `/console/`; nil for a client that does not accept HTML.
     private func missingPage(_ problem: Problem, _ request: Request, _ context: Context) async -> Response? {
         guard problem.status == .notFound, request.uri.path.hasPrefix("/console/"),
             request.headers[.accept]?.contains("text/html") == true,
@@ -73,7 +75,7 @@ struct OperationsMiddleware: RouterMiddleware {
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
         let matching = routes.filter { $0.matches(request.uri.path) }
-        // A literal path takes precedence over a parameter, as in routing.
+        // A literal path takes precedence over one with a parameter, as it does in routing.
         let named = matching.filter { !$0.path.contains("{") }
         let methods = (named.isEmpty ? matching : named).map(\.method)
         guard !methods.isEmpty else { return .notFound }
