@@ -1,12 +1,12 @@
 import NIOHTTP1
 package import OfferService
 
-/// The operations of the API, over the use cases behind them.
+/// The operations of the API that are answered on the event loop, with the use cases that do their work.
 package struct API: Sendable {
     /// The endpoints, one for each path.
     let endpoints: [any Endpoint]
 
-    /// Creates the API over its use cases.
+    /// Creates the API from the use cases that do its work.
     package init(
         nonces: NonceDesk,
         clock: SigningClock,
@@ -36,7 +36,9 @@ package struct API: Sendable {
     }
 }
 
-/// `GET /livez`: whether the process answers. Depends on nothing but the event loop of the connection.
+/// `GET /livez`: whether the process answers.
+///
+/// Depends on nothing but the event loop of the connection.
 struct LivenessController: Endpoint {
     let operation = Operation.getLiveness
     let app = AppScope.none

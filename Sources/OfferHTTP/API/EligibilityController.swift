@@ -27,9 +27,9 @@ struct EligibilityController: Endpoint {
         }
     }
 
-    /// Reads which customer a request is about.
+    /// Reads the ids by which a request names its customer.
     ///
-    /// - Parameter isNamed: whether the caller's token already names the customer.
+    /// - Parameter isNamed: whether the caller's token already names the customer, so that the request need not.
     static func reference(_ reader: ObjectReader, isNamed: Bool) -> CustomerReference {
         let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),

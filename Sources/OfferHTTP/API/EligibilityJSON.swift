@@ -35,7 +35,7 @@ package enum EligibilityJSON {
                 json.append(owner.rawValue)
             }
             json.append(raw: #","products":["#)
-            // By index: a copy of each element would change reference counts.
+            // Goes by index, because copying each element would change reference counts.
             for index in assessment.products.indices {
                 if index > 0 { json.append(raw: ",") }
                 append(assessment.products[index], to: &json)
@@ -66,7 +66,9 @@ package enum EligibilityJSON {
         }
     }
 
-    /// Appends `,"evidence":{…}`: the transaction or the limit that decided; empty if neither did.
+    /// Appends `,"evidence":{…}`: the transaction or the limit that decided.
+    ///
+    /// Appends nothing if neither did.
     static func appendEvidence(of verdict: Verdict, to json: inout JSONWriter) {
         if let limit = verdict.limit {
             json.append(raw: #","evidence":{"limit":"#)

@@ -2,7 +2,7 @@ import NIOCore
 import OfferService
 import WireText
 
-/// `POST /v1/history/transactions`: StoreKit 2 data from a backend.
+/// `POST /v1/history/transactions`: takes in signed transactions and renewal infos of StoreKit 2 from a backend.
 struct TransactionsController: Endpoint {
     private struct Request {
         let customerID: String?
@@ -43,7 +43,8 @@ struct TransactionsController: Endpoint {
     }
 }
 
-/// `POST /v1/history/receipts`: a receipt to verify with the App Store, or the App Store's response that a backend already has.
+/// `POST /v1/history/receipts`: takes in a receipt to verify with the App Store, or the App Store's response to a receipt, if a
+/// backend already has that.
 struct ReceiptsController: Endpoint {
     private struct Request {
         let customerID: String?
@@ -96,7 +97,9 @@ struct ReceiptsController: Endpoint {
 }
 
 extension ObjectReader {
-    /// Reads an optional text of any length that is not empty. What it is, the use case says.
+    /// Reads an optional text of any length that is not empty.
+    ///
+    /// The use case checks whether it is a receipt.
     fileprivate func optionalReceipt(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value, !text.isEmpty else {
@@ -107,11 +110,11 @@ extension ObjectReader {
     }
 }
 
-/// `POST /v1/history/refresh`: pulls a history with the App Store Server API.
+/// `POST /v1/history/refresh`: pulls a customer's purchase history from the App Store Server API.
 struct RefreshController: Endpoint {
     let operation = Operation.refreshHistory
     let app = AppScope.named
-    /// A refresh sends requests to the App Store, which allows an app some 50 a second.
+    /// A refresh costs more, because it sends requests to the App Store, which allows an app some 50 a second.
     let cost: Int64 = 10
 
     let refresh: HistoryRefresh
@@ -172,14 +175,16 @@ struct BindingController: Endpoint {
     }
 }
 
-/// `POST /v1/appstore/notifications/{bundleId}`: App Store Server Notifications, V1 and V2.
+/// `POST /v1/appstore/notifications/{bundleId}`: takes in App Store Server Notifications, V1 and V2.
 struct NotificationController: Endpoint {
     let operation = Operation.receiveNotification
     let app = AppScope.inPath
     let readsJSON = false
 
     let intake: NotificationIntake
-    /// Runs the intake on a thread of its own: unauthenticated clients may send forgeries, and judging one may take milliseconds.
+    /// Verifies notifications on a thread of its own.
+    ///
+    /// Unauthenticated clients may send forgeries, and it may take milliseconds to find out that a notification is one.
     let executor = BoundedExecutor(threads: 1, limit: 256, niceness: 10, refusal: HistoryError.busy)
 
     func check() throws {

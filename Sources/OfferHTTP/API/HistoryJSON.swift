@@ -2,7 +2,7 @@ import NIOHTTP1
 import OfferService
 import WireText
 
-/// The JSON of answers about history that was taken in.
+/// The JSON of answers to requests that supply purchases or bindings.
 enum HistoryJSON {
     /// Returns `{"accepted","unchanged","rejected":[…]}`.
     static func report(_ report: HistoryReport) -> Answer {

@@ -2,11 +2,13 @@ import EligibilityRules
 import OfferService
 import WireText
 
-// Generic code is specialised for its types only in its own module.
+// Stands in this module, because the compiler specialises generic code only in the module that declares it.
 extension ObjectReader {
     private static let maxChoiceLength = 64
 
-    /// One of a few words; nil when absent or at fault.
+    /// Reads an optional text that must be one of the choices.
+    ///
+    /// Returns nil if it is absent, and also if it is faulty; then the fault is recorded.
     func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
     where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
@@ -47,7 +49,7 @@ extension ObjectReader {
         return OfferOccasion(placement: placement, attributes: attributes())
     }
 
-    /// Reads what the caller states about the customer.
+    /// Reads `attributes`, which are what the caller states about the customer.
     func attributes() -> Attributes {
         guard let value = value("attributes") else { return .none }
         guard case .object(let members) = value, members.count <= Attributes.limit else {

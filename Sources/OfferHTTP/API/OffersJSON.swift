@@ -4,7 +4,9 @@ import WireText
 
 /// The JSON of what campaigns give.
 enum OffersJSON {
-    /// Returns the body. It has `eligibility` unless the rules say that the customer may have promotional offers.
+    /// Returns the body of the answer.
+    ///
+    /// It has `eligibility` only if the rules do not say that the customer may have promotional offers.
     static func body(_ findings: OfferInquiry.Findings) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"offers":["#)

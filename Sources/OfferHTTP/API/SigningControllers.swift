@@ -5,7 +5,9 @@ import NIOHTTP1
 import OfferService
 import WireText
 
-/// `POST /v1/nonces`: nonces to sign with. Writes nothing to the store.
+/// `POST /v1/nonces`: issues nonces for later signatures.
+///
+/// Writes nothing to the store.
 struct NonceController: Endpoint {
     let operation = Operation.issueNonces
     let app = AppScope.named
@@ -40,7 +42,7 @@ struct NonceController: Endpoint {
     }
 }
 
-/// `POST /v1/signatures`: promotional offers, signed.
+/// `POST /v1/signatures`: signs promotional offers.
 struct SignatureController: Endpoint {
     let operation = Operation.signOffers
     let app = AppScope.named
@@ -62,7 +64,7 @@ struct SignatureController: Endpoint {
                 nonce: offer.optionalUUID("nonce")
             )
         }
-        // Faults are listed in the order of reading.
+        // The answer lists faults in the order in which the members are read here.
         let (customerID, username) = (reader.optionalText("customerId"), applicationUsername(reader))
         let form: SignatureRequest.Form = reader.optionalChoice("form") ?? .payload
         return SignatureRequest(
@@ -80,7 +82,7 @@ struct SignatureController: Endpoint {
         )
     }
 
-    /// Reads field 5 of the payload: the token, the name, or nothing.
+    /// Reads field 5 of the payload: the `appAccountToken`, the `applicationUsername`, or an empty text if there is neither.
     private static func applicationUsername(_ reader: ObjectReader) -> String {
         let token = reader.optionalUUID("appAccountToken")
         let username = reader.optionalText("applicationUsername", mayBeEmpty: true)
@@ -91,7 +93,7 @@ struct SignatureController: Endpoint {
     }
 }
 
-/// `POST /v1/introductory-offers/signatures`: overrides of introductory-offer eligibility, signed as JWS.
+/// `POST /v1/introductory-offers/signatures`: signs overrides of the eligibility for introductory offers, in the JWS form.
 struct IntroductoryOfferController: Endpoint {
     let operation = Operation.signIntroductoryOffers
     let app = AppScope.named
@@ -148,11 +150,13 @@ struct OffersController: Endpoint {
     }
 }
 
-/// `POST /v1/verify`: what is wrong with a signature. Stores nothing.
+/// `POST /v1/verify`: finds out what is wrong with a signature.
+///
+/// Stores nothing.
 struct VerifyController: Endpoint {
     let operation = Operation.verifySignature
     let app = AppScope.named
-    /// A signature that nothing explains takes over a thousand verifications.
+    /// A signature whose fault cannot be found takes over a thousand verifications.
     let cost: Int64 = 20
 
     let examination: SignatureExamination
@@ -213,7 +217,8 @@ extension ObjectReader {
     }
 }
 
-/// `POST /v1/appstore/retention/{bundleId}`: what to show a customer who is about to cancel (Retention Messaging).
+/// `POST /v1/appstore/retention/{bundleId}`: tells the App Store what to show a customer who is about to cancel (Retention
+/// Messaging).
 struct RetentionController: Endpoint {
     let operation = Operation.answerRetentionRequest
     let app = AppScope.inPath

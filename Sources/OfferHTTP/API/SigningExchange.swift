@@ -1,11 +1,15 @@
 import NIOCore
 import OfferService
 
-/// The common part of both signing endpoints: the idempotency key's form, the issuer, the answer's form.
+/// What both signing endpoints have in common: they check the idempotency key, call the issuer and render its answer.
 struct SigningExchange: Sendable {
     let issuer: OfferIssuer
 
-    /// Answers an exchange whose body `read` turns into a request.
+    /// Answers an exchange.
+    ///
+    /// - Parameters:
+    ///   - path: the operation's path. It is a part of the request to which an idempotency key belongs.
+    ///   - read: reads the body as a request for signatures.
     func respond(to exchange: Exchange, path: String, read: () throws(RequestFault) -> SignatureRequest) {
         do {
             let key = try idempotencyKey(of: exchange, path: path)

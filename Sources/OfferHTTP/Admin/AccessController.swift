@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/access`: access keys, their holders and their expiry.
+/// `/v1/admin/access`: lists, makes and revokes access keys.
 struct AccessController: Sendable {
     let access: AccessDesk
 
@@ -52,7 +52,7 @@ enum AccessJSON {
     /// Returns a key without its secret.
     static func key(_ key: AccessKey) -> JSONValue { self.key(key, secret: nil) }
 
-    /// - Parameter secret: the whole access key, shown once.
+    /// - Parameter secret: the whole access key with its secret, which is shown only when the key is made; nil at any other time.
     static func key(_ key: AccessKey, secret: String?) -> JSONValue {
         .members([
             "id": .string(key.id), "role": .string(key.role), "bundleIds": key.apps.map(JSONValue.texts) ?? .null,

@@ -1,10 +1,10 @@
 package import OfferService
 
-/// The administration routes of the API, over the use cases behind them.
+/// The routes of the API that administer the service, with the use cases that do their work.
 package struct Administration: Sendable {
     let routes: [OperationRoute]
 
-    /// Creates the administration over its use cases.
+    /// Creates the routes from the use cases that do their work.
     package init(keys: KeyUseCases, access: AccessUseCases, offers: OfferUseCases, events: EventDesk) {
         let apps = access.apps
         routes =

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// `/v1/admin/apps`: the apps of the configuration and what they offer.
+/// `/v1/admin/apps`: shows the apps of the configuration and their catalogues.
 struct AppsController: Sendable {
     let apps: AppDirectory
     let keys: CurrentKeyRing
@@ -77,7 +77,7 @@ struct AppsController: Sendable {
     }
 }
 
-/// `/v1/admin/replicas`: the processes that serve the store.
+/// `/v1/admin/replicas`: shows the processes that serve the same store.
 struct ReplicasController: Sendable {
     let desk: ReplicaDesk
 

@@ -3,8 +3,10 @@ import NIOCore
 import OfferService
 import WireText
 
-/// Units and their outcomes, one line each. Columns add up to the report's counts; a unit with an open window adds no conversion,
-/// refund or revenue.
+/// The export of a campaign's units with their outcomes, one line for each unit.
+///
+/// The sums of the columns are the counts of the report. A unit that has not matured therefore shows no conversion, refund or
+/// revenue, just as the report counts none for it.
 enum AssignmentText {
     /// The header line of the CSV table.
     static let heading =
@@ -72,7 +74,9 @@ enum AssignmentText {
         payments.map { "\($0.currency) \(amount($0.amount))" }.joined(separator: "; ")
     }
 
-    /// Returns what was paid by `UnitOutcome.laterDays`: nothing where that time is not over, or nothing can be read.
+    /// Returns what a unit has paid within each of the times of `UnitOutcome.laterDays`.
+    ///
+    /// It shows nothing while that time is not over, and nothing for a unit whose purchases cannot be read.
     private static func later(_ outcome: UnitOutcome?) -> [(days: Int, isOver: Bool, paid: UnitOutcome.Paid)] {
         UnitOutcome.laterDays.enumerated().map { index, days in
             guard let time = outcome?.later[index], time.isOver else { return (days, false, .nothing) }

@@ -3,7 +3,7 @@ import Hummingbird
 package import OfferService
 package import WireText
 
-/// `/v1/admin/audit`: what happened, and whether the log is intact.
+/// `/v1/admin/audit`: shows the rows of the audit log, and whether the log is intact.
 struct AuditController: Sendable {
     let audit: AuditBrowser
 
@@ -34,7 +34,9 @@ struct AuditController: Sendable {
         return AuditJSON.page(page).asResponse()
     }
 
-    /// `signature.made` and `signature.refused` have tables of their own.
+    /// Returns which rows to look for.
+    ///
+    /// The actions `signature.made` and `signature.refused` have tables of their own.
     private static func kind(_ action: String?) -> AuditQuery.Kind {
         switch action {
         case nil: .changes
@@ -48,7 +50,6 @@ struct AuditController: Sendable {
 
 /// The audit log as the API and the commands show it.
 package enum AuditJSON {
-    /// Returns a page of rows.
     static func page(_ page: AuditPage) -> JSONValue {
         .members([
             "items": .array(page.lines.map(line)), "next": .text(page.next?.text),
@@ -56,7 +57,6 @@ package enum AuditJSON {
         ])
     }
 
-    /// Returns one row.
     static func line(_ line: AuditLine) -> JSONValue {
         .members([
             "table": .string(line.table), "row": .number("\(line.row)"), "at": .instant(line.at), "actor": .string(line.actor),

@@ -8,8 +8,9 @@ struct CampaignComparison: Sendable {
     let json: JSONValue
 
     /// - Parameters:
-    ///   - from: a revision number, or `draft`; nil: the revision before `to`, or the one that the draft is based on.
-    ///   - to: a revision number, or `draft`; nil: the draft, or the latest revision if there is no draft.
+    ///   - from: a revision number, or `draft`; nil for the revision before `to` or, if `to` is the draft, the one that it is
+    ///     based on.
+    ///   - to: a revision number, or `draft`; nil for the draft, or for the latest revision if there is no draft.
     ///   - revision: finds a revision by its number.
     init(
         _ campaign: ManagedCampaign,
@@ -29,7 +30,7 @@ struct CampaignComparison: Sendable {
             guard let number = Int(version), number >= 0 else {
                 throw RequestFault.invalidFields([FieldFault(name: field, reason: "must be the number of a revision, or draft")])
             }
-            // Revision 0 stands for the time before the first one.
+            // Revision 0 stands for the time before the first revision, when there was no text.
             return number == 0 ? nil : try await revision(number).text
         }
         let (old, new) = (try await text(from, "from"), try await text(to, "to"))

@@ -6,7 +6,7 @@ import WireText
 enum CampaignJSON {
     /// Returns a campaign for a list, without its texts.
     ///
-    /// - Parameter figures: nil if it was not counted yet.
+    /// - Parameter figures: the campaign's figures; nil if they were not counted yet.
     static func line(_ campaign: ManagedCampaign, _ figures: CampaignFigures?) -> JSONValue {
         .object(head(campaign) + (figures.map { [JSONValue.Member(name: "figures", value: $0.json)] } ?? []))
     }
@@ -22,7 +22,6 @@ enum CampaignJSON {
             ])
     }
 
-    /// Returns a published revision.
     static func revision(_ revision: ManagedCampaign.Revision) -> JSONValue {
         .members([
             "revision": .integer(revision.number), "campaign": revision.text.json, "authors": .texts(revision.authors),
@@ -32,7 +31,6 @@ enum CampaignJSON {
         ])
     }
 
-    /// Returns an entry of the activity.
     static func activity(_ entry: CampaignActivity) -> JSONValue {
         .members([
             "number": .number("\(entry.number)"), "step": .string(entry.step), "at": .instant(entry.act.at),
@@ -40,7 +38,6 @@ enum CampaignJSON {
         ])
     }
 
-    /// Returns the testers.
     static func testers(_ campaign: ManagedCampaign) -> JSONValue {
         .array(
             campaign.testers.map { tester in
@@ -52,7 +49,6 @@ enum CampaignJSON {
             })
     }
 
-    /// Returns a finding about a draft.
     static func finding(_ finding: CampaignFinding) -> JSONValue {
         .members([
             "path": .string(finding.path), "code": .string(finding.code.rawValue), "severity": .string(finding.severity.rawValue),

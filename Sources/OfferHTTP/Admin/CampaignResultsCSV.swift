@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// The results of a campaign as a table: a line for each variant, and one for the hold-out.
+/// The results of a campaign as a table in CSV, with a line for each variant and one for the holdout.
 enum CampaignResultsCSV {
     private static let columns = [
         "variant", "weight", "exposed", "matured", "signed", "redeemed", "converted", "refunded", "retentionOffers",
@@ -8,7 +8,9 @@ enum CampaignResultsCSV {
         "chanceToBeatControl", "newcombeLow", "newcombeHigh", "z", "zTestP", "sequentialP", "verdict", "asOf",
     ]
 
-    /// Returns the table with a heading. Hidden figures are empty.
+    /// Returns the table with its header line.
+    ///
+    /// A figure that the report hides, because the split is off, is empty.
     static func text(_ report: ExperimentReport) -> String {
         let variants = report.results.variants
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
@@ -34,7 +36,8 @@ enum CampaignResultsCSV {
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// Returns the columns of a time after the first exposure: `over30`, `total30EUR`, `converted30USD` and so on.
+    /// Returns the names of the columns about one time after the first exposure: `over30`, `total30EUR`, `converted30USDTotal`
+    /// and so on.
     private static func spanColumns(_ span: RevenueReport.Span, _ table: CurrencyTable?) -> [String] {
         let days = span.days.map(String.init) ?? ""
         let converted = table.map { table in
@@ -74,12 +77,12 @@ enum CampaignResultsCSV {
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
 
-    /// Returns a text that no spreadsheet takes for a formula.
+    /// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula.
     static func harmless(_ text: String) -> String {
         "=+-@\t\r".unicodeScalars.contains { $0 == text.unicodeScalars.first } ? "'\(text)" : text
     }
 
-    /// Returns a field, quoted as in RFC 4180.
+    /// Returns a field, quoted as RFC 4180 says if it has to be.
     static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
         return "\"\(text.replacing("\"", with: "\"\""))\""

@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign.
+/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign, and the units that they count.
 struct CampaignResultsController: Sendable {
     private static let csv = "text/csv; charset=utf-8"
 
@@ -49,11 +49,12 @@ struct CampaignResultsController: Sendable {
                 .asOf: "\(export.asOf.milliseconds)",
             ],
             body: ResponseBody { writer in
-                // The export may run on another thread, but writes one piece at a time.
+                // Safe: the export may run on another thread, but writes one piece at a time.
                 nonisolated(unsafe) var writer = writer
                 if wantsCSV { try await writer.write(ByteBuffer(string: AssignmentText.heading)) }
                 try await export.write { rows in
-                    // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
+                    // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it
+                    // is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(AssignmentText.bytes(of: rows, asCSV: wantsCSV))
                 }

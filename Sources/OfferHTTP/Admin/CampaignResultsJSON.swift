@@ -5,8 +5,8 @@ import WireText
 /// The results of a campaign, as the API shows them.
 enum CampaignResultsJSON {
     /// - Parameters:
-    ///   - counting: the progress of a recount; nil: none runs.
     ///   - rehearsals: the testers' counts, which are not part of the report.
+    ///   - counting: the progress of a recount; nil if none is under way.
     static func report(
         _ report: ExperimentReport, _ rehearsals: [RehearsalCount], _ counting: CountingProgress?
     ) -> JSONValue {

@@ -2,15 +2,19 @@ import OfferService
 import WireText
 
 extension Operation {
-    /// A step of a campaign: it takes the version that the caller has seen, and answers the campaign as it is then.
+    /// Returns the declaration of an operation that takes a step with a campaign.
+    ///
+    /// A request names the version of the campaign that its caller has seen (`If-Match`). The answer is the campaign after the
+    /// step.
+    ///
     /// - Parameters:
-    ///   - id: the operation's.
-    ///   - path: what follows the campaign's path.
-    ///   - permission: what the caller needs.
-    ///   - summary: what it does, in a few words.
+    ///   - id: the id of the operation.
+    ///   - path: the last part of the operation's path, after the campaign's id.
+    ///   - permission: the permission that the caller needs.
+    ///   - summary: what the operation does, in a few words.
     ///   - text: what else there is to know.
     ///   - schema: the form of the body.
-    ///   - findsFaults: whether it checks the campaign first, and answers 422 where that has faults.
+    ///   - findsFaults: whether the operation checks the campaign first, and answers 422 if it has faults.
     private static func step(
         _ id: String,
         _ path: String,

@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/{id}/testers`: testers, who try a campaign before customers meet it.
+/// `/v1/admin/campaigns/{id}/testers`: the testers, who try a campaign before customers meet it.
 struct CampaignTestersController: Sendable {
-    // Above the permitted number, so that an excess is refused with the right error code.
+    // More than are permitted, so that the use case refuses too long a list, with the error code for that.
     private static let maxRead = 10 * CampaignTester.maxCount
 
     let campaigns: CampaignAdministration
@@ -36,7 +36,7 @@ struct CampaignTestersController: Sendable {
         }
     }
 
-    /// Reads a tester, which has exactly one id of any kind.
+    /// Reads a tester, who must have exactly one id, whatever its kind.
     private static func tester(_ reader: ObjectReader) -> CampaignTester {
         let ids = BucketingUnit.allCases.compactMap { kind in reader.optionalText(kind.apiName).map { (kind: kind, id: $0) } }
         if ids.count != 1 {

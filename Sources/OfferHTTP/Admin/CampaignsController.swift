@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns`: campaigns, from the first draft to the end.
+/// `/v1/admin/campaigns`: lists campaigns, writes their drafts, and takes the steps from the first draft to the end.
 struct CampaignsController: Sendable {
     let campaigns: CampaignAdministration
 
@@ -132,7 +132,7 @@ struct CampaignsController: Sendable {
         ]).asResponse()
     }
 
-    // No version is needed: a note collides with nothing.
+    // The caller need not name a version, because a note conflicts with no change.
     private func note(_ request: OperationRequest) async throws -> Response {
         let (app, reason, _) = try read(request, isReasonRequired: true) { _ in }
         return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
@@ -152,7 +152,9 @@ struct CampaignsController: Sendable {
         try campaigns.apps.app(named: bundleID, for: request.caller)
     }
 
-    /// Reads a body that must be a well-formed campaign. Its content may still have faults.
+    /// Reads a body that can be read as a campaign; throws if it cannot.
+    ///
+    /// The campaign may still break rules, which its findings say.
     private func text(_ request: OperationRequest) throws -> CampaignText {
         let text: CampaignText
         do { text = CampaignText(json: try JSONValue(parsing: request.body)) } catch { throw RequestFault.malformed(error) }
@@ -185,10 +187,10 @@ struct CampaignsController: Sendable {
 }
 
 extension ManagedCampaign {
-    /// The version, as in `ETag` and `If-Match`.
+    /// The campaign's version, as `ETag` and `If-Match` write it.
     var tag: String { "\"\(version)\"" }
 
-    /// The last change in words, and how to proceed.
+    /// A sentence about the last change of the campaign, and what the caller can do now.
     var lastChangeText: String {
         let (words, act) = lastChange
         return
@@ -198,7 +200,9 @@ extension ManagedCampaign {
 }
 
 extension OperationRequest {
-    /// The version in `If-Match`; nil: any version.
+    /// The version in `If-Match`; nil if the caller accepts any version (`*`).
+    ///
+    /// Throws if the header is missing.
     var seenVersion: Int64? {
         get throws {
             guard let text = headers[.ifMatch] else { throw Problem.versionMissing }

@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/customers/…`: operations for backends that are not latency-critical.
+/// `/v1/customers/…`: operations for backends whose latency does not matter, so that Hummingbird can route them.
 struct CustomersController: Sendable {
     let apps: AppDirectory
     let binding: CustomerBinding
@@ -49,7 +49,8 @@ struct CustomersController: Sendable {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 try await export.write({ CustomerJSON.facts($0, customerID: customerID) }) { bytes in
-                    // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
+                    // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it
+                    // is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(ByteBuffer(bytes: bytes))
                 }

@@ -2,7 +2,7 @@ import Hummingbird
 package import OfferService
 package import WireText
 
-/// `/v1/admin/events`: what was sent to the company's own systems, and sending it again.
+/// `/v1/admin/events`: shows the events that were sent to the company's own systems, and sends them again.
 struct EventsController: Sendable {
     let desk: EventDesk
 
@@ -67,7 +67,6 @@ extension OperationRequest {
 
 /// Events as the API and the commands show them.
 package enum EventsJSON {
-    /// Returns a page of deliveries.
     static func page(_ page: EventPage) -> JSONValue {
         .members(["items": .array(page.lines.map(line)), "next": .integer(page.next)])
     }
@@ -85,7 +84,6 @@ package enum EventsJSON {
             ])
     }
 
-    /// Returns an endpoint.
     static func endpoint(_ endpoint: EventEndpointLine) -> JSONValue {
         .members([
             "name": .string(endpoint.name), "host": .text(endpoint.host), "types": .texts(endpoint.types),

@@ -65,7 +65,7 @@ struct KeysController: Sendable {
         }
     }
 
-    /// Checks `environment`: a key signs for an app only in the environment that the app has here.
+    /// Refuses an `environment` that is not the app's, because a key signs for an app only in the app's own environment.
     private func checkEnvironment(_ reader: ObjectReader) {
         guard let environment = reader.optionalText("environment") else { return }
         let named = reader.optionalText("bundleId")

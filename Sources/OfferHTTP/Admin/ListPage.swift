@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// The part of a list that `?limit=&after=` asks for.
+/// The part of a list that a request asks for with `?limit=…&after=…`.
 struct ListPage {
     private static let sizes: ClosedRange<Int64> = 1...200
     static let strangeCursor = "must be the value of next in an earlier answer"
@@ -16,10 +16,14 @@ struct ListPage {
         after = query["after"]
     }
 
-    /// Returns the number of items on a page.
+    /// Returns the maximum number of items on a page: `limit`, or 200 if it is absent.
+    ///
+    /// Records a fault if it is invalid.
     static func limit(_ numbers: inout QueryNumbers) -> Int { Int(numbers.number("limit", in: sizes) ?? sizes.upperBound) }
 
-    /// Returns `{"items":[…],"next":<cursor>|null}` of a list whose items have ids. The cursor is the id of the last item shown.
+    /// Returns `{"items":[…],"next":<cursor>|null}` for a list whose items have ids.
+    ///
+    /// The cursor is the id of the page's last item.
     func json<Item>(
         of items: [Item],
         id: (Item) -> String,

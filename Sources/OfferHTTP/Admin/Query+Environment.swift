@@ -1,7 +1,7 @@
 import OfferService
 
 extension [String: String] {
-    /// The environment that a request names; nil: the app's own.
+    /// The environment that the query names; nil if it names none, which means the app's own.
     var environment: App.Environment? {
         get throws(RequestFault) {
             guard let text = self["environment"] else { return nil }

@@ -1,13 +1,17 @@
 import OfferService
 
-/// Reads whole numbers of a query, and collects faults.
+/// Reads whole numbers of a query.
+///
+/// Collects the faults, so that one answer lists all of them.
 struct QueryNumbers {
     let query: [String: String]
     private var faults: [FieldFault] = []
 
     init(_ query: [String: String]) { self.query = query }
 
-    /// Returns a number; nil if it is missing or invalid. Records a fault if it is invalid.
+    /// Returns a number; nil if it is missing or invalid.
+    ///
+    /// Records a fault if it is invalid.
     mutating func number(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let text = query[name] else { return nil }
         if let number = Int64(text), range.contains(number) { return number }

@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/reach`: the number of stored customers in an audience that is being written.
+/// `/v1/admin/campaigns/reach`: counts the stored customers in an audience that is being written.
 struct ReachController: Sendable {
-    // A caller whose count takes longer receives its progress.
+    // If a count takes longer than this, the answer is its progress.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach

@@ -3,7 +3,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/try`: what campaigns would give one customer, and why. Signs and counts nothing.
+/// `/v1/admin/campaigns/try`: shows what the campaigns would give one customer, and why.
+///
+/// Signs and counts nothing.
 struct TrialController: Sendable {
     let trial: CampaignTrial
     let apps: AppDirectory
