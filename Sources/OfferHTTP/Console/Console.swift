@@ -1,14 +1,16 @@
 import Hummingbird
 package import OfferService
 
-/// The pages that users administer the service with, over the use cases of the API.
+/// The console: the pages with which users administer the service.
+///
+/// They call the use cases that the API calls.
 package struct Console: Sendable {
     private let route: ConsoleRoute
     private let all: [OperationRoute]
 
-    /// Throws the fault of a template.
+    /// Throws if a template cannot be compiled.
     ///
-    /// - Parameter door: the ways into the console, as the gate has them.
+    /// - Parameter door: the same door that the gate has, so that both know the same sessions.
     package init(
         door: ConsoleDoor,
         keys: KeyUseCases,
@@ -65,7 +67,9 @@ package struct Console: Sendable {
 }
 
 extension Console {
-    /// The pages, with their frames, and the parts of pages that a script asks for.
+    /// The pages, the frames around them, and the parts of pages that a script asks for.
+    ///
+    /// Their templates are compiled at startup.
     static var pages: [any PageView.Type] {
         [
             FrameView.self, AloneView.self, ProblemView.self, SignInView.self, SessionsView.self, OverviewView.self,

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The form for a new access key as a page shows it.
+/// The form for a new access key, as the page shows it.
 struct AccessFormView: TemplateView {
-    /// How long the key works.
+    /// A choice of how long the key works.
     struct Term: TemplateView {
         let days: String
         let label: String
@@ -22,7 +22,9 @@ struct AccessFormView: TemplateView {
         let name: String
         let hint: String
         let isChosen: Bool
-        /// Whether the role is above the reader's, who then cannot choose it.
+        /// Whether the role is above the reader's own.
+        ///
+        /// The reader then cannot choose it.
         let isAbove: Bool
     }
 
@@ -65,9 +67,9 @@ struct AccessFormView: TemplateView {
     }
 }
 
-/// The form for a new access key, as filled in.
+/// What a user has entered into the form for a new access key.
 struct AccessForm {
-    /// How long a key may work: the days, empty for no end, and the words.
+    /// The choices of how long a key works: the number of days, which is empty for no end, and the label.
     static let terms = [
         (days: "30", label: "30 days"), (days: "90", label: "90 days"), (days: "365", label: "1 year"),
         (days: "", label: "No end"),
@@ -81,7 +83,7 @@ struct AccessForm {
     private(set) var role: Role?
     private(set) var faults = FormErrors.none
 
-    /// Whether the key is for every app, also later ones.
+    /// Whether the key is for every app, including apps that are added later.
     var isForAllApps: Bool { apps.contains(Self.every) }
 
     /// Creates an empty form.
@@ -101,13 +103,17 @@ struct AccessForm {
         self.faults = FormErrors(keyRequest(at: now).faults(at: now).map { ($0.name, Self.words($0)) } + faults)
     }
 
-    /// Returns what is wrong with a field, in a sentence that names it as the page does.
+    /// Returns a sentence that says what is wrong with a field.
+    ///
+    /// It names the field as the page does.
     private static func words(_ fault: FieldFault) -> String {
         let labels = ["note": "The note", "timeZone": "The time zone", "expiresAt": "The end"]
         return "\(labels[fault.name] ?? fault.name) \(fault.reason)."
     }
 
-    /// Returns the access key to create, which is valid if there are no faults.
+    /// Returns the request for the access key.
+    ///
+    /// It is valid if the form has no faults.
     func keyRequest(at now: Instant) -> AccessKeyRequest {
         AccessKeyRequest(
             role: role ?? .viewer, apps: isForAllApps ? nil : apps, note: note,

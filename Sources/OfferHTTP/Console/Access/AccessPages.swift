@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The pages about access keys: their holders, roles and expiry.
+/// The pages that list, make and revoke access keys.
 struct AccessPages: Sendable {
     private static let done = ["revoked": "Done: the access key does not work any more."]
 
@@ -89,9 +89,7 @@ struct AccessRevokeView: PageView {
     let apps: String
     let lastUsed: RichText
 
-    /// Creates the view.
-    ///
-    /// - Parameter lastUse: nil if the key has never been used.
+    /// - Parameter lastUse: when the key was last used; nil if it never was.
     init(_ key: AccessKey, lastUse: Instant?, _ time: ConsoleTime) {
         id = key.id
         note = key.note

@@ -11,13 +11,11 @@ struct AccessRowView: TemplateView {
     let apps: String
     let lastUsed: RichText
     let expires: RichText
-    /// Whether the reader has signed in with it.
+    /// Whether this is the access key that the reader has signed in with.
     let isYou: Bool
     let canRevoke: Bool
 
-    /// Creates a row.
-    ///
-    /// - Parameter lastUse: nil if the key has never been used.
+    /// - Parameter lastUse: when the key was last used; nil if it never was.
     init(_ key: AccessKey, lastUse: Instant?, for caller: Caller, _ time: ConsoleTime) {
         let isAbove = Role(rawValue: key.role).map(caller.role.isBelow) ?? false
         id = key.id
@@ -30,7 +28,7 @@ struct AccessRowView: TemplateView {
         canRevoke = key.id != caller.id && key.isGood(at: time.now) && !isAbove
     }
 
-    /// Returns when a key was used last, in words.
+    /// Returns when a key was last used, in words.
     static func lastUsed(_ lastUse: Instant?, _ time: ConsoleTime) -> RichText {
         lastUse.map { time.live($0, withZone: false) } ?? "never"
     }

@@ -5,7 +5,9 @@ import OfferService
 struct AccessView: PageView {
     static let template = "access"
 
-    /// A new access key with its secret, which is shown once.
+    /// An access key that was just made, with its secret.
+    ///
+    /// The secret is shown only this once.
     struct Made: TemplateView {
         let id: String
         let note: String
@@ -13,7 +15,7 @@ struct AccessView: PageView {
     }
 
     var made: Made?
-    /// What became of the reader's last action.
+    /// A sentence about what came of the reader's last action; nil if there was none.
     var done: String?
     let tabs: [TabView]
     /// The number of keys in use.
@@ -25,11 +27,9 @@ struct AccessView: PageView {
     let errors: [ErrorView]
     let wish: AccessFormView
 
-    /// Creates the view.
-    ///
     /// - Parameters:
     ///   - all: every access key that the reader may see.
-    ///   - rows: the keys that the filter takes.
+    ///   - rows: the keys that the filter shows.
     init(
         _ all: [AccessKey],
         showing filter: AccessFilter,
@@ -53,7 +53,7 @@ struct AccessView: PageView {
     }
 }
 
-/// The access keys that a list shows.
+/// Which access keys the list shows.
 enum AccessFilter: String, CaseIterable {
     case inUse = "in-use"
     case expiring
@@ -71,7 +71,7 @@ enum AccessFilter: String, CaseIterable {
         }
     }
 
-    /// Whether the list shows a key.
+    /// Whether the list shows a key if this filter is chosen.
     func takes(_ key: AccessKey, at now: Instant) -> Bool {
         let isGood = key.isGood(at: now)
         return switch self {

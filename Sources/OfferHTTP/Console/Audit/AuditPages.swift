@@ -4,7 +4,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// The pages about the audit log: its rows, and whether it is intact.
+/// The pages that show the rows of the audit log, and whether it is intact.
 struct AuditPages: Sendable {
     private static let rows = 50
 
@@ -48,14 +48,18 @@ struct AuditPages: Sendable {
     }
 }
 
-/// Rows of the audit log as JSON Lines. At most one page of them is in memory.
+/// Exports rows of the audit log as JSON Lines.
+///
+/// At most one page of rows is in memory at a time.
 struct AuditExport: Sendable {
     private static let rowsAtOnce = 200
 
     let audit: AuditBrowser
     let query: AuditQuery
     let caller: Caller
-    /// The first page, read before the answer begins, so that an error is answered as a regular problem.
+    /// The first page of rows.
+    ///
+    /// It is read before the answer begins, so that an error can still be answered as a problem.
     private let first: AuditPage
 
     /// Throws if the caller may not see these rows.
@@ -66,14 +70,17 @@ struct AuditExport: Sendable {
         first = try await audit.page(query, limit: Self.rowsAtOnce, after: nil, for: caller)
     }
 
-    /// The rows, latest first. Rows written meanwhile are left out.
+    /// The rows, latest first.
+    ///
+    /// Rows that are written during the export are left out.
     var body: ResponseBody {
         ResponseBody { writer in
             var page = first
             while true {
                 try await writer.write(Self.lines(of: page))
                 guard let next = page.next else { return try await writer.finish(nil) }
-                // A shutdown does not wait for the export. The missing end shows the reader that it is incomplete.
+                // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it is
+                // incomplete.
                 if Task.isShuttingDownGracefully { throw CancellationError() }
                 page = try await audit.page(query, limit: Self.rowsAtOnce, after: next, for: caller)
             }

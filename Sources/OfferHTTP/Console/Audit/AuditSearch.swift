@@ -2,7 +2,9 @@ import EligibilityRules
 import FoundationEssentials
 import OfferService
 
-/// A search of the audit log, as the form of its page sends it: for the page, and for its export.
+/// A search of the audit log, as the page's form sends it.
+///
+/// The page and its export both use it.
 struct AuditSearch {
     /// The fields that the query may have.
     static let fields = ["from", "to", "who", "what", "app", "q"]
@@ -16,7 +18,7 @@ struct AuditSearch {
 
     /// The chosen element of `kinds`.
     let kind: (id: String, name: String, kind: AuditQuery.Kind)
-    /// The app; nil: all apps.
+    /// The app whose rows are searched for; nil for those of all apps.
     let app: String?
     private let texts: [String: String]
 
@@ -36,12 +38,12 @@ struct AuditSearch {
             until: Self.start(of: texts["to"]).map { $0.advanced(by: Self.day - 1) })
     }
 
-    /// The same search, for a link: `from=2026-11-21&what=keys`.
+    /// The query string of this search, for links: `from=2026-11-21&what=keys`.
     var link: String {
         Self.fields.compactMap { name in texts[name].map { "\(name)=\(PercentEncoding.encoded($0))" } }.joined(separator: "&")
     }
 
-    /// Returns the first instant of a day such as `2026-11-21`; nil for anything else.
+    /// Returns the first instant of a day such as `2026-11-21`; nil if the text is not a day.
     private static func start(of day: String?) -> Instant? {
         guard let day, day.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil else { return nil }
         let date = try? Date(day + "T00:00:00Z", strategy: .iso8601)

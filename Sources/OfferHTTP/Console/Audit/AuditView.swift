@@ -4,24 +4,22 @@ import OfferService
 struct AuditView: PageView {
     static let template = "audit"
 
-    /// The latest check; nil if there was none yet.
+    /// The result of the latest check; nil if there was none yet.
     let verdict: AuditVerdictView?
-    /// The path of the export of the same rows.
+    /// The address of the export of the rows that the search finds.
     let export: String
     /// The newest seal.
     let head: String?
     let filter: AuditFilterView
     let heading: String
-    /// How many rows the search left out; empty if none.
+    /// A sentence about rows that the search has left out; empty if there are none.
     let leftOut: String
     let hasRows: Bool
     let rows: [AuditRow]
-    /// The path of the next page.
+    /// The address of the page with the next older rows; nil if there are none.
     let older: String?
 
-    /// Creates the page of a search.
-    ///
-    /// - Parameter names: the names of actors for people, by id.
+    /// - Parameter names: the names of actors for people, by the actors' ids.
     init(
         _ page: AuditPage,
         of search: AuditSearch,
@@ -86,10 +84,8 @@ struct AuditFilterView: TemplateView {
     let kinds: [FieldView.Choice]
     let apps: [FieldView.Choice]
 
-    /// Creates the form of a search.
-    ///
     /// - Parameters:
-    ///   - people: the names of actors for people, by id.
+    ///   - people: the names of actors for people, by the actors' ids.
     ///   - apps: the apps that the reader may see.
     ///   - seesAll: whether the reader may see all apps.
     init(_ search: AuditSearch, people: [String: String], apps: [String], seesAll: Bool) {
@@ -115,7 +111,7 @@ struct AuditRow: TemplateView {
         let text: String
     }
 
-    /// The largest value that is shown in full, in bytes.
+    /// The largest value that is shown in full at once, in bytes.
     private static let maxShown = 200
     private static let actionNames = [
         "key.activate": "Key activated", "key.rollback": "Key rolled back", "key.revoke": "Key revoked",
@@ -139,16 +135,14 @@ struct AuditRow: TemplateView {
     let subject: String
     let before: String?
     let after: String?
-    /// The values before and after, if one of them is long.
+    /// The values before and after the change, if one of them is too long to be shown in full at once.
     let long: [LongText]
     let reason: String?
     let row: String
     /// The id of the request.
     let request: String
 
-    /// Creates a row.
-    ///
-    /// - Parameter names: the names of actors for people, by id.
+    /// - Parameter names: the names of actors for people, by the actors' ids.
     init(_ line: AuditLine, names: [String: String], _ time: ConsoleTime) {
         at = time.at(line.at, withZone: false)
         who = names[line.actor] ?? line.actor

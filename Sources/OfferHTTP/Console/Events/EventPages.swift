@@ -1,7 +1,7 @@
 import Hummingbird
 import OfferService
 
-/// The pages about events: the endpoints, what was sent to them, and one delivery.
+/// The pages about events: one lists the endpoints and what was sent to them, and one shows a single delivery.
 struct EventPages: Sendable {
     private static let rows = 50
     private static let done = [
@@ -61,7 +61,7 @@ struct EventPages: Sendable {
     }
 }
 
-/// A search for deliveries, as the form of the page sends it.
+/// A search for deliveries, as the page's form sends it.
 struct EventSearch {
     /// The fields that the query may have.
     static let fields = ["endpoint", "type", "state"]
@@ -77,7 +77,9 @@ struct EventSearch {
 
     var query: EventQuery { EventQuery(endpoint: texts["endpoint"], type: texts["type"], state: texts["state"]) }
 
-    /// The same search, for a link: `endpoint=crm&state=failed&`.
+    /// The query string of this search, for links: `endpoint=crm&state=failed&`.
+    ///
+    /// It ends with `&`, so that a field can follow.
     var link: String {
         Self.fields.compactMap { name in texts[name].map { "\(name)=\(PercentEncoding.encoded($0))&" } }.joined()
     }
@@ -87,14 +89,13 @@ struct EventSearch {
 struct EventView: PageView {
     static let template = "event"
 
-    /// One attempt.
     struct Attempt: TemplateView {
         let at: RichText
         let seconds: String
         let outcome: String
     }
 
-    /// What became of the reader's last action.
+    /// A sentence about what came of the reader's last action; nil if there was none.
     let done: String?
     let number: String
     let type: String
@@ -103,7 +104,7 @@ struct EventView: PageView {
     let at: RichText
     let id: String
     let app: String?
-    /// When it is sent next; nil if it is not.
+    /// When the event is sent again; nil if it is not.
     let next: RichText?
     let body: String
     let curl: String
@@ -111,9 +112,7 @@ struct EventView: PageView {
     let hasAttempts: Bool
     let attempts: [Attempt]
 
-    /// Creates the page.
-    ///
-    /// - Parameter mayRun: whether the reader may send it again.
+    /// - Parameter mayRun: whether the reader may send the event again.
     init(_ line: EventLine, attempts: [EventAttemptLine], done: String?, mayRun: Bool, _ time: ConsoleTime) {
         self.done = done
         number = "\(line.number)"
@@ -136,7 +135,9 @@ struct EventView: PageView {
         }
     }
 
-    /// Returns the request as a command, without the signature and the address, which may contain a secret.
+    /// Returns the request as a `curl` command.
+    ///
+    /// It leaves out the signature, and also the address, which may contain a secret.
     private static func curl(_ line: EventLine) -> String {
         let body = String(decoding: line.body, as: UTF8.self).replacing("'", with: #"'\''"#)
         return """

@@ -5,11 +5,11 @@ struct EventRow: TemplateView {
     let number: String
     let at: RichText
     let type: String
-    /// The app and the customer, masked.
+    /// The app, the environment and the masked id of the customer, as far as the event has them.
     let about: String
     let endpoint: String
     let state: BadgeView
-    /// What came of the last attempt.
+    /// What came of the last attempt; empty if there was none.
     let last: String
 
     init(_ line: EventLine, _ time: ConsoleTime) {
@@ -23,7 +23,7 @@ struct EventRow: TemplateView {
     }
 }
 
-/// Deliveries in words.
+/// Says the states of deliveries, and the outcomes of attempts, in words.
 enum EventWords {
     /// Returns the state of a delivery as a badge.
     static func badge(_ line: EventLine) -> BadgeView {
@@ -35,7 +35,7 @@ enum EventWords {
         }
     }
 
-    /// Returns what came of an attempt.
+    /// Returns a sentence about what came of an attempt.
     static func outcome(_ attempt: EventAttemptLine) -> String {
         (attempt.fault ?? "Answered \(attempt.status ?? 0).").firstUppercased
     }

@@ -1,10 +1,10 @@
 import OfferService
 
-/// The page about the endpoints and the deliveries.
+/// The page that lists the endpoints and the deliveries.
 struct EventsView: PageView {
     static let template = "events"
 
-    /// What became of the reader's last action.
+    /// A sentence about what came of the reader's last action; nil if there was none.
     let done: String?
     let hasEndpoints: Bool
     let endpoints: [EventEndpointRow]
@@ -14,12 +14,10 @@ struct EventsView: PageView {
     let heading: String
     let hasRows: Bool
     let rows: [EventRow]
-    /// The path of the next page.
+    /// The address of the page with the next older deliveries; nil if there are none.
     let older: String?
 
-    /// Creates the page of a search.
-    ///
-    /// - Parameter mayRun: whether the reader may send tests, and enable endpoints.
+    /// - Parameter mayRun: whether the reader may send tests and enable endpoints.
     init(
         _ page: EventPage,
         of search: EventSearch,
@@ -49,17 +47,17 @@ struct EventsView: PageView {
 /// An endpoint in the list.
 struct EventEndpointRow: TemplateView {
     let name: String
-    /// Its host, and the events that it receives.
+    /// The endpoint's host, or the words that the configuration no longer names the endpoint.
     let host: String
     let types: String
     let state: BadgeView
-    /// Since when it is disabled.
+    /// When the endpoint was disabled; nil if it is enabled.
     let since: RichText?
     let pending: String
-    /// When the oldest pending event took place.
+    /// When the oldest event that is still to be delivered took place; nil if there is none.
     let oldest: RichText?
     let failed: String
-    /// The list of those that failed; nil if none did.
+    /// The address of the list of failed deliveries; nil if none has failed.
     let failedPath: String?
     let mayTest: Bool
     let mayEnable: Bool

@@ -3,15 +3,19 @@ import FoundationEssentials
 import OfferService
 import WireText
 
-/// A campaign as the inputs of the editor. It holds only what a draft can keep, so that the form can be saved in any state.
+/// A campaign as the editor's form has it: what is typed into each input.
+///
+/// A draft can keep everything that the form holds, even faulty input, so the form can be saved in any state.
 struct CampaignForm: Equatable {
-    /// What is typed, by the names of inputs.
+    /// What is typed into each input, by the input's name.
     private var typed: [String: String] = [:]
     var from = MomentFields(date: "", time: "")
     var until = MomentFields(date: "", time: "")
     var audience = ConditionNode.root(nil)
     var variants: [VariantFields] = []
-    /// The schedule of the draft when the form was made.
+    /// The draft's schedule at the time when the form was made.
+    ///
+    /// It keeps the spelling of times that are not changed.
     var schedule: JSONValue?
 
     /// Reads a draft.
@@ -30,7 +34,7 @@ struct CampaignForm: Equatable {
 
     /// Reads a submitted form.
     ///
-    /// - Parameter fields: all values of each name.
+    /// - Parameter fields: all values of the form's fields, by the fields' names.
     init(_ fields: [String: [String]]) {
         func text(_ name: String) -> String { fields[name]?.first ?? "" }
         for field in FormField.all where field.kind != .moment {
@@ -44,13 +48,15 @@ struct CampaignForm: Equatable {
         variants = (0..<min(Int(text("v.n")) ?? 0, 100)).map { VariantFields(fields, number: $0) }
     }
 
-    /// What is typed into a field; of a period, the number.
+    /// What is typed into the input of a field.
+    ///
+    /// For a period this is the number, without the unit.
     subscript(field: FormField) -> String {
         get { typed[field.id] ?? "" }
         set { typed[field.id] = newValue }
     }
 
-    /// A field that is a period.
+    /// Returns what is typed into a field that is a period: a number and a unit.
     func period(_ field: FormField) -> PeriodFields {
         PeriodFields(number: self[field], unit: typed["\(field.id)-unit"] ?? "")
     }
@@ -59,7 +65,7 @@ struct CampaignForm: Equatable {
         (self[field], typed["\(field.id)-unit"]) = (period.number, period.unit)
     }
 
-    /// Returns the campaign as a draft keeps it.
+    /// Returns the campaign's JSON, as a draft keeps it.
     func json(bundleID: String, in zone: TimeZone) -> JSONValue {
         var kept: [String: JSONValue] = [
             "bundleId": .string(bundleID), "variants": .array(variants.map(\.json)),
@@ -79,7 +85,7 @@ struct CampaignForm: Equatable {
             Campaign.fieldNames.compactMap { name in kept[name].map { JSONValue.Member(name: name, value: $0) } })
     }
 
-    // A user who returns to daily reading need not empty the other input.
+    // Leaves out the sample size unless the test is read once. A user who changes to daily reading need not empty that input.
     private var analysis: JSONValue? {
         if ["", "sequential"].contains(self[.method]) { return nil }
         return .members(["method": .string(self[.method]), "sampleSize": FormField.sampleSize.kept(self[.sampleSize])])
@@ -91,9 +97,11 @@ struct CampaignForm: Equatable {
     }
 }
 
-/// A period of the calendar as a number and a unit.
+/// A period of the calendar, such as 14 days, as the inputs for its number and its unit.
 struct PeriodFields: Equatable {
-    /// The letters of ISO 8601, in the order of the choice.
+    /// The units: the letter of ISO 8601, and the word.
+    ///
+    /// They are in the order in which the form offers them.
     static let units = [("D", "days"), ("W", "weeks"), ("M", "months"), ("Y", "years")]
 
     let number: String
@@ -104,7 +112,9 @@ struct PeriodFields: Equatable {
         self.unit = unit
     }
 
-    /// Reads the draft's value. A value that is not a period becomes the number.
+    /// Reads a draft's value such as `P14D`.
+    ///
+    /// A value that is not a period becomes the number, so that the user sees and corrects it.
     init(_ text: String) {
         let unit = String(text.suffix(1))
         if text.hasPrefix("P"), text.count > 1, Self.units.contains(where: { $0.0 == unit }) {
@@ -114,7 +124,7 @@ struct PeriodFields: Equatable {
         }
     }
 
-    /// The value as the draft keeps it; nil if there is no number.
+    /// The value as a draft keeps it, such as `P14D`; nil if no number is typed.
     var json: JSONValue? {
         number.trimmed.isEmpty ? nil : .string("P\(number.trimmed)\(Self.units.contains { $0.0 == unit } ? unit : "D")")
     }

@@ -1,11 +1,11 @@
-// As inputs of a form: each part has an id, the root `c`, its parts `c.0`, `c.1`, …
+// Conditions as inputs of a form. Each part of a condition has an id: the root has `c`, its parts have `c.0`, `c.1` and so on.
 extension ConditionNode {
     private static let maxDepth = 64
     private static let maxParts = 1000
 
     /// Reads a submitted form.
     ///
-    /// - Parameter fields: all values of each name.
+    /// - Parameter fields: all values of the form's fields, by the fields' names.
     init(_ fields: [String: [String]], id: String, depth: Int = 1) {
         func text(_ name: String) -> String { fields["\(id).\(name)"]?.first ?? "" }
         if let raw = fields["\(id).raw"]?.first {
@@ -27,12 +27,12 @@ extension ConditionNode {
         }
     }
 
-    /// Adds a part to a group.
+    /// Adds a part at the end of the group that has this id.
     mutating func add(_ node: ConditionNode, to id: String) {
         change(id) { if case .group(let kind, let parts) = $0 { $0 = .group(kind, parts + [node]) } }
     }
 
-    /// Removes a part, and the groups that become empty.
+    /// Removes the part that has this id, and then the groups that have become empty.
     mutating func remove(_ id: String) {
         guard let dot = id.lastIndex(of: "."), let index = Int(id[id.index(after: dot)...]) else { return }
         let holder = String(id[..<dot])
@@ -46,7 +46,7 @@ extension ConditionNode {
         if isEmpty, holder != "c" { remove(holder) }
     }
 
-    /// Changes the countries of a row.
+    /// Adds the countries of a preset to the row that has this id, or removes all of its countries.
     mutating func chooseCountries(_ preset: String, of id: String) {
         change(id) { node in
             guard case .test(var test) = node else { return }
@@ -55,7 +55,7 @@ extension ConditionNode {
         }
     }
 
-    /// Returns the number of parts of a group.
+    /// Returns the number of parts of the group that has this id.
     func count(of id: String) -> Int {
         var count = 0
         var copy = self
@@ -75,14 +75,14 @@ extension ConditionNode {
     }
 }
 
-/// How the parts of a group are joined.
+/// How the parts of a group are joined: which of them must hold.
 enum ConditionGroupKind: String, CaseIterable {
     case all, any, none
-    /// Not all parts hold.
+    /// At least one part does not hold.
     case notAll = "not-all"
-    /// The single part does not hold; of several parts, none holds.
+    /// The group is the negation of its single part. If the user adds parts, none of them holds.
     case not
-    /// The single part stands for itself; of several parts, all hold.
+    /// The group is only a frame around its single part. If the user adds parts, all of them hold.
     case bare
 
     /// The name for people.
@@ -95,7 +95,7 @@ enum ConditionGroupKind: String, CaseIterable {
         }
     }
 
-    /// The kinds that may replace this one.
+    /// The kinds to choose from, including this one.
     var choices: [ConditionGroupKind] {
         switch self {
         case .bare: [.bare, .any, .none]

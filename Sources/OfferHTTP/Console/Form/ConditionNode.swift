@@ -1,11 +1,13 @@
 import OfferService
 import WireText
 
-/// A part of an audience as the editor shows it. Every draft survives unchanged: a condition without a row is shown as JSON.
+/// A part of an audience as the editor shows it.
+///
+/// Editing loses nothing of a draft: a condition that no row of inputs can show is shown, and kept, as JSON.
 indirect enum ConditionNode: Equatable {
     case group(ConditionGroupKind, [ConditionNode])
     case test(TestFields)
-    /// Any other text: JSON, or input that is not valid JSON.
+    /// A condition as text: JSON that no row can show, or input that is not valid JSON.
     case raw(String)
 
     /// Reads a draft's condition.
@@ -18,12 +20,13 @@ indirect enum ConditionNode: Equatable {
     static func root(_ audience: JSONValue?) -> ConditionNode {
         guard let audience else { return .group(.all, []) }
         let node = ConditionNode(audience)
-        // A group without parts is not the same as no audience.
+        // An audience that is a group without parts is put into another group, because an empty root means that there is no
+        // audience.
         if case .group(_, let parts) = node, !parts.isEmpty { return node }
         return .group(.bare, [node])
     }
 
-    /// The condition as the draft keeps it.
+    /// The condition's JSON, as a draft keeps it.
     var json: JSONValue {
         switch self {
         case .raw(let text): (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
@@ -40,7 +43,7 @@ indirect enum ConditionNode: Equatable {
         }
     }
 
-    /// The audience of this root; nil: all customers.
+    /// The audience's JSON, if this is the root; nil for all customers.
     var audience: JSONValue? {
         if case .group(_, let parts) = self, parts.isEmpty { return nil }
         return json
@@ -66,7 +69,7 @@ indirect enum ConditionNode: Equatable {
     }
 
     private static func text(_ json: JSONValue) -> String {
-        // A text that is not JSON is a user's input.
+        // A string that is not itself JSON is what a user has typed, and is shown as typed.
         if case .string(let text) = json, (try? JSONValue(parsing: Array(text.utf8))) == nil { return text }
         return String(decoding: json.bytes, as: UTF8.self)
     }

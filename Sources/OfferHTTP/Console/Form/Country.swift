@@ -2,7 +2,7 @@ import Foundation
 
 /// A country or territory, by its codes and its English name.
 struct Country: Equatable {
-    /// The countries of one part of the world, in the order of their names.
+    /// One part of the world, with its countries in the order of their names.
     struct Region {
         let name: String
         let countries: [Country]
@@ -20,7 +20,7 @@ struct Country: Equatable {
         name = Self.english.localizedString(forRegionCode: alpha2) ?? alpha2
     }
 
-    /// Returns the name of a storefront; its code if it is of no country.
+    /// Returns the name of a storefront's country, or the storefront's code if it belongs to no country that is known here.
     static func name(storefront code: String) -> String { all.first { $0.alpha3 == code }?.name ?? code }
 
     var isOfEuropeanUnion: Bool { Self.europeanUnion.contains(alpha2) }
@@ -34,7 +34,7 @@ struct Country: Equatable {
         .map { name in Region(name: name, countries: all.filter { $0.region == name }) }
 
     private var region: String {
-        // Unicode has Cyprus in Asia, the App Store and the European Union in Europe.
+        // For Unicode, Cyprus is in Asia. For the App Store and the European Union it is in Europe.
         if alpha2 == "CY" { return "Europe" }
         let region = Locale.Region(alpha2)
         switch region.continent?.identifier {
@@ -54,8 +54,8 @@ struct Country: Equatable {
         "IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
     ]
 
-    // ISO 3166-1 with Kosovo, as the App Store has it: the codes of two and three letters together. Foundation knows no codes of three
-    // letters, and more regions than there are countries.
+    // The countries of ISO 3166-1, and Kosovo, which the App Store has. Each word is a code of two letters followed by one of
+    // three. Foundation does not know the codes of three letters, and knows more regions than there are countries.
     private static let codes = """
         ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB
         BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR

@@ -1,8 +1,10 @@
-/// Moves the decimal point of written numbers, for percentages beside basis points and shares. Works on text: nothing is rounded.
+/// Moves the decimal point of numbers that are written as text, for example from a percentage to basis points.
+///
+/// It works on the text, so that nothing is rounded.
 enum DecimalShift {
     private static let maxDigits = 400
 
-    /// Returns the number larger by so many places, in its shortest form; nil if the text is not a number.
+    /// Returns the number times ten to the power of `places`, in its shortest form; nil if the text is not a number.
     static func text(_ text: String, by places: Int) -> String? {
         let number = /(-?)([0-9]{1,400})(?:\.([0-9]{1,400}))?(?:[eE]([+-]?[0-9]{1,3}))?/
         guard let match = text.wholeMatch(of: number) else { return nil }

@@ -1,35 +1,37 @@
 import OfferService
 import WireText
 
-/// A field of a campaign as the editor's form has it: the table from which inputs, changes and faults have their names.
+/// A field of a campaign as the editor's form has it.
+///
+/// The inputs, the lists of changes and the texts of faults all take the field's names from here.
 struct FormField: Sendable {
-    /// How a value is kept in the draft, and typed.
+    /// How a value is typed, and how a draft keeps it.
     enum Kind: Equatable, Sendable {
         case text
-        /// Left out if it has nothing but white space.
+        /// A longer text. The draft leaves it out if it has nothing but white space.
         case prose
-        /// Kept even if it is empty.
+        /// A text that the draft keeps even if it is empty.
         case required
-        /// Words with spaces between them.
+        /// Words with spaces or commas between them. The draft keeps a list.
         case words
-        /// Kept larger by so many decimal places than it is typed.
+        /// A number. The draft keeps it with the decimal point so many places further to the right than it is typed.
         case number(by: Int)
-        /// A number and a unit, which is sent as `id-unit`.
+        /// A number and a unit. The form sends the unit under the field's id followed by `-unit`.
         case period
         /// A date and a time, which `CampaignForm` reads, because they need a time zone.
         case moment
     }
 
-    /// The id of the input, and the name that its value is sent under.
+    /// The id of the input, and also the name under which the form sends its value.
     let id: String
-    /// The path in a campaign's document.
+    /// The path of the field in the campaign's JSON, such as `goal.window`.
     let path: String
     /// The label of the input.
     let label: String
-    /// The name in a list of changes.
+    /// The name of the field in a list of changes.
     let told: String
     let kind: Kind
-    /// The value where the draft has none.
+    /// The draft's value that the input shows if the draft has none.
     let initial: String
 
     private init(
@@ -67,18 +69,18 @@ struct FormField: Sendable {
     static let exclusionGroup = FormField("exclusionGroup", "Never together with")
     static let priority = FormField("priority", "Priority", .number(by: 0))
 
-    /// Those before audience and variants, in the order of the form.
+    /// The fields before the audience and the variants, in the order of the form.
     static let before = [name, id, hypothesis, tags, metric, window, expected, detect, method, sampleSize]
-    /// Those after them.
+    /// The fields after the audience and the variants, in the order of the form.
     static let after = [
         from, until, placement, unit, perCustomer, per, total, enrolment, holdout, exclusionGroup, priority,
     ]
     static let all = before + after
 
-    /// The field of a path; nil if the form has no input of its own for it.
+    /// Returns the field at a path of the campaign's JSON; nil if none of the fields here is at that path.
     static func at(_ path: String) -> FormField? { all.first { $0.path == path } }
 
-    /// The value of a draft, as it is typed.
+    /// Returns a draft's value as a user would type it.
     func typed(_ value: JSONValue?) -> String {
         switch kind {
         case .words:
@@ -89,7 +91,7 @@ struct FormField: Sendable {
         }
     }
 
-    /// The value as a draft keeps it; nil if it is left out.
+    /// Returns what is typed as a draft keeps it; nil if the draft leaves the field out.
     func kept(_ typed: String) -> JSONValue? {
         switch kind {
         case .text, .period, .moment: return FormValue.text(typed)

@@ -1,8 +1,12 @@
 import WireText
 
-/// Converts between the text of an input and the value of a draft. Input that is not a number is kept as text.
+/// Converts between the text of an input and the value of a draft.
+///
+/// Input that should be a number and is none is kept as text, so that the user can correct it.
 enum FormValue {
-    /// Returns a draft's value as text. A number becomes smaller by so many decimal places.
+    /// Returns a draft's value as text.
+    ///
+    /// The decimal point of a number is moved `places` to the left.
     static func shown(_ value: JSONValue?, by places: Int = 0) -> String {
         switch value {
         case .number(let spelling): places == 0 ? spelling : DecimalShift.text(spelling, by: -places) ?? spelling
@@ -12,11 +16,13 @@ enum FormValue {
         }
     }
 
-    /// Returns typed text as a number larger by so many decimal places; nil if it is empty. Text that is not a number stays text.
+    /// Returns typed text as a number, with the decimal point moved `places` to the right; nil if it is empty.
+    ///
+    /// Text that is not a number stays text.
     static func number(_ text: String, by places: Int = 0) -> JSONValue? {
         let typed = text.trimmed
         if typed.isEmpty { return nil }
-        // Thousands with commas, as the console itself writes them.
+        // Accepts commas between the thousands, because the console itself writes numbers in that way.
         let bare = typed.wholeMatch(of: /-?[0-9]{1,3}(,[0-9]{3})+/) == nil ? typed : typed.replacing(",", with: "")
         return DecimalShift.text(bare, by: places).map(JSONValue.number) ?? .string(text)
     }

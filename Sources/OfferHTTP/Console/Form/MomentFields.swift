@@ -4,13 +4,14 @@ import FoundationEssentials
 import OfferService
 import WireText
 
-/// A point in time as a date and a time of day in the reader's time zone.
+/// A point in time as the form's inputs have it: a date and a time of day in the reader's time zone.
 struct MomentFields: Equatable {
     private static let separator: Character = "|"
 
     let date: String
     let time: String
-    /// The chosen one of two instants, `0` or `1`, where clocks show the same time twice; empty: no choice.
+    /// Which of two instants is meant if clocks show the same time twice: `0` for the first, `1` for the second; empty if the
+    /// user has not chosen.
     let which: String
 
     init(date: String, time: String, which: String = "") {
@@ -28,16 +29,17 @@ struct MomentFields: Equatable {
             let place = all.count > 1 ? all.firstIndex(of: instant) : nil
             self.init(date: local.date, time: local.time, which: place.map { "\($0)" } ?? "")
         } else {
-            // Input that is not a date.
+            // The draft keeps input that names no instant as `date|time`.
             let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             self.init(date: parts.first ?? "", time: parts.count > 1 ? parts[1] : "")
         }
     }
 
-    /// Returns the value as the draft keeps it, in UTC.
+    /// Returns the value as a draft keeps it: the instant in UTC, or what is typed if it names no instant; nil if nothing is
+    /// typed.
     ///
     /// - Parameters:
-    ///   - before: the draft's value when the form was made. Its spelling stays if the inputs are unchanged.
+    ///   - before: the draft's value when the form was made. If the inputs still say the same, its spelling is kept.
     ///   - isEnd: whether a date without a time means the last minute of the day.
     func json(_ before: JSONValue?, in zone: TimeZone, isEnd: Bool) -> JSONValue? {
         if date.isEmpty, time.isEmpty { return nil }
@@ -46,19 +48,19 @@ struct MomentFields: Equatable {
         return .string("\(date)\(Self.separator)\(time)")
     }
 
-    /// Returns the instants at which clocks show the date and time; nil if either is invalid.
+    /// Returns the instants at which clocks show the date and the time; nil if one of the two is invalid.
     func instants(in zone: TimeZone, isEnd: Bool) -> [Instant]? {
         LocalMoment.instants(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone)
     }
 
-    /// Returns the single instant that is meant; nil if there is none, or two without a choice.
+    /// Returns the instant that is meant; nil if there is none, or if there are two and the user has not chosen one.
     func instant(in zone: TimeZone, isEnd: Bool) -> Instant? {
         guard let all = instants(in: zone, isEnd: isEnd) else { return nil }
         if all.count < 2 { return all.first }
         return Int(which).flatMap { all.indices.contains($0) ? all[$0] : nil }
     }
 
-    /// Returns why the fields name no instant, and what to do.
+    /// Returns a sentence that says why the inputs name no instant, and what to do.
     func fault(in zone: TimeZone, isEnd: Bool) -> String {
         let shown = "\(date) \(time)".trimmed
         switch instants(in: zone, isEnd: isEnd) {
@@ -70,7 +72,7 @@ struct MomentFields: Equatable {
         }
     }
 
-    /// Returns the instant that a text of the draft names.
+    /// Returns the instant that a draft's text names; nil if it names none.
     static func instant(_ text: String) -> Instant? {
         if case .at(let instant)? = ConditionTime(text) { instant } else { nil }
     }
@@ -80,7 +82,9 @@ struct MomentFields: Equatable {
 struct LocalMoment {
     /// The date: `2026-12-01`.
     let date: String
-    /// The time: `09:00`; with seconds and ms unless they are zero.
+    /// The time, such as `09:00`.
+    ///
+    /// It has seconds and milliseconds only if they are not zero.
     let time: String
 
     /// Converts an instant to local time.
@@ -90,11 +94,12 @@ struct LocalMoment {
         time = parts[1].hasSuffix(":00") ? String(parts[1].prefix(5)) : parts[1]
     }
 
-    /// Returns the instants at which clocks show the time: none where they skip it, two where they repeat it. Returns nil if the
-    /// date or the time is invalid.
+    /// Returns the instants at which clocks show the date and the time; nil if one of the two is invalid.
+    ///
+    /// There are none if clocks skip that time, and two if they show it twice.
     static func instants(date: String, time: String, in zone: TimeZone) -> [Instant]? {
         guard let shown = Instant(iso8601: "\(date)T\(time)\(time.utf8.count == 5 ? ":00" : "")Z") else { return nil }
-        // The offsets a day before and a day after. No place changes its clocks twice in between.
+        // Tries the offsets from UTC a day before and a day after, because no place changes its clocks twice in between.
         let candidates = [-25, 25].map { hours in
             let near = shown.advanced(by: Int64(hours) * 3_600_000)
             return shown.advanced(by: near.milliseconds - zone.shown(at: near).milliseconds)
@@ -104,7 +109,7 @@ struct LocalMoment {
 }
 
 extension TimeZone {
-    /// Returns what the clocks show, as an instant at which the clocks of UTC show the same.
+    /// Returns the instant at which clocks in UTC show what the clocks of this zone show at `instant`.
     func shown(at instant: Instant) -> Instant {
         let seconds = secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
         return instant.advanced(by: Int64(seconds) * 1000)

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-// The choices of a row.
+// What a user can choose in a row.
 extension TestFields {
-    /// The comparisons that fit the fact, with labels, and always the current one.
+    /// The comparisons to choose from, with labels: those that fit the fact, and the current one even if it does not fit.
     var comparisons: [(id: String, label: String)] {
         if isSegment { return [("is", "is"), ("!is", "is not")] }
         let fitting = Self.all.filter { fits($0.id) }
@@ -10,7 +10,7 @@ extension TestFields {
         return fitting + [Self.all.first { $0.id == comparison } ?? (comparison, comparison)]
     }
 
-    /// Adapts the group and the comparison to a newly chosen fact.
+    /// Adapts the group and the comparison to the fact, after a user has chosen another one.
     mutating func adapt() {
         if isAttribute || ConditionFact(rawValue: fact)?.takesGroup != true { group = "" }
         if isSegment {
@@ -32,7 +32,7 @@ extension TestFields {
         var test = self
         test.comparison = id
         guard let comparator = test.comparator else { return false }
-        // Apple numbers expiration reasons, so more or less of one has no meaning.
+        // Expiration reasons are numbers only because Apple numbers them, so it means nothing that one is greater than another.
         if fact == ConditionFact.subscriptionExpirationIntent.rawValue { return [.is, .oneOf, .exists].contains(comparator) }
         return isAttribute || comparator.fits(ConditionFact(rawValue: fact)?.kind ?? .text)
     }

@@ -1,30 +1,32 @@
 import EligibilityRules
 import WireText
 
-// Rows about countries: storefronts have codes of three letters, the attribute `country` those of two.
+// Rows about countries. Storefronts have codes of three letters, and the attribute `country` has codes of two.
 extension TestFields {
-    /// The code that the row compares with; nil if the row is not about countries.
+    /// Returns the code of a country that this row compares with; nil if the row is not about countries.
     var countryCode: ((Country) -> String)? {
         if isAttribute, name == "country", type == "text" { return { country in country.alpha2 } }
         return fact == ConditionFact.subscriptionStorefront.rawValue ? { country in country.alpha3 } : nil
     }
 
-    /// Returns the values that are no country's code.
+    /// Returns those of the values that are not the code of a country.
     func others(_ values: [String]) -> [String] {
         let known = Set(Country.all.map { countryCode?($0) })
         return values.filter { !known.contains($0) }
     }
 
-    /// Returns codes of no country as the input shows them.
+    /// Returns the values that are not codes of a country as one text, as their input shows them.
     static func joined(_ others: [String]) -> String { others.joined(separator: ", ") }
 
-    /// Takes the codes of names that were typed, each once, and keeps the values and the order that the draft has.
+    /// Replaces typed names of countries by their codes, and removes repeated ones.
     ///
-    /// - Parameter order: the values of the draft.
+    /// What the draft already had keeps its spelling and its order.
+    ///
+    /// - Parameter order: the values that the draft has, in its order.
     mutating func settleCountries(order: [String]) {
         guard let code = countryCode, comparator == .oneOf else { return }
         let others = others(order)
-        // What the draft has stays as it is: a condition compares exactly, so `us` is not `US`.
+        // A value of the draft stays as it is. A condition compares exactly, so to turn `us` into `US` would change its meaning.
         let settled = { (text: String) in
             let wanted = text.trimmed.lowercased()
             return order.contains(text)
@@ -40,9 +42,9 @@ extension TestFields {
         value = (order.filter(codes.contains) + codes.filter { !order.contains($0) }).joined(separator: "\n")
     }
 
-    /// Adds the countries of a preset, or removes all.
+    /// Adds the countries of a preset, or removes all countries.
     ///
-    /// - Parameter preset: `eu`, the name of a region, or `none`.
+    /// - Parameter preset: `eu` or the name of a region, whose countries are added; `none` removes all.
     mutating func chooseCountries(_ preset: String) {
         guard let code = countryCode else { return }
         let chosen = value.split(separator: "\n").map(String.init)

@@ -2,7 +2,7 @@ import EligibilityRules
 
 // The value of a row.
 extension TestFields {
-    /// Returns the values to choose from; empty if there are too many.
+    /// Returns the values to choose from; empty if they cannot be listed, so that the user has to type them.
     func values(in catalogue: Catalogue, _ segments: [Segment]) -> [(id: String, label: String)] {
         if isSegment { return segments.map { ($0.id, $0.name) } }
         if let code = countryCode, comparator == .is { return Country.all.map { (code($0), $0.name) } }
@@ -24,10 +24,10 @@ extension TestFields {
         }
     }
 
-    /// The kind of an on-screen keyboard for a number.
+    /// The kind of keyboard that a phone shows for the number: `numeric` or `decimal`.
     var mode: String { fact == ConditionFact.subscriptionPrice.rawValue ? "decimal" : "numeric" }
 
-    /// The text after a number.
+    /// The unit that stands after the number.
     var unit: String {
         switch ConditionFact(rawValue: fact) {
         case .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal, .subscriptionDaysSubscribed, .offersDaysSinceLast,

@@ -4,25 +4,27 @@ import WireText
 
 /// One condition as a row of inputs.
 struct TestFields: Equatable {
-    /// The value that stands for an attribute in the list of facts.
+    /// The entry that stands for an attribute in the list of facts.
     static let attribute = "attribute"
-    /// The value that stands for a stored segment in the list of facts.
+    /// The entry that stands for a stored segment in the list of facts.
     static let segment = "segment"
     private static let denial = "!"
 
-    /// A fact's name, `attribute` or `segment`.
+    /// The name of a fact, or `attribute`, or `segment`.
     var fact: String
-    /// An attribute's name.
+    /// The name of the attribute, if the row tests one.
     var name = ""
-    /// A subscription group's id; empty: none is named.
+    /// The id of the subscription group that the fact is about; empty if no group is named.
     var group = ""
-    /// An operator's name, after `!` if it is negated. `known` and `unknown` stand for `exists`.
+    /// The operator's name, with a `!` before it if it is negated.
+    ///
+    /// For `exists` it is `known` or `unknown`.
     var comparison: String
     /// The type of an attribute's values: `text`, `number` or `boolean`.
     var type = "text"
     /// The value to compare with; several values take one line each.
     var value = ""
-    /// The other end of a range.
+    /// The upper end, if the row compares with a range.
     var end = ""
 
     init(fact: String, comparison: String) {
@@ -30,7 +32,9 @@ struct TestFields: Equatable {
         self.comparison = comparison
     }
 
-    /// Reads a condition, negated or not; returns nil if no row can show it.
+    /// Reads a draft's condition, which may be negated.
+    ///
+    /// Returns nil if a row cannot show it.
     init?(_ json: JSONValue) {
         if case .object(let members) = json, members.count == 1, members[0].isNamed("not") {
             guard let test = TestFields(members[0].value), test.isDeniable else { return nil }
@@ -57,7 +61,7 @@ struct TestFields: Equatable {
         guard self.json == json else { return nil }
     }
 
-    /// The condition as the draft keeps it.
+    /// The condition's JSON, as a draft keeps it.
     var json: JSONValue {
         let isDenied = comparison.hasPrefix(Self.denial)
         let test: JSONValue =
@@ -70,13 +74,15 @@ struct TestFields: Equatable {
         return isDenied ? .members(["not": test]) : test
     }
 
-    /// Whether the row tests an attribute, which the caller states.
+    /// Whether the row tests an attribute, which is what the app states about a customer.
     var isAttribute: Bool { fact == Self.attribute }
 
-    /// Whether the row names a stored segment, by its id as the value.
+    /// Whether the row names a stored segment.
+    ///
+    /// Its value then is the segment's id.
     var isSegment: Bool { fact == Self.segment }
 
-    /// The operator, negated or not; nil if it is unknown.
+    /// The operator, whether it is negated or not; nil if the name is that of no operator.
     var comparator: ConditionOperator? { ConditionOperator(rawValue: operatorName) }
 
     private var isDeniable: Bool { !comparison.hasPrefix(Self.denial) && operatorName != "exists" }
@@ -113,7 +119,9 @@ struct TestFields: Equatable {
         }
     }
 
-    /// How many decimal places larger the draft's number is: prices are money in the form, thousandths in a draft.
+    /// How many places the decimal point stands further to the right in the draft than in the form.
+    ///
+    /// A price is 9.99 in the form and 9990 thousandths in the draft.
     private var places: Int { fact == ConditionFact.subscriptionPrice.rawValue ? 3 : 0 }
 
     private func shown(_ value: JSONValue) -> String {
@@ -143,7 +151,9 @@ struct TestFields: Equatable {
         }
     }
 
-    /// The values: one on each line. Short codes, such as those of countries, may also be separated by commas.
+    /// The values, each of which has a line of its own.
+    ///
+    /// Short codes, such as those of countries, may share one, with commas between.
     private var lines: [String] {
         value.split(separator: "\n").flatMap { line -> [String] in
             guard line.wholeMatch(of: /\s*[A-Za-z]{2,3}(\s*,\s*[A-Za-z]{2,3})+\s*,?\s*/) != nil else { return [String(line)] }

@@ -2,12 +2,14 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// A variant as inputs.
+/// A variant as the editor's form has it: what is typed into each input.
 struct VariantFields: Equatable {
     var id: String
-    /// The name; empty: the id is shown.
+    /// The name; if it is empty, pages show the id in its place.
     var name = ""
-    /// The weight, in percent.
+    /// The weight in percent.
+    ///
+    /// A draft keeps it in basis points.
     var weight: String
     /// The JSON of each offer, as in the draft.
     var offers: [String]
@@ -49,7 +51,7 @@ struct VariantFields: Equatable {
         ])
     }
 
-    /// Returns an offer as a choice.
+    /// Returns the JSON of an offer, which is the value of its choice in the form.
     static func choice(productID: String, offerID: String) -> String {
         String(
             decoding: JSONValue.members(["productId": .string(productID), "offerId": .string(offerID)]).bytes, as: UTF8.self)

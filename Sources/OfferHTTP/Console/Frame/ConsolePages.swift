@@ -5,9 +5,11 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Renders answers from templates: the frame around a page, and the headers of every answer of the console.
+/// Renders the console's answers from templates, with the frame around a page and the headers that every answer has.
 struct ConsolePages: Sendable {
     /// The places that the side bar leads to.
+    ///
+    /// A page says which of them is marked as the current one.
     enum Place: String {
         case overview, campaigns, segments, catalogue, keys, access, audit, events, sessions, elsewhere
         case trial = "try"
@@ -21,14 +23,14 @@ struct ConsolePages: Sendable {
     /// The minutes without activity after which a session ends.
     let idleMinutes: Int64
 
-    /// Returns the times of one reader.
+    /// Returns what writes times for one reader, in the reader's time zone.
     func time(for visitor: ConsoleVisitor?) -> ConsoleTime {
         ConsoleTime(now: system.now(), zone: visitor?.caller.timeZone ?? "UTC")
     }
 
     /// Returns a page for a user who is signed in.
     ///
-    /// - Parameter app: the app that the page is about; nil: none.
+    /// - Parameter app: the app that the page is about; nil if it is about no single app.
     func page(
         _ view: some PageView,
         title: String,
@@ -43,7 +45,9 @@ struct ConsolePages: Sendable {
         return response(templates.html(frame, formToken: visitor.formToken), status)
     }
 
-    /// Returns a part of a page, with which a script replaces the part that is shown.
+    /// Returns only a part of a page.
+    ///
+    /// A script puts it in the place of the part that the browser shows.
     func part(_ view: some PageView) -> Response { response(templates.html(view), .ok) }
 
     /// Returns a page for a user who is not signed in.
@@ -59,7 +63,7 @@ struct ConsolePages: Sendable {
         return page(view, title: problem.title, at: .elsewhere, for: visitor, status: status)
     }
 
-    /// Returns a redirect to another page, to be requested with GET.
+    /// Returns a redirect to another page, which the browser then requests with GET.
     func redirect(to path: String) -> Response {
         var response = response("", .seeOther)
         response.headers[.location] = path
@@ -106,7 +110,7 @@ extension ConsolePages: ProblemPages {
     /// Redirects a user who is not signed in to the sign-in page, which leads back to the requested page.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response {
         guard problem.status == .unauthorized else { return self.problem(problem, requestID: requestID, for: visitor) }
-        // Coming back does not repeat the action of a form.
+        // The path of a form leads back to its page. To come back must not repeat what the form does.
         let next = request.method == .get ? request.uri.string : request.uri.path
         let isForm = request.method == .post
         return redirect(to: "/console/sign-in?next=\(PercentEncoding.encoded(next))\(isForm ? "&ended=1" : "")")
@@ -114,7 +118,7 @@ extension ConsolePages: ProblemPages {
 }
 
 extension String {
-    /// The text as a sentence: with a capital letter and a full stop.
+    /// The text as a sentence: its first letter is a capital, and it ends with a full stop.
     var firstUppercased: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }
 

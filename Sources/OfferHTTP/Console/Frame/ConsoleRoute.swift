@@ -3,9 +3,11 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// Creates the routes of the console's pages: they require a session, accept forms of that session, and answer problems as pages.
+/// Creates the routes of the console's pages.
+///
+/// They require a session, accept only forms of that session, and answer problems as pages.
 struct ConsoleRoute: Sendable {
-    /// The maximum size of a form that is kept during a new sign-in, in bytes.
+    /// The maximum size, in bytes, of a form that is kept while its user signs in again.
     static let maxKeptForm = 32 * 1024
 
     let pages: ConsolePages
@@ -26,8 +28,8 @@ struct ConsoleRoute: Sendable {
     ///
     /// - Parameters:
     ///   - bodyIsSecret: whether the form holds a private key.
-    ///   - keepsForm: whether the input outlives its session: `respond` then shows another session's form again, and saves
-    ///     nothing.
+    ///   - keepsForm: whether the user's input is kept if the session ends before the form is sent. `respond` then also receives
+    ///     forms of another session; it must show such a form again, and save nothing.
     func post(
         _ path: String,
         _ permission: Permission,
@@ -49,7 +51,9 @@ struct ConsoleRoute: Sendable {
         }
     }
 
-    /// Returns a sign-in page that keeps the submitted form; nil if the form is not kept.
+    /// Returns a sign-in page that keeps the submitted form.
+    ///
+    /// Returns nil if the form is too large, or comes from another site.
     private func signedOut(_ request: Request, _ person: ProxiedPerson?, _ body: [UInt8]?) async throws -> Response? {
         let host = request.head.authority ?? ""
         guard !request.headers.areFromElsewhere(host: host) else { return nil }
@@ -78,8 +82,9 @@ struct ConsoleRoute: Sendable {
 }
 
 extension OperationRequest {
-    /// Whether the browser reports that another site's page sent the request. Old browsers do not report it; the form's token
-    /// protects in all of them.
+    /// Whether the browser reports that a page of another site sent the request.
+    ///
+    /// Old browsers do not report it; the form's token protects the users of every browser.
     var isFromElsewhere: Bool { headers.areFromElsewhere(host: host) }
 }
 

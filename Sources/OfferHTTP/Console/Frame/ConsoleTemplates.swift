@@ -2,7 +2,7 @@ import Mustache
 
 /// The templates of the console, compiled.
 struct ConsoleTemplates: Sendable {
-    /// The templates that others include.
+    /// The templates that other templates include.
     static let parts = [
         "audience", "campaign-head", "campaign-notes", "change", "checklist", "field", "prose", "read-back", "reference-body",
         "reference-table", "rich-text", "select",
@@ -10,7 +10,9 @@ struct ConsoleTemplates: Sendable {
 
     private let library: MustacheLibrary
 
-    /// Throws the fault of a template.
+    /// Compiles the templates of these pages, and those that they include.
+    ///
+    /// Throws if one has a fault.
     init(pages: [any PageView.Type]) throws {
         MustacheContentTypes.register(ByteEscaping(), named: ByteEscaping.name)
         var library = MustacheLibrary()
@@ -21,14 +23,14 @@ struct ConsoleTemplates: Sendable {
         self.library = library
     }
 
-    /// Returns the HTML of a view. Its texts are escaped.
+    /// Returns the HTML of a view, with its texts escaped.
     ///
-    /// - Parameter formToken: the token of the session, for the forms of the view.
+    /// - Parameter formToken: the session's token, which the forms of the view send with them.
     func html<View: PageView>(_ view: View, formToken: String = "") -> String {
         library.render(Scope(view: view, formToken: formToken), withTemplate: View.template) ?? ""
     }
 
-    /// A view, and what every view may name.
+    /// A view together with the names that every template may use.
     private struct Scope: MustacheParent {
         let view: any TemplateView
         let formToken: String
@@ -37,9 +39,12 @@ struct ConsoleTemplates: Sendable {
     }
 }
 
-/// Escapes HTML by scalars: a quote with a combining accent is one character, but still ends an attribute.
+/// Escapes HTML by Unicode scalars, not by characters.
+///
+/// A quotation mark with a combining accent is one character, which an escape by characters would miss, but in HTML the mark
+/// still ends an attribute.
 struct ByteEscaping: MustacheContentType {
-    /// The name in templates.
+    /// The name by which templates choose this escaping.
     static let name = "SCALARS"
 
     func escapeText(_ text: String) -> String {

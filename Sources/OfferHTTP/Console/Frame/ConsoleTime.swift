@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// Instants and numbers as the console writes them.
+/// Writes instants, lengths of time and numbers in the console's form.
 struct ConsoleTime {
     let now: Instant
     /// The IANA name of the reader's time zone, for the local time that the script adds.
@@ -14,7 +14,7 @@ struct ConsoleTime {
         RichText(runs: [RichText.Run(moment: moment(instant, withZone, isLive: false))])
     }
 
-    /// Returns the same as text, without the zone.
+    /// Returns `21 Nov, 14:05` in UTC as plain text, with the year unless it is the current one.
     func plain(_ instant: Instant) -> String {
         let parts = instant.iso8601.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
         let isThisYear = now.iso8601.hasPrefix(parts[0])
@@ -25,7 +25,7 @@ struct ConsoleTime {
     /// Returns `21 Nov`, with the year unless it is the current one.
     func day(_ instant: Instant) -> String { String(plain(instant).prefix { $0 != "," }) }
 
-    /// Returns the same, with the time until then or since.
+    /// Returns `21 Nov, 14:05 UTC` followed by how long ago it was, or how long it is until then.
     func live(_ instant: Instant, withZone: Bool = true) -> RichText {
         let seconds = (instant.milliseconds - now.milliseconds) / 1000
         let words = seconds > 0 ? "in \(Self.span(seconds))" : "\(Self.span(-seconds)) ago"
@@ -61,13 +61,13 @@ struct ConsoleTime {
     static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(Self.number(number)) \(number == 1 ? one : many ?? one + "s")"
     }
-    /// Returns `4.7 %`, for people.
+    /// Returns `4.7 %`, rounded for people.
     static func share(_ part: Int, of whole: Int) -> String {
         let tenths = whole == 0 ? 0 : (part * 1000 + whole / 2) / whole
         return "\(tenths / 10).\(tenths % 10)\u{a0}%"
     }
 
-    /// Returns `4.65%`, for a drawing.
+    /// Returns `4.65%`, as the attributes of a drawing need it.
     static func percent(_ part: Int, of whole: Int) -> String {
         let hundredths = whole == 0 ? 0 : (part * 10_000 + whole / 2) / whole
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)%"
@@ -76,7 +76,7 @@ struct ConsoleTime {
 
 /// An instant, to which a script adds the reader's local time.
 struct MomentText: TemplateView, Sendable {
-    /// The instant as ISO 8601 has it.
+    /// The instant in the form of ISO 8601.
     let iso: String
     /// The IANA name of the reader's time zone.
     let zone: String

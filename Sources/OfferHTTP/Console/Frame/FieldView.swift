@@ -2,7 +2,7 @@
 struct FieldView: TemplateView {
     /// How a value is entered.
     enum Entry {
-        /// A keyboard on the screen.
+        /// The keyboard that a phone shows for a number.
         enum Keyboard: String {
             case numeric, decimal
         }
@@ -19,21 +19,21 @@ struct FieldView: TemplateView {
         let isChosen: Bool
     }
 
-    /// The suggested values of an input.
+    /// The values that an input suggests.
     struct Suggestions: TemplateView {
         let listID: String
         let items: [String]
     }
 
-    /// The id of the element, and the name that its value is sent under.
+    /// The id of the input, and also the name under which the form sends its value.
     let id: String
     let label: String
     let value: String
     /// A sentence about the input, or why it cannot be changed.
     let hint: String?
-    /// The text after the input.
+    /// The text after the input, such as a unit.
     let unit: String?
-    /// The kind of an on-screen keyboard: `numeric` or `decimal`.
+    /// The kind of keyboard that a phone shows: `numeric` or `decimal`; nil for the usual one.
     let mode: String?
     let error: String?
     let isInvalid: Bool
@@ -43,8 +43,6 @@ struct FieldView: TemplateView {
     let choices: [Choice]
     let list: Suggestions?
 
-    /// Creates the view of an input.
-    ///
     /// - Parameters:
     ///   - lock: why the input cannot be changed; empty if it can.
     ///   - errors: the faults of the form.
@@ -79,6 +77,6 @@ struct FieldView: TemplateView {
 }
 
 extension String {
-    /// The text; nil if it is empty, so that a template leaves it out.
+    /// The text; nil if it is empty, so that a template leaves out what stands around it.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,7 +1,7 @@
-/// A word in a shape and a colour.
+/// A word in a coloured shape, which shows the state of something.
 struct BadgeView: TemplateView, Sendable {
     let word: String
-    /// The classes of its shape and colour.
+    /// The CSS classes of the shape and the colour.
     let tone: String
 }
 
@@ -12,13 +12,12 @@ struct ErrorView: TemplateView {
     let text: String
 }
 
-/// A link.
 struct LinkView: TemplateView, Sendable {
     let href: String
     let label: String
 }
 
-/// A heading with a sentence and a state: a notice, a consequence of a step, a reason to trust a number.
+/// A heading and a sentence with a coloured mark, for a notice, a consequence of a step, or a reason to trust a number.
 struct MarkView: TemplateView {
     /// `good`, `info`, `warn` or `bad`.
     let tone: String
@@ -26,9 +25,9 @@ struct MarkView: TemplateView {
     let text: String
 }
 
-/// What became of the reader's last action.
+/// The notice that says what came of the reader's last action.
 struct NoticeView: TemplateView {
-    /// The form of another session is shown again.
+    /// The notice above a form that was sent in an earlier session and is shown again.
     static let kept = NoticeView(
         tone: "warn", text: "You have signed in again. What you wrote is kept, and not saved yet.")
 
@@ -37,9 +36,9 @@ struct NoticeView: TemplateView {
     let text: String
 }
 
-/// What a page shows, or a part of a page that a script replaces.
+/// What a template shows: a page, or a part of a page that a script replaces.
 protocol PageView: TemplateView {
-    /// The name of its template, which is that of a file.
+    /// The name of the template, which is its file's name without the extension.
     static var template: String { get }
 }
 

@@ -1,20 +1,20 @@
 import OfferService
 
-/// The frame around a page: the side bar, and the reader.
+/// The frame around a page: the side bar, and who is signed in.
 struct FrameView: PageView {
     static let template = "layout"
 
     let title: String
     /// The HTML of the page.
     let content: String
-    /// The name and the role of the reader.
+    /// The name of the reader.
     let who: String
     let role: String
     let timeZone: String
 
-    /// The app that the page is about; nil if the reader may see only one.
+    /// The choice of the app; nil if the page is about no single app, or if the reader may see only one app.
     let scope: OfferLinks.Scope?
-    /// The path that the pages about an app begin with.
+    /// The path with which the addresses of the pages about the app begin.
     let offersPath: String
 
     let seesCampaigns: Bool
@@ -64,22 +64,21 @@ struct FrameView: PageView {
     }
 }
 
-/// The side bar's part about one app: the page's app, or the only one that the reader may see.
+/// The side bar's links to the pages about one app: the app that the page is about, or the only one that the reader may see.
 struct OfferLinks {
-    /// The page's app, and the others to choose from.
+    /// The app that the page is about, and the other apps to choose from.
     struct Scope: TemplateView {
         let app: String
         let others: [LinkView]
     }
 
-    /// The path that the pages about the app begin with.
+    /// The path with which the addresses of the pages about the app begin; `/console` if no app is chosen.
     let path: String
     let scope: Scope?
 
-    /// Creates the links of a page.
-    ///
     /// - Parameters:
-    ///   - app: the app that the page is about; nil: none.
+    ///   - place: the place to which the links to other apps lead.
+    ///   - app: the app that the page is about; nil if it is about no single app.
     ///   - mine: the apps that the reader may see.
     init(at place: ConsolePages.Place, in app: String?, mine: [String]) {
         let path = { (app: String) in "/console/apps/\(PercentEncoding.encoded(app))" }

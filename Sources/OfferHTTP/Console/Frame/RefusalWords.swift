@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// The reasons of refusals in the marketer's words.
+/// Says the reasons of refusals in the words of marketing.
 enum RefusalWords {
     private static let words: [Reason: String] = [
         .neverSubscribed: "Never subscribed to this app", .familySharedOnly: "Only shared by the family",
@@ -17,7 +17,9 @@ enum RefusalWords {
         .catalogueGroupDiffers: "Another group in the catalogue than at the App Store",
     ]
 
-    /// Returns the words for a code, to be shown beside it.
+    /// Returns the words for a reason's code.
+    ///
+    /// The page shows the code beside them.
     static func text(of code: String) -> String {
         guard let reason = Reason.allCases.first(where: { $0.code == code }) else { return "Another reason" }
         return words[reason] ?? "\(reason.message)"

@@ -1,8 +1,12 @@
-/// A text with marked parts, which a template shows with `{{#words}}{{>rich-text}}{{/words}}`.
+/// A text with marked parts.
 ///
-/// Its parts are written as interpolations: `"Revision \(code: id) is \(strong: "live") since \(time.at(since))."`.
+/// A template shows the field `words` of this type with `{{#words}}{{>rich-text}}{{/words}}`.
+///
+/// The marked parts are interpolations: `"Revision \(code: id) is \(strong: "live") since \(time.at(since))."`.
 struct RichText: TemplateView, Sendable {
-    /// One part; exactly one field has a value.
+    /// One part of the text.
+    ///
+    /// Exactly one field has a value, and says how the part is marked.
     struct Run: TemplateView, Sendable {
         var plain: String?
         var code: String?
@@ -21,7 +25,6 @@ struct RichText: TemplateView, Sendable {
 
     private(set) var runs: [Run]
 
-    /// Whether it has no parts.
     var isEmpty: Bool { runs.isEmpty }
 
     /// The start of a new line.
@@ -71,7 +74,7 @@ extension [RichText] {
 }
 
 extension String.StringInterpolation {
-    /// A marked text loses its marks in a plain one.
+    /// Makes the compiler refuse a `RichText` in the interpolation of a plain text, where it would lose its marks.
     @available(*, unavailable, message: "write a RichText")
     mutating func appendInterpolation(_ text: RichText) {}
 }

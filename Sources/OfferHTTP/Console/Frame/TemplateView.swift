@@ -1,10 +1,12 @@
 import Mustache
 import Synchronization
 
-/// What a template shows: the template names the stored properties.
+/// A structure that a template shows.
 ///
-/// A field is a text, a number, a Bool, another view, or an optional or array of these. A field that is nil is shown as
-/// empty; the template does not look for its name further out, as it would in a plain structure.
+/// The template refers to its stored properties by their names.
+///
+/// A property is a text, a number, a Bool, another view, or an optional or array of these. A property that is nil is shown as
+/// empty. In a structure of another type the template would look for the name in the views around it instead.
 protocol TemplateView: MustacheParent {}
 
 extension TemplateView {
@@ -18,7 +20,9 @@ extension TemplateView {
     }
 }
 
-/// The places of views' fields by name: reading a field takes some time, and a long list has thousands.
+/// Remembers the position of each property in its type.
+///
+/// To find a property by its name takes time, and a long list has thousands of them.
 private enum ViewFields {
     private static let known = Mutex<[ObjectIdentifier: [String: Int]]>([:])
 
@@ -32,7 +36,7 @@ private enum ViewFields {
     }
 }
 
-/// A field without a value.
+/// Stands for a property that is nil.
 private struct Nothing: MustacheCustomRenderable {
     let renderText = ""
     let isNull = true

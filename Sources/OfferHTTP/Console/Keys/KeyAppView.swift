@@ -1,22 +1,24 @@
 import EligibilityRules
 import OfferService
 
-/// The keys of one app.
+/// The signing keys of one app.
 struct KeyAppView: TemplateView {
-    /// A key that signs nothing any more.
+    /// A key that was revoked in this app.
     struct Revoked: TemplateView {
         let id: String
         let decided: KeyDecisionView?
-        /// Whether it is revoked in every app.
+        /// Whether the key is revoked in every app that had it.
         let isOver: Bool
     }
 
-    /// The states of the keys that have a card, in the order of the cards.
+    /// The states in the order of the keys' cards.
+    ///
+    /// Revoked keys have no card.
     private static let order = ["active", "staged", "retiring", "retired"]
 
     let app: String
     let environment: String
-    /// The id of the heading.
+    /// The id of the heading's element, for links to it.
     let anchor: String
     let now: RichText
     let lane: [KeyLaneView]
@@ -26,11 +28,9 @@ struct KeyAppView: TemplateView {
     let revokedCount: String
     let revoked: [Revoked]
 
-    /// Creates the view of an app.
-    ///
     /// - Parameters:
-    ///   - app: nil if it is not configured any more.
-    ///   - index: its place on the page.
+    ///   - app: the app; nil if the configuration no longer names it.
+    ///   - index: the app's position on the page, which makes the ids of its elements unique.
     init(_ bundleID: String, _ app: App?, index: Int, in listing: KeyListing) {
         let statuses = listing.statuses.filter { $0.bundleID == bundleID }
         self.app = bundleID
@@ -64,7 +64,7 @@ struct KeyDecisionView: TemplateView {
     let by: String
     let reason: String?
 
-    /// Creates the view; nil if nothing is decided yet.
+    /// Returns nil if nothing was decided about the key yet.
     init?(_ status: KeyDesk.KeyStatus, in listing: KeyListing) {
         guard let at = status.decidedAt, let by = status.decidedBy else { return nil }
         self.at = listing.time.at(at, withZone: false)
@@ -73,9 +73,9 @@ struct KeyDecisionView: TemplateView {
     }
 }
 
-/// One state of the keys' life, with an app's keys that are in it.
+/// One state in the life of a signing key, with those keys of an app that are in it.
 struct KeyLaneView: TemplateView {
-    /// A key, and what comes next for it.
+    /// A key, with a few words about what it does or what comes next.
     struct Chip: TemplateView {
         let id: String
         let text: String
@@ -92,7 +92,7 @@ struct KeyLaneView: TemplateView {
     let isActive: Bool
     let chips: [Chip]
 
-    /// Returns the states in their order.
+    /// Returns all states, in the order of a key's life.
     static func all(_ statuses: [KeyDesk.KeyStatus], _ time: ConsoleTime) -> [KeyLaneView] {
         hints.map { name, hint in
             KeyLaneView(
@@ -118,13 +118,13 @@ struct KeyLaneView: TemplateView {
 struct KeyCardView: TemplateView {
     let id: String
     let app: String
-    /// The id of the card's heading.
+    /// The id of the heading's element, for links to it.
     let anchor: String
     let badge: BadgeView
     let canActivate: Bool
     let isStaged: Bool
     let canRollBack: Bool
-    /// When a key that signs no more can be revoked in App Store Connect.
+    /// When a key that signs nothing new can be revoked in App Store Connect; nil while the key signs.
     let safeText: RichText?
     let signatures: String
     let lastUsed: RichText
@@ -135,9 +135,7 @@ struct KeyCardView: TemplateView {
     let decided: KeyDecisionView?
     let fingerprint: String
 
-    /// Creates a card.
-    ///
-    /// - Parameter hasEarlier: whether the app has a key that signed before.
+    /// - Parameter hasEarlier: whether the app has an earlier key, to which it can roll back.
     init(_ status: KeyDesk.KeyStatus, in listing: KeyListing, anchor: String, hasEarlier: Bool) {
         let (users, time) = (listing.users(of: status.keyID), listing.time)
         id = status.keyID

@@ -1,11 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// Says a key's state as a word, a shape and a colour.
+/// Shows the state of a signing key as a badge.
 enum KeyBadge {
-    /// Returns the badge of a state.
-    ///
-    /// - Parameter name: the name of the state.
+    /// - Parameter name: the name of the state, such as `active`.
     static func view(_ name: String) -> BadgeView {
         let tone =
             switch name {
@@ -20,20 +18,20 @@ enum KeyBadge {
 }
 
 extension KeyDesk.KeyStatus {
-    /// Whether nothing depends on the key any more, so that it can be revoked in App Store Connect.
+    /// Whether the key can be revoked in App Store Connect, because no signature of it can be redeemed any more.
     func isSafeToRevoke(at now: Instant) -> Bool { stateName == "retired" && safeToRevokeAt.map { $0 <= now } == true }
 }
 
-/// The keys of every app, as one reader sees them.
+/// The signing keys of every app that one reader may see.
 struct KeyListing {
     let statuses: [KeyDesk.KeyStatus]
     let keys: KeyAdministration
     let canary: KeyCanary
-    /// The names of actors for people, by id.
+    /// The names of actors for people, by the actors' ids.
     let names: [String: String]
     let time: ConsoleTime
 
-    /// Returns the apps that sign with a key.
+    /// Returns the apps in which a key is active.
     func users(of keyID: String) -> [String] {
         statuses.filter { $0.keyID == keyID && $0.stateName == "active" }.map(\.bundleID)
     }

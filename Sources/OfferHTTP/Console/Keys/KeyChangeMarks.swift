@@ -1,12 +1,10 @@
 import OfferService
 
-/// The consequences of a change of a key.
+/// The consequences of a change to a signing key, which the page shows before the user confirms.
 enum KeyChangeMarks {
-    /// Returns the consequences of a change.
-    ///
     /// - Parameters:
-    ///   - status: the key, in the app that the change is for.
-    ///   - statuses: every key in every app.
+    ///   - status: the key's state in the app that the change is for.
+    ///   - statuses: the states of every key in every app.
     static func all(
         _ action: KeyChangePages.Action,
         _ status: KeyDesk.KeyStatus,
@@ -72,7 +70,9 @@ enum KeyChangeMarks {
         return marks
     }
 
-    /// Returns the consequence of a revocation that leaves the key to other apps; none if it leaves it to none.
+    /// Returns the warning that other apps still sign with the key, because a revocation is for one app only.
+    ///
+    /// Empty if no other app does.
     private static func elsewhere(_ status: KeyDesk.KeyStatus, among statuses: [KeyDesk.KeyStatus]) -> [MarkView] {
         let others = statuses.filter {
             $0.keyID == status.keyID && $0.bundleID != status.bundleID && $0.stateName == "active"

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The confirmation before a key is activated, rolled back or revoked.
+/// The pages on which a user confirms that a signing key is activated, rolled back or revoked.
 struct KeyChangePages: Sendable {
-    /// What can be done to a key.
+    /// What a user can do to a key.
     enum Action: String, CaseIterable {
         case activate, rollback, revoke
     }
@@ -13,7 +13,7 @@ struct KeyChangePages: Sendable {
     struct Input {
         var reason = ""
         var typed = ""
-        /// The id of the key that takes over; empty: none, nil: not chosen yet.
+        /// The id of the key that takes over from a revoked one; empty if none does, nil if the user has not chosen yet.
         var next: String?
         /// Why the change was refused.
         var error: String?
@@ -61,7 +61,7 @@ struct KeyChangePages: Sendable {
                 switch action {
                 case .activate: .activate(keyID)
                 case .rollback: .rollBack(keyID)
-                // A successor has been activated, or waits for the second person as this change does.
+                // The successor is active now. Or its activation waits for a second person, and then this change waits, too.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
             let change = try await keys.decide(request, for: [app], by: visitor.caller, from: origin, reason: reason)

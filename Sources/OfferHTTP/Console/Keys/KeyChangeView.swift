@@ -1,10 +1,10 @@
 import OfferService
 
-/// The content of the page that confirms a change of a key.
+/// The page on which a user confirms a change to a signing key.
 struct KeyChangeView: PageView {
     static let template = "key-change"
 
-    /// A key that can take over.
+    /// A key that can take over from the one that is revoked.
     struct Successor: TemplateView {
         let id: String
         let badge: BadgeView
@@ -14,7 +14,7 @@ struct KeyChangeView: PageView {
 
     let id: String
     let app: String
-    /// The last part of the page's path.
+    /// The last part of the page's path, such as `revoke`.
     let action: String
     let isRevocation: Bool
     let question: String
@@ -32,11 +32,9 @@ struct KeyChangeView: PageView {
     let typedError: String?
     let error: String?
 
-    /// Creates the view.
-    ///
     /// - Parameters:
-    ///   - status: the key, in the app that the change is for.
-    ///   - statuses: every key in every app.
+    ///   - status: the key's state in the app that the change is for.
+    ///   - statuses: the states of every key in every app.
     init(
         _ action: KeyChangePages.Action,
         _ status: KeyDesk.KeyStatus,

@@ -1,7 +1,9 @@
 import Hummingbird
 import OfferService
 
-/// The page about signing keys: the one that signs, and those that may be revoked at Apple.
+/// The page about signing keys.
+///
+/// It shows which key signs for each app, and which keys can be revoked in App Store Connect.
 struct KeysPage: Sendable {
     private static let maxFile = 128 * 1024
     private static let prefix = "SubscriptionKey_"
@@ -79,10 +81,10 @@ struct KeysPage: Sendable {
 struct KeysView: PageView {
     static let template = "keys"
 
-    /// A change that waits for a second person.
+    /// A proposed change that waits for a second person to confirm it.
     struct Proposal: TemplateView {
         let who: String
-        /// The change as a verb.
+        /// The proposed change as a verb, such as `revoke`.
         let action: String
         let id: String
         let apps: String
@@ -91,7 +93,9 @@ struct KeysView: PageView {
         let until: RichText
         /// The proposal's id.
         let proposal: String
-        /// Whether the reader has made it.
+        /// Whether the reader has made the proposal.
+        ///
+        /// Another person must confirm it.
         let isOwn: Bool
 
         init(_ pending: KeyChange.Pending, for caller: Caller, in listing: KeyListing) {
@@ -110,14 +114,14 @@ struct KeysView: PageView {
 
     /// The number of keys, as a part of a sentence.
     let known: String
-    /// What became of the reader's last action.
+    /// A sentence about what came of the reader's last action; nil if there was none.
     let done: String?
     /// The ids of the keys that can be revoked in App Store Connect.
     let safe: [String]
     let pending: [Proposal]
     let warnings: [String]
     let apps: [KeyAppView]
-    /// Why a key was not staged.
+    /// Why the key that the reader has uploaded was not staged; nil if nothing went wrong.
     let stageError: String?
 
     init(_ listing: KeyListing, pending: [Proposal], apps: [KeyAppView], done: String?, stageError: String?) {

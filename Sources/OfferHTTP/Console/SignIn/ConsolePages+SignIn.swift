@@ -3,9 +3,9 @@ import Hummingbird
 import OfferService
 
 extension ConsolePages {
-    /// Returns the notice that a session has ended.
+    /// Returns the notice that the user's session has ended.
     ///
-    /// - Parameter isKept: whether the submitted form is kept.
+    /// - Parameter isKept: whether the form that the user has sent is kept.
     func sessionEnded(isKept: Bool) -> MarkView {
         MarkView(
             tone: "info", heading: "You were signed out",
@@ -17,7 +17,7 @@ extension ConsolePages {
     ///
     /// - Parameters:
     ///   - next: the page that the sign-in leads to.
-    ///   - kept: the form that was sent to that page without a session, unchanged.
+    ///   - kept: the body of a form that was sent to that page without a session, unchanged; empty if there is none.
     func signIn(
         host: String,
         person: ProxiedPerson?,
@@ -34,7 +34,9 @@ extension ConsolePages {
         return alone(SignInView(form), title: "Sign in", status: status)
     }
 
-    /// Submits a kept form again, to a page that asks before it saves anything.
+    /// Returns a page that submits a kept form again.
+    ///
+    /// The form's page then shows the input, and saves nothing until the user does.
     func resume(_ kept: String, at path: String) -> Response {
         alone(SignInView(resume: SignInView.KeptForm(kept, at: path)), title: "You are signed in")
     }
@@ -58,15 +60,15 @@ struct SignInForm: TemplateView {
 
     let host: String
     let notice: MarkView?
-    /// The person; nil without a sign-in proxy.
+    /// The person whom the sign-in proxy names; nil if none is named.
     let person: Person?
     /// The page that the sign-in leads to.
     let next: String
-    /// The form that was sent to that page without a session, unchanged.
+    /// The body of a form that was sent to that page without a session, unchanged; empty if there is none.
     let kept: String
-    /// A link that signs in once, in place of an access key.
+    /// The secret of a link that signs a user in once without an access key; nil if the page was not opened with such a link.
     let link: String?
-    /// What is wrong with the access key.
+    /// What is wrong with the access key that was entered; nil if nothing is.
     let keyError: String?
     /// The minutes without activity after which a session ends.
     let idleMinutes: Int
@@ -76,7 +78,7 @@ struct SignInForm: TemplateView {
 struct SignInView: PageView {
     static let template = "sign-in"
 
-    /// A kept form, which a script submits again.
+    /// A kept form, which a script submits again after the sign-in.
     struct KeptForm: TemplateView {
         /// A field of the form.
         struct Field: TemplateView {
@@ -84,7 +86,7 @@ struct SignInView: PageView {
             let value: String
         }
 
-        /// The path of its page.
+        /// The path of the page that the form is sent to.
         let action: String
         let fields: [Field]
 
@@ -95,9 +97,9 @@ struct SignInView: PageView {
         }
     }
 
-    /// The form to go on with, after the sign-in.
+    /// The kept form, with which the user continues after the sign-in; nil before the sign-in.
     let resume: KeptForm?
-    /// The form that signs in, before.
+    /// The form with which the user signs in; nil after the sign-in.
     let form: SignInForm?
 
     init(_ form: SignInForm) {

@@ -4,10 +4,10 @@ import OfferService
 
 /// Sign-in to the console, and sign-out.
 struct SignInPages: Sendable {
-    // Leaves room for a kept form, which is encoded twice.
+    // Leaves room for a kept form. It is sent as a field of the sign-in form, and so its escapes are escaped once more.
     private static let maxForm = 4 * ConsoleRoute.maxKeptForm
 
-    /// The target of a sign-in, and the kept form to submit there, if there is one.
+    /// The page that a sign-in leads to, and the kept form to submit there; the form is empty if there is none.
     private typealias Way = (next: String, kept: String)
 
     let route: ConsoleRoute
@@ -47,7 +47,7 @@ struct SignInPages: Sendable {
                 if let person = request.person { try await sessions.signIn(person, from: source) } else if link.isEmpty {
                     try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
                 } else { try await sessions.signIn(link: link, from: source) }
-            // Recorded before the browser receives the cookie, so that no sign-in is without a row.
+            // Recorded before the browser receives the cookie, so that there is no sign-in without a row in the audit log.
             try await audit.recordSignIn(
                 request.person.map { "by the sign-in proxy, as \($0.name)" }
                     ?? (link.isEmpty ? "with an access key" : "with a link"),
@@ -62,7 +62,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Returns the kept form; empty if there is none, or if it is larger than any that our pages keep.
+    /// Returns the kept form; empty if there is none, or if it is larger than any form that the console keeps.
     private static func kept(_ form: FormBody) -> String {
         let kept = form["kept"]
         return kept.utf8.count > ConsoleRoute.maxKeptForm ? "" : kept
@@ -86,7 +86,7 @@ struct SignInPages: Sendable {
                     text: "Keys of this role work only in a browser with a client certificate that is valid here."),
                 status: .unprocessableContent)
         case .unknownPerson:
-            // For a name without a key, the page itself says so.
+            // If there is no access key of this name, the page itself says so and needs no notice.
             page(
                 request, way, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
         case .linkUsed:
@@ -107,7 +107,9 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Returns the page with the text beside the key's field, and as a notice if the sign-in proxy names a person.
+    /// Returns the sign-in page with the text beside the input for the access key.
+    ///
+    /// If the sign-in proxy names a person there is no such input, so the text is also a notice.
     private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
             MarkView(tone: "warn", heading: "You cannot sign in here", text: text)
@@ -149,7 +151,9 @@ struct SignInPages: Sendable {
         "\(door.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(door.isSecure ? "; Secure" : "")"
     }
 
-    /// Returns a path of the console, or the overview for any other path. A browser would follow `..`, however it is written.
+    /// Returns the path if it is one of the console, and otherwise that of the overview.
+    ///
+    /// A path with `..` is refused, because a browser would follow it out of the console, however the dots are escaped.
     private static func own(_ path: String) -> String {
         let isOfConsole =
             path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")
@@ -159,17 +163,16 @@ struct SignInPages: Sendable {
     }
 }
 
-/// The page about the reader's sessions.
+/// The page that lists the reader's own sessions.
 struct SessionsView: PageView {
     static let template = "sessions"
 
-    /// A session.
     struct Row: TemplateView {
         let since: RichText
         let seen: RichText
         let address: String
         let userAgent: String
-        /// Whether the page is requested in it.
+        /// Whether this is the session in which the reader looks at the page.
         let isThis: Bool
     }
 
@@ -177,7 +180,7 @@ struct SessionsView: PageView {
     let who: String
     /// The minutes without activity after which a session ends.
     let idleMinutes: Int
-    /// The hours after which a session ends in any case.
+    /// The hours after which a session ends even if it is used.
     let maxHours: Int
     /// The number of sessions, for people.
     let count: String

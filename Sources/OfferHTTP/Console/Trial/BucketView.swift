@@ -1,10 +1,12 @@
 import EligibilityRules
 
-/// A customer's place among the places of a campaign, as a drawing.
+/// The bucket of a customer for one purpose of a campaign, as a drawing.
+///
+/// The page calls a bucket a place.
 struct BucketView: TemplateView {
-    /// The places with the same outcome.
+    /// The buckets that have the same outcome, as a part of the drawing.
     struct Bar: TemplateView {
-        /// The class of the colour.
+        /// The CSS class of the colour.
         let `class`: String
         let x: String
         let width: String
@@ -16,13 +18,13 @@ struct BucketView: TemplateView {
         }
     }
 
-    /// The outcome.
+    /// The outcome for the customer, such as `Held out: no`.
     let label: String
-    /// The place, and what the places mean.
+    /// The number of the bucket, and which outcome the buckets have.
     let text: String
     /// The drawing in words.
     let alt: String
-    /// The customer's place, in percent.
+    /// The position of the customer's bucket in the drawing, as a percentage of its width.
     let place: String
     let bars: [Bar]
 
@@ -59,7 +61,7 @@ struct BucketView: TemplateView {
         }
     }
 
-    /// Returns the variant of a place, and the places that it has.
+    /// Returns the name of the variant that a bucket gets, and words about which buckets get it.
     private static func variant(_ bucket: Bucket, of campaign: Campaign) -> (name: String, range: String) {
         var end = 0
         for variant in campaign.design.variants {

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// One campaign tried on a customer: the result, and everything that was checked.
+/// One campaign that was tried on a customer: the result, and everything that was checked for it.
 struct ExplanationView: TemplateView {
-    /// The place in the order of priority, from 1.
+    /// The position in the order in which campaigns are tried, from 1.
     let number: Int
     let name: String
     let href: String
@@ -18,7 +18,7 @@ struct ExplanationView: TemplateView {
     let conditions: [ConditionLine]
     let hasBuckets: Bool
     let buckets: [BucketView]
-    /// A sentence about what the places follow from.
+    /// A sentence about what the customer's buckets are computed from.
     let unit: String
 
     init(explanation: CampaignExplanation, number: Int, visit: CampaignVisit) {
@@ -70,7 +70,7 @@ struct ExplanationView: TemplateView {
         }
     }
 
-    /// Returns that the customer is not of the audience, with failed conditions.
+    /// Returns a sentence that says that the customer is not in the audience, and names the first conditions that do not hold.
     private static func misfit(_ failed: [ConditionTrace], _ visit: CampaignVisit) -> String {
         let words = failed.prefix(3).map { trace -> String in
             guard case .test(let test) = trace.kind else { return trace.words.firstUppercased }
@@ -81,19 +81,19 @@ struct ExplanationView: TemplateView {
     }
 }
 
-/// A condition that was checked on a customer, with what was found.
+/// A condition of the audience, with what was found when it was checked on the customer.
 struct ConditionLine: TemplateView {
     private static let maxIndent = 4
 
     let tone: String
     /// The condition in words.
     let text: String
-    /// The customer's value; nil for a group of conditions.
+    /// The customer's own value; nil for a group of conditions.
     let found: String?
-    /// The class of the depth.
+    /// The CSS class that indents the line by the condition's depth.
     let indent: String
 
-    /// Creates the line of a condition, without its parts.
+    /// Creates the line of a condition itself, without the lines of its parts.
     private init(_ trace: ConditionTrace, depth: Int, in catalogue: Catalogue) {
         var value: String?
         switch trace.kind {
@@ -115,7 +115,7 @@ struct ConditionLine: TemplateView {
         indent = "in-\(min(depth, Self.maxIndent))"
     }
 
-    /// Returns the lines of a condition and its parts.
+    /// Returns the line of a condition, followed by those of its parts.
     static func all(_ trace: ConditionTrace, depth: Int = 0, in catalogue: Catalogue) -> [ConditionLine] {
         [ConditionLine(trace, depth: depth, in: catalogue)]
             + trace.parts.flatMap { all($0, depth: depth + 1, in: catalogue) }

@@ -1,33 +1,35 @@
 import EligibilityRules
 
-/// The time that a customer was subscribed, as a drawing. Coordinates are percentages, so that text keeps its size.
+/// The periods in which a customer was subscribed, as a drawing on a line of time.
+///
+/// Coordinates are percentages, so that the text keeps its size whatever the width is.
 struct LifeLine: TemplateView {
-    /// The time from one payment to the next.
+    /// A paid period: the time from one payment to the next.
     struct Period {
         let start: Instant
         let end: Instant
         let hasOffer: Bool
     }
 
-    /// A period as it is drawn.
+    /// A paid period as a part of the drawing.
     struct Bar: TemplateView {
         let x: String
         let width: String
-        /// The class of the colour.
+        /// The CSS class of the colour.
         let `class`: String
     }
 
     /// A day below the line.
     struct Label: TemplateView {
         let x: String
-        /// The part of the text that is at `x`: `start`, `middle` or `end`.
+        /// Which part of the text stands at `x`: its `start`, `middle` or `end`.
         let anchor: String
         let text: String
         /// Whether a narrow screen leaves it out.
         let isOptional: Bool
     }
 
-    /// Where instants are in the drawing.
+    /// Converts instants to positions in the drawing.
     private struct Scale {
         let first: Instant
         let last: Instant
@@ -38,7 +40,7 @@ struct LifeLine: TemplateView {
 
         func percent(_ instant: Instant) -> String { ConsoleTime.percent(Int(fraction(instant) * 100_000), of: 100_000) }
 
-        /// Returns the width of a period, without the gap that separates it from the next.
+        /// Returns the width of a period in the drawing, less the gap that separates it from the next period.
         func width(_ period: Period) -> String {
             let share = fraction(period.end) - fraction(period.start)
             return ConsoleTime.percent(Int(max(share - min(0.002, share / 4), 0.001) * 100_000), of: 100_000)
@@ -48,14 +50,14 @@ struct LifeLine: TemplateView {
     private static let maxPeriods = 120
     private static let maxLabels = 4
 
-    /// The first and the last day.
+    /// The first and the last day of the drawing.
     let range: String
     /// The drawing in words.
     let alt: String
     let periods: [Bar]
-    /// The place of the present.
+    /// The position of the present.
     let now: String
-    /// The part of its text that is there: `start` or `end`.
+    /// Which part of the text about the present stands at its position: its `start` or its `end`.
     let nowAnchor: String
     let labels: [Label]
 

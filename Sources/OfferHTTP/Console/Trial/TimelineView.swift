@@ -1,27 +1,29 @@
 import EligibilityRules
 import OfferService
 
-/// The events of a customer, latest first. Prices are left out: not every reader may see them.
+/// The events of a customer, latest first.
+///
+/// Prices are left out: not every reader may see them.
 struct TimelineView: TemplateView {
     /// An event, or consecutive renewals.
     struct Line: TemplateView {
         let when: String
         let text: String
-        /// Whether a paid period begins.
+        /// Whether a paid period begins with the event.
         let isOn: Bool
     }
 
     private static let maxLines = 40
 
-    /// The drawing of the paid periods; nil if there are none.
+    /// The drawing of the paid periods; nil if the customer has none.
     let life: LifeLine?
     let lines: [Line]
-    /// How many events are left out.
+    /// A sentence about how many older events are left out; nil if none are.
     let more: String?
 
-    /// Creates the view; nil if there is nothing to show.
+    /// Returns nil if there is no event to show.
     ///
-    /// - Parameter events: the events, oldest first.
+    /// - Parameter events: the customer's events, oldest first.
     init?(events: [TimelineEvent], time: ConsoleTime) {
         let runs = TimelineRun.all(of: events)
         guard !runs.isEmpty else { return nil }
@@ -39,7 +41,7 @@ struct TimelineView: TemplateView {
 }
 
 extension TimelineEvent {
-    /// The purchased period, as far as the customer paid for it.
+    /// The period that the event's purchase has bought, up to where a refund has ended it; nil for any other event.
     fileprivate var purchasedPeriod: LifeLine.Period? {
         switch content {
         case .purchase(let bought), .renewal(let bought), .productChange(let bought), .resumption(let bought):
@@ -53,28 +55,28 @@ extension TimelineEvent {
 
 /// One event of a customer, or consecutive renewals of one product.
 struct TimelineRun {
-    /// The number of renewals that become one line.
+    /// From this number on, consecutive renewals are shown as one line.
     private static let long = 3
 
-    /// When the first of the events was.
+    /// When the first of the events took place.
     private(set) var from: Instant
-    /// When the last of the events was.
+    /// When the last of the events took place.
     let until: Instant
-    /// Whether a paid period begins.
+    /// Whether a paid period begins with the event.
     let isOn: Bool
     /// One of the events in words.
     let text: String
     /// The number of events.
     private(set) var count = 1
-    /// The renewed product; empty: the event is not a renewal.
+    /// The product that was renewed without an offer; empty if the event is no such renewal.
     let renewed: String
 
-    /// Whether it is shown as one line about several events.
+    /// Whether the events are shown as one line.
     var isLong: Bool { count >= Self.long }
 
-    /// Returns the events that are shown, latest first.
+    /// Returns the lines to show, latest first.
     ///
-    /// - Parameter events: the events, oldest first.
+    /// - Parameter events: the customer's events, oldest first.
     static func all(of events: [TimelineEvent]) -> [TimelineRun] {
         let words = TimelineWords(events: events)
         var all: [TimelineRun] = []
@@ -92,19 +94,19 @@ struct TimelineRun {
         return all.flatMap(\.lines)
     }
 
-    /// The run itself; the single events of a short one.
+    /// The run itself if it is shown as one line, and otherwise a run for each of its events.
     private var lines: [TimelineRun] {
         guard count > 1, !isLong else { return [self] }
         return [until, from].map { TimelineRun(from: $0, until: $0, isOn: isOn, text: text, renewed: renewed) }
     }
 }
 
-/// The events of a customer in words.
+/// Says the events of a customer in words.
 struct TimelineWords {
-    /// The events, oldest first.
+    /// All of the customer's events, oldest first.
     let events: [TimelineEvent]
 
-    /// Returns the event in words, and whether a paid period begins; nil if the event is not shown.
+    /// Returns the event in words, and whether a paid period begins with it; nil if the event is not shown.
     func words(_ event: TimelineEvent) -> (String, Bool)? {
         switch event.content {
         case .purchase(let bought):
@@ -119,7 +121,7 @@ struct TimelineWords {
         case .revocation(let bought): return ("Lost the shared or assigned subscription: \(bought.productID)", false)
         case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)
         case .renewalStatement(let state):
-            // A statement about a lapsed subscription adds nothing new.
+            // A statement about a subscription that has lapsed says nothing new.
             return hasLapsed(event.originalTransactionID) ? nil : statement(state).map { ($0, false) }
         case .notification: return nil
         case .signature(let product, let offer, _, _, let redeemedBy):

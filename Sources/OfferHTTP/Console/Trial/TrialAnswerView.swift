@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The outcome of a trial.
+/// What came of trying the campaigns on a customer.
 struct TrialAnswerView: TemplateView {
-    /// What to know about the customer's history.
+    /// A notice about the customer's purchase history, such as that it is incomplete; nil if there is nothing to say.
     let notice: MarkView?
     let verdict: TrialVerdict
     /// The customer; nil if no purchases are stored.
@@ -11,16 +11,14 @@ struct TrialAnswerView: TemplateView {
     /// The number of campaigns, for people.
     let count: String
     let campaigns: [ExplanationView]
-    /// The ids of the paused campaigns.
+    /// The ids of the paused campaigns, which are not tried.
     let paused: [String]
     /// Whether there is no campaign.
     let isNone: Bool
     let campaignsPath: String
     let past: TimelineView?
 
-    /// Creates the view of an answer.
-    ///
-    /// - Parameter events: the customer's events until then, oldest first.
+    /// - Parameter events: the customer's events up to the time of the trial, oldest first.
     init(answer: CampaignTrial.Answer, events: [TimelineEvent], visit: CampaignVisit) {
         let all = answer.evaluation.campaigns
         notice = Self.notice(answer.customer)
@@ -58,11 +56,11 @@ struct TrialAnswerView: TemplateView {
     }
 }
 
-/// The result of a trial in words: what the customer gets.
+/// The result of a trial in words: what the customer gets, and why.
 struct TrialVerdict: TemplateView {
     let tone: String
     let badge: String
-    /// The time that the trial is about.
+    /// The time for which the customer was tried.
     let asOf: RichText
     let sentence: String
     let because: String

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What is known about a customer, and which offers Apple allows.
+/// What the service knows about a customer, and which offers Apple allows the customer.
 struct TrialCustomerView: TemplateView {
     /// A fact with its name.
     struct Fact: TemplateView {
@@ -43,7 +43,7 @@ struct TrialCustomerView: TemplateView {
         }
     }
 
-    /// How complete and current the history is.
+    /// A sentence about how complete and how current the purchase history is.
     let history: String
     let subscriptions: [Subscription]
     let facts: [Fact]

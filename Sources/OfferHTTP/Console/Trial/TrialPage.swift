@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The page that tries campaigns on one customer: what they give, and why.
+/// The page that tries an app's campaigns on one customer, and shows what they give and why.
 struct TrialPage: Sendable {
     private static let fields = ["id", "at", "at-time", "with", "placement", "attributes"]
     private static let maxAttributes = Attributes.limit
@@ -19,7 +19,7 @@ struct TrialPage: Sendable {
 
     private func page(_ query: [String: String], _ visit: CampaignVisit) async throws -> Response {
         let drafts = try await route.campaigns.all(of: visit.app).filter { $0.draft != nil }
-        // Every page of a campaign links here, but it may have no draft.
+        // Every page of a campaign links here, even if the campaign has no draft.
         let with = query["with"].flatMap { id in drafts.contains { $0.name.id == id } ? id : nil }
         let said = (query["attributes"] ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
             !$0.isEmpty
@@ -39,7 +39,9 @@ struct TrialPage: Sendable {
             status: fault == nil ? .ok : .unprocessableContent)
     }
 
-    /// Returns the events of a customer, with signatures if the customer's id is known.
+    /// Returns the events of a customer.
+    ///
+    /// They include signatures only if the customer's id is known.
     private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
         if let id = customer.customerID {
             do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {}
@@ -81,7 +83,7 @@ struct TrialPage: Sendable {
     }
 }
 
-/// The page that tries campaigns on one customer: its form, and the outcome.
+/// The page that tries an app's campaigns on one customer: its form, and the outcome.
 struct TrialView: PageView {
     static let template = "try"
 
@@ -98,7 +100,7 @@ struct TrialView: PageView {
     let zone: String
     /// The campaigns with a draft.
     let drafts: [FieldView.Choice]
-    /// Whether the form says what the app would say.
+    /// Whether the form has a placement or attributes, which are what the app would say in a request.
     let isSaid: Bool
     /// Why the trial did not take place.
     let error: String?
@@ -108,8 +110,8 @@ struct TrialView: PageView {
     ///
     /// - Parameters:
     ///   - query: the form's fields.
-    ///   - said: the attributes that the app would send.
-    ///   - with: the id of the campaign that is tried with its draft.
+    ///   - said: the attributes that the app would send, one in each element.
+    ///   - with: the id of the campaign of which the draft is tried in place of the published text.
     init(
         _ query: [String: String],
         said: [String],
