@@ -1,13 +1,15 @@
 import EligibilityRules
 
-/// Makes the lines of an audience, and numbers its conditions.
+/// Makes the lines that show an audience in the form.
+///
+/// It numbers the conditions in the order of the lines.
 struct AudienceLines {
     private(set) var all: [AudienceLine] = []
     private var count = 0
     private let catalogue: Catalogue
     private let segments: [Segment]
     private let errors: FormErrors
-    /// The address that the form is sent to.
+    /// The address to which the form is sent.
     private let action: String
 
     init(form: ConditionNode, catalogue: Catalogue, segments: [Segment], errors: FormErrors, action: String) {
@@ -54,13 +56,15 @@ struct AudienceLines {
     private func holder(_ id: String) -> String { id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id }
 }
 
-/// A line of the conditions; exactly one field has a value.
+/// A line of an audience in the form.
+///
+/// Exactly one field has a value.
 struct AudienceLine: TemplateView {
     /// The start of a group.
     struct Open: TemplateView {
         let id: String
         let name: String
-        /// The words before the choice of the kind.
+        /// The words before the choice of how the group's parts are joined.
         let lead: String
         /// The number of parts.
         let count: Int
@@ -69,13 +73,13 @@ struct AudienceLine: TemplateView {
         let error: String?
     }
 
-    /// A condition as text.
+    /// A condition that is shown as text, because no row can show it.
     struct Raw: TemplateView {
         let id: String
         let number: Int
         let text: String
         let error: String?
-        /// The address that the removal button leads to.
+        /// The address of the place on the page to which the button that removes the condition leads.
         let removal: String
     }
 
@@ -85,7 +89,7 @@ struct AudienceLine: TemplateView {
         let name: String
         let isRoot: Bool
         let facts: [ChoiceList]
-        /// The addresses that the buttons lead to.
+        /// The addresses of the places on the page to which the two buttons lead: the condition, or the group, that they add.
         let next: String
         let nextGroup: String
     }

@@ -1,21 +1,21 @@
 import EligibilityRules
 
-/// The conditions of an audience as lines of the form. Lines open and close groups, so the template needs no recursion.
+/// The conditions of an audience as lines of the form.
+///
+/// Some lines open a group and some close one, so that the template needs no recursion.
 struct AudienceView: TemplateView {
-    /// Why the conditions cannot be changed.
+    /// Why the conditions cannot be changed; nil if they can.
     let lock: String?
-    /// The segments that have changed since the draft was saved, in a sentence each.
+    /// A sentence for each segment that has changed since the draft was saved.
     let notes: [String]
     let lines: [AudienceLine]
-    /// Whether there is no condition.
+    /// Whether there is no condition, so that the audience is all customers.
     let isEverybody: Bool
 
-    /// Creates the view of an audience.
-    ///
     /// - Parameters:
-    ///   - copies: the segments as the draft has them.
-    ///   - segments: those that can be chosen.
-    ///   - action: the address that the form is sent to.
+    ///   - copies: the draft's own copies of the segments that it uses.
+    ///   - segments: the segments of the app that can be chosen, as they are now.
+    ///   - action: the address to which the form is sent.
     ///   - lock: why the conditions cannot be changed; empty if they can.
     init(
         form: ConditionNode,

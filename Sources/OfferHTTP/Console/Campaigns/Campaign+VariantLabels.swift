@@ -1,6 +1,6 @@
 import EligibilityRules
 
 extension Campaign? {
-    /// Returns the name of a variant, or its id where there is none.
+    /// Returns the label of a variant, or its id if there is no campaign or no such variant.
     func label(ofVariant id: String) -> String { self?.design.variants.first { $0.id == id }?.label ?? id }
 }

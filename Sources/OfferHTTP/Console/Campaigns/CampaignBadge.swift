@@ -1,8 +1,7 @@
 import OfferService
 
-/// Says a campaign's state as a word, a shape and a colour.
+/// Shows the state of a campaign as a badge.
 enum CampaignBadge {
-    /// Returns the badge of a state.
     static func view(_ state: CampaignState) -> BadgeView {
         let tone =
             switch state {
@@ -15,7 +14,7 @@ enum CampaignBadge {
         return BadgeView(word: word(state), tone: tone)
     }
 
-    /// Returns the name of a state for people.
+    /// Returns the word for a state.
     static func word(_ state: CampaignState) -> String {
         switch state {
         case .draft: "Draft"
@@ -27,7 +26,7 @@ enum CampaignBadge {
         }
     }
 
-    /// Returns the badges of a campaign: its state, and a draft of what is published.
+    /// Returns the badges of a campaign: its state and, if it is published and has a draft, the state of that draft.
     static func all(_ campaign: ManagedCampaign) -> [BadgeView] {
         let state = view(campaign.state)
         if campaign.isArchived { return [state, BadgeView(word: "Archived", tone: "idle")] }

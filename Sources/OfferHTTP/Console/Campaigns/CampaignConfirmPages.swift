@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import OfferService
 
-/// The confirmation before a campaign ends, a draft is discarded, or an earlier revision returns.
+/// The pages on which a user confirms that a campaign ends, that a draft is discarded, or that an earlier revision is published
+/// again.
 struct CampaignConfirmPages: Sendable {
     private enum Question: String, CaseIterable {
         case end, discard, rollback
@@ -113,18 +114,17 @@ struct CampaignConfirmPages: Sendable {
     }
 }
 
-/// The question before a step that cannot be taken back, and what it brings about.
+/// The page that asks a user to confirm a step which cannot be undone, and shows its consequences.
 struct CampaignConfirmView: PageView {
     static let template = "campaign-confirm"
 
     let listPath: String
-    /// The page to return to without the step.
+    /// The address of the page to which a user returns who does not take the step.
     let back: String
-    /// The name of the campaign.
     let name: String
     let title: String
     let sub: String
-    /// Why the step was not taken.
+    /// Why the step could not be taken; nil at first.
     let error: String?
     let action: String
     /// The version of the campaign that the reader has seen.
@@ -133,10 +133,10 @@ struct CampaignConfirmView: PageView {
     let marks: [MarkView]
     let hasChanges: Bool
     let changes: [ChangeView]
-    /// The reason, as typed.
+    /// The reason that the user has typed.
     let note: String
     let isDanger: Bool
     let button: String
-    /// The label of the way back.
+    /// The label of the link that leads back without the step.
     let cancel: String
 }

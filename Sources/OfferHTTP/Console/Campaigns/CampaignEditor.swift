@@ -4,7 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The editor of a campaign's draft. It keeps the user's input despite faults and other users' changes.
+/// The editor of a campaign's draft.
+///
+/// It keeps the user's input even if that has faults, or if another user saves a change first.
 struct CampaignEditor: Sendable {
     private static let done = [
         "saved": NoticeView(tone: "good", text: "The draft is saved."),
@@ -51,8 +53,8 @@ struct CampaignEditor: Sendable {
     /// Shows the form of a new campaign.
     ///
     /// - Parameters:
-    ///   - copy: the id of the campaign to duplicate; nil: none.
-    ///   - revision: the revision to duplicate; nil: the draft, or the latest revision if there is no draft.
+    ///   - copy: the id of the campaign to duplicate; nil to duplicate none.
+    ///   - revision: the revision to duplicate; nil for the draft, or for the latest revision if there is no draft.
     private func new(_ example: String, copy: String?, revision: Int?, _ visit: CampaignVisit) async throws -> Response {
         var json = CampaignExamples.json(example, for: visit.app.bundleID, visit.app.catalogue)
         if let copy {
@@ -63,14 +65,14 @@ struct CampaignEditor: Sendable {
             if let text {
                 json = text.json.setting("id", .string(""))
                     .setting("name", .string("\(FormValue.shown(text.json.member("name"))) (copy)"))
-                // A copy can keep a time that lies ahead.
+                // A copy leaves out a schedule whose end has passed. It keeps one that still lies ahead.
                 if text.campaign?.schedule.until.map({ $0 <= visit.now }) == true { json = json.setting("schedule", nil) }
             }
         }
         return try await page(EditorState(form: CampaignForm(json, in: visit.zone), base: json), visit)
     }
 
-    /// Returns the form of the saved campaign.
+    /// Returns the editor's state for a campaign as it is saved.
     private func saved(
         _ campaign: ManagedCampaign,
         _ visit: CampaignVisit,
@@ -79,7 +81,7 @@ struct CampaignEditor: Sendable {
         let json = campaign.text?.json ?? .object([])
         let form = CampaignForm(json, in: visit.zone)
         let findings = try await campaigns.findings(campaign)
-        // A published campaign needs no corrections until a user edits it.
+        // Findings are shown for a draft only: what is published needs no corrections until a user edits it.
         let shownFindings = campaign.draft == nil ? [] : findings
         return EditorState(
             campaign: campaign, form: form, base: json, seen: campaign.version, findings: shownFindings,
@@ -90,10 +92,10 @@ struct CampaignEditor: Sendable {
     private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
         -> Response
     {
-        // A form of another session is shown again and not carried out: its reader decides.
+        // A form that was sent in an earlier session is only shown again. The user decides whether to do what it asked for.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         if step == .returnToDraft, let campaign { return try await returnToDraft(campaign, body, origin, visit) }
-        // A closed form sends nothing that could be kept.
+        // The form of a closed editor sends no inputs that could be kept.
         guard body["whole"] == "yes" else {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
         }
@@ -149,13 +151,13 @@ struct CampaignEditor: Sendable {
         _ visit: CampaignVisit,
         thenSubmit: Bool
     ) async throws -> Response {
-        // The note is added after the draft is saved, so it is looked at before.
+        // The note is added only after the draft is saved, so its faults have to be found before.
         if let fault = TextLimit.reason.fault(of: state.newNote) {
             return try await refused(.invalidReason(fault), &state, visit)
         }
         if let campaign = state.campaign, let published = campaign.published, campaign.draft == nil,
             said(published.text.json, visit) == said(json, visit),
-            // The form leaves out the copies of segments, which saving makes anew.
+            // The form has no copies of segments, because saving makes them anew. So compare those that saving would make.
             try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments.map(\.condition)
                 == published.text.legible?.segments.map(\.condition)
         {
@@ -169,7 +171,7 @@ struct CampaignEditor: Sendable {
                 state.campaign == nil
                 ? try await campaigns.create(id, text, of: visit.app, by: origin, reason: state.note)
                 : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin, reason: state.note)
-            // The id of a draft that was discarded before any publication is free.
+            // If a campaign's only draft was discarded before it was ever published, its id may be used again.
             if case .changedMeanwhile(let other) = outcome, state.campaign == nil, other.text == nil {
                 outcome = try await campaigns.save(id, text, of: visit.app, seen: other.version, by: origin, reason: state.note)
             }
@@ -193,7 +195,9 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Adds a note of its own. Returns whether it did.
+    /// Adds a note that is not the reason of a step.
+    ///
+    /// Returns false if there is no note, or if the reader may not write one.
     private func add(_ note: String, to campaign: ManagedCampaign, _ origin: Origin, _ visit: CampaignVisit) async throws -> Bool
     {
         guard !note.isEmpty, visit.may(.campaignRuns) else { return false }
@@ -201,7 +205,9 @@ struct CampaignEditor: Sendable {
         return true
     }
 
-    /// Returns a campaign as the form expresses it, for a comparison field by field.
+    /// Returns a campaign's JSON as the form would write it.
+    ///
+    /// Two texts can then be compared field by field, whatever their spelling.
     private func said(_ json: JSONValue, _ visit: CampaignVisit) -> JSONValue {
         CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone)
     }
@@ -217,7 +223,7 @@ struct CampaignEditor: Sendable {
             }
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "review") + "?done=sent")
         } catch let error as CampaignError {
-            // The draft is saved in any case.
+            // The draft is saved, even if it cannot be sent to review.
             var state = try await saved(campaign, visit)
             state.note = note
             return try await refused(error, &state, visit)
@@ -244,7 +250,7 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Shows both versions merged into one, for the user to check and save.
+    /// Merges the user's version with the other user's, and shows the result for the user to check and save.
     private func merge(_ json: JSONValue, _ state: inout EditorState, _ visit: CampaignVisit) async throws -> Response {
         guard let now = state.campaign, let theirs = now.text else { return try await page(state, visit) }
         let merged = CampaignMerge.json(base: said(state.base, visit), theirs: said(theirs.json, visit), mine: said(json, visit))

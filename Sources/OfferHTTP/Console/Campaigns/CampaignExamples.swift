@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// Campaigns to start from.
+/// Example campaigns from which a new draft can start.
 enum CampaignExamples {
-    /// The available examples, with labels.
+    /// The names of the examples, with labels.
     static let all = [
         ("win-back", "Win back lapsed customers"), ("keep", "Keep those who cancel"), ("upgrade", "Reward loyal customers"),
     ]
@@ -17,7 +17,7 @@ enum CampaignExamples {
         let product = catalogue.sorted.first { !$0.promotionalOffers.isEmpty }
         let group = (product ?? catalogue.sorted.first)?.groupID ?? ""
         let ids = product?.promotionalOfferIDs ?? []
-        // Only the name of an offer shows its purpose: `winback50`, `comeback`.
+        // Only the name of an offer, such as `winback50` or `comeback`, tells whether it is for winning customers back.
         let fitting = ids.first { $0.lowercased().contains("back") == isWinBack } ?? ids.first
         let offers = product.flatMap { product in
             fitting.map { [CampaignVariant.Offer(productID: product.id, offerID: $0)] }
@@ -50,12 +50,12 @@ enum CampaignExamples {
                     CampaignVariant(id: "control", weight: 5000),
                     CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
                 ],
-                // A subscriber need not subscribe. The goal is that they stay.
+                // The customers of the other examples have a subscription already. Their goal is that they keep it.
                 goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed))
         ).json
     }
 
-    /// Returns an id made of a name: `win-back-winter`.
+    /// Returns an id that is made of a name: `win-back-winter` for “Win back: winter”.
     static func id(of name: String) -> String {
         let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return String(letters).split(separator: "-").joined(separator: "-").prefixed(64)

@@ -5,21 +5,21 @@ import OfferService
 struct CampaignFiguresView: TemplateView {
     /// The conversion of a variant.
     struct Variant: TemplateView {
-        /// The class of its colour.
+        /// The CSS class of the variant's colour.
         let `class`: String
         let name: String
-        /// A dash before the first customer's time is over.
+        /// The share of converted customers; a dash until the first customer has matured.
         let conversion: String
     }
 
     let exposed: String
-    /// Empty while the split is off.
+    /// The variants; empty while the split is off, because the conversions then mean nothing.
     let variants: [Variant]
     let isHidden: Bool
     let health: CampaignHealth
     let asOf: RichText
 
-    /// - Parameter campaign: the published campaign, whose variants have names; nil if it cannot be read.
+    /// - Parameter campaign: the published campaign, from which the variants have their names; nil if it cannot be read.
     init(_ figures: CampaignFigures, of campaign: Campaign?, _ time: ConsoleTime) {
         exposed = ConsoleTime.number(figures.exposed)
         isHidden = figures.isSplitOff
@@ -36,13 +36,13 @@ struct CampaignFiguresView: TemplateView {
     }
 }
 
-/// How a test is doing, as a word, a shape and a colour, with a short reason.
+/// A badge that says how a test is doing, and a short reason.
 struct CampaignHealth: TemplateView {
     let badge: BadgeView
-    /// May be empty.
+    /// The reason; it may be empty.
     let text: String
 
-    /// Takes the most urgent thing to say.
+    /// Chooses the most urgent of all that could be said about the test.
     init(_ figures: CampaignFigures, of campaign: Campaign?) {
         let needed = figures.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
         (badge, text) =

@@ -3,12 +3,12 @@ import OfferService
 import WireText
 
 extension CampaignForm {
-    /// The audience; nil for all customers, and while it cannot be read.
+    /// The audience's condition; nil for all customers, and also while the condition has faults.
     var condition: Condition? { audience.audience.flatMap { try? Condition(json: $0, at: "audience") } }
 }
 
 extension CampaignVariant.Offer {
-    /// Reads an offer as the form keeps it; nil if it is none.
+    /// Reads the value of an offer's choice in the form; nil if it names no offer.
     init?(_ text: String) {
         guard let json = try? JSONValue(parsing: Array(text.utf8)), case .string(let product)? = json.member("productId"),
             case .string(let offer)? = json.member("offerId")

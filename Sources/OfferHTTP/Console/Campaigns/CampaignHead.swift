@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// The head of every page about one campaign, for the template `campaign-head`.
+/// The head that every page about one campaign has, for the template `campaign-head`.
 struct CampaignHead: TemplateView {
     /// The tabs of a campaign.
     enum Part: String, CaseIterable {
@@ -18,18 +18,16 @@ struct CampaignHead: TemplateView {
     let title: String
     let badges: [BadgeView]
     let sub: RichText
-    /// The path of the page that tries the campaign with a customer.
+    /// The address of the page that tries the campaign on a customer; nil if the campaign is not saved yet.
     let trial: String?
-    /// The address of a new campaign from it; nil if the reader may not write.
+    /// The address at which a new campaign starts as a copy of this one; nil if the reader may not write campaigns.
     let copy: String?
-    /// The button that archives an ended campaign, or takes it out of the archive.
+    /// The button that archives an ended campaign, or takes it out of the archive; nil if neither is possible.
     let archive: CampaignRow.Step?
     let tabs: [TabView]
     let done: NoticeView?
 
-    /// Creates the head of a campaign's page.
-    ///
-    /// - Parameter done: what became of the reader's last action.
+    /// - Parameter done: the notice that says what came of the reader's last action; nil if there was none.
     init(_ campaign: ManagedCampaign, at part: Part, _ visit: CampaignVisit, done: NoticeView? = nil) {
         listPath = visit.path
         title = Self.name(campaign)
@@ -58,7 +56,10 @@ struct CampaignHead: TemplateView {
         done = nil
     }
 
-    /// Returns the name of a campaign for people. A draft renames nothing that is published, and may be unreadable.
+    /// Returns the name of a campaign for people.
+    ///
+    /// It is the published name if there is one, because a draft does not rename what is published. It is the id if no name can
+    /// be read.
     static func name(_ campaign: ManagedCampaign) -> String {
         let name = FormValue.shown((campaign.published?.text ?? campaign.text)?.json.member("name"))
         return name.isEmpty ? campaign.name.id : name

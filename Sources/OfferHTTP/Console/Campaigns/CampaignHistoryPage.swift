@@ -1,9 +1,11 @@
 import Hummingbird
 import OfferService
 
-/// Published revisions, with the changes of each and the rollback to one; and all activity.
+/// The page that lists a campaign's published revisions and all activity.
+///
+/// It compares revisions, and leads to a rollback.
 struct CampaignHistoryPage: Sendable {
-    /// The version that is the draft, in the address.
+    /// The word that stands for the draft where the query names a version.
     static let draft = "draft"
     /// The number of revisions on a page.
     static let rows = 50
@@ -23,7 +25,7 @@ struct CampaignHistoryPage: Sendable {
 
     /// Answers with the page.
     ///
-    /// - Parameter keptNote: a note that is not saved, and why.
+    /// - Parameter keptNote: a note that could not be saved, and why; nil if there is none.
     func page(
         _ campaign: ManagedCampaign,
         _ query: [String: String],

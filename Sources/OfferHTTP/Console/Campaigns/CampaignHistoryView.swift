@@ -8,7 +8,7 @@ struct CampaignHistoryView: PageView {
     /// A published revision.
     struct Row: TemplateView {
         let number: Int
-        /// The number of the earlier revision that it repeats.
+        /// The number of the earlier revision of which this one is a copy; nil if it is not a copy.
         let copyOf: Int?
         let isLatest: Bool
         let published: RichText
@@ -16,9 +16,9 @@ struct CampaignHistoryView: PageView {
         let authors: String
         let approver: String
         let note: String
-        /// The path of the rollback to it; nil if it is not possible.
+        /// The address of the page that rolls back to this revision; nil if that is not possible.
         let rollback: String?
-        /// The address of a new campaign from it; nil if the reader may not write.
+        /// The address at which a new campaign starts as a copy of this revision; nil if the reader may not write campaigns.
         let copy: String?
     }
 
@@ -32,28 +32,26 @@ struct CampaignHistoryView: PageView {
     let head: CampaignHead
     let hasRevisions: Bool
     let action: String
-    /// The versions to compare.
+    /// The choices of the version to compare from.
     let froms: [FieldView.Choice]
     let tos: [FieldView.Choice]
     let hasChanges: Bool
     let changes: [ChangeView]
     let revisions: [Row]
-    /// The address of the next page of revisions.
+    /// The address of the page with the next older revisions; nil if there are none.
     let older: String?
-    /// The people who can roll back, unless the reader can.
+    /// A sentence that names the people who can roll back; nil if the reader can, or if there is no earlier revision.
     let whoRolls: String?
-    /// The path of the rule.
+    /// The path of the tab that shows the campaign's rule.
     let rule: String
     let activity: [ActivityRow]
-    /// The address of the next page of the activity.
+    /// The address of the page with earlier activity; nil if there is none.
     let earlier: String?
     let notes: CampaignNotesView
 
-    /// Creates the view of a campaign's revisions.
-    ///
     /// - Parameters:
-    ///   - found: the revisions, one more than are shown if there are older ones.
-    ///   - entries: the activity, likewise.
+    ///   - found: the revisions of the page, latest first. If there are older ones, it has one more than the page shows.
+    ///   - entries: the entries of the activity. If there are older ones, it has one more than the page shows.
     init(
         _ campaign: ManagedCampaign,
         _ compared: Comparison,
@@ -123,7 +121,9 @@ struct ActivityRow: TemplateView {
         reason = entry.act.reason
     }
 
-    /// Returns the rows of entries, the latest first. An actor's saves without another step between them are one row.
+    /// Returns the rows for entries, the latest first.
+    ///
+    /// If an actor saves several times and no other step comes between, that is one row.
     static func rows(_ entries: some Sequence<CampaignActivity>, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
         -> [ActivityRow]
     {
@@ -140,7 +140,7 @@ struct ActivityRow: TemplateView {
         return runs.map { ActivityRow($0.last, times: $0.times, campaign, visit) }
     }
 
-    /// Returns the revision that an entry concerns, in words; empty for none.
+    /// Returns in words the revision that an entry is about; empty if it is about none.
     static func revision(_ entry: CampaignActivity, _ campaign: ManagedCampaign) -> String {
         if entry.revision == 0 { return "" }
         return entry.revision > campaign.published?.number ?? 0 ? "the draft" : "revision \(entry.revision)"

@@ -1,7 +1,7 @@
 import Hummingbird
 import OfferService
 
-/// The campaigns of an app: their states, and the people that they wait for.
+/// The page that lists the campaigns of an app.
 struct CampaignListPage: Sendable {
     private static let done = [
         "pause": NoticeView(
@@ -28,7 +28,7 @@ struct CampaignListPage: Sendable {
             route.post("/campaigns/{id}/state", .campaignRuns) { request, visit, form in
                 let campaign = try await route.campaign(request, visit)
                 let step = CampaignStep(rawValue: form["op"]).flatMap { Self.steps.contains($0) ? $0 : nil } ?? .pause
-                // A campaign whose time is over ends with it.
+                // Only an ended campaign can be archived. One whose time is over was perhaps never ended, so it is ended first.
                 let steps = step == .archive && !campaign.position.isEnded ? [.end, step] : [step]
                 var isDone = step != .archive || campaign.state == .ended
                 if isDone {
@@ -44,9 +44,9 @@ struct CampaignListPage: Sendable {
     }
 
     private func page(_ search: CampaignSearch, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
-        // A campaign whose only draft was discarded is left only in the log.
+        // A campaign whose only draft was discarded is not shown. Only the audit log still has it.
         let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }
-        // Without them the list is still of use.
+        // If the figures cannot be read, the list is still of use without them.
         let figures = (try? await route.campaigns.figures(of: visit.app)) ?? [:]
         let writers = visit.may(.campaignDrafts) ? nil : try await route.people(.campaignDrafts, visit)
         return route.route.pages.page(
@@ -54,7 +54,7 @@ struct CampaignListPage: Sendable {
             in: visit.app.bundleID, for: visit.visitor)
     }
 
-    /// Returns pause or resume, whichever is possible.
+    /// Returns pausing or resuming, whichever is possible; nil if neither is.
     static func step(_ campaign: ManagedCampaign) -> CampaignStep? {
         [.pause, .resume].first { campaign.position.after($0) != nil }
     }

@@ -6,7 +6,7 @@ struct CampaignListView: PageView {
     static let template = "campaigns"
     private static let pageSize = 50
 
-    /// A field of campaigns with the values to choose from.
+    /// A field by which the list can be filtered, with the values to choose from.
     struct Filter: TemplateView {
         let id: String
         let label: String
@@ -19,43 +19,42 @@ struct CampaignListView: PageView {
     /// The path of the list.
     let path: String
     let mayWrite: Bool
-    /// What became of the reader's last action.
+    /// The notice that says what came of the reader's last action; nil if there was none.
     let done: NoticeView?
     /// Whether the app has campaigns, in whatever state.
     let hasAny: Bool
     let tabs: [TabView]
-    /// The name of the tab that is shown; nil: the current campaigns.
+    /// The name of the tab that is shown; nil for the current campaigns.
     let state: String?
-    /// Tags, placements and owners to filter by.
+    /// The filters by tag, placement and owner.
     let filters: [Filter]
     /// The text that is searched for.
     let q: String
     let orders: [FieldView.Choice]
-    /// `In order of priority`.
+    /// The heading, which says the order of the list: `In order of priority`.
     let heading: String
     let isByPriority: Bool
     let hasShown: Bool
     let campaigns: [CampaignRow]
-    /// Nil if one page shows all.
+    /// The links to the other pages of the list; nil if one page shows all campaigns.
     let pages: CampaignPagesView?
-    /// Why no campaign is shown.
+    /// The sentence that says why the list is empty, if it is.
     let noneText: String
-    /// The ended campaigns, while others are shown: `12 ended: show them`.
+    /// A link to the ended campaigns, such as `12 ended: show them`; nil if there are none, or if they are shown.
     let ended: LinkView?
     /// The number of current campaigns; nil if there are none to show.
     let allCount: String?
     /// The examples to start from.
     let examples: [LinkView]
-    /// Who can write a campaign; nil if the reader can.
+    /// A sentence that names the people who can write a campaign; nil if the reader can.
     let whoWrites: String?
-    /// What the campaigns can offer.
+    /// A sentence about the offers of the catalogue, which the campaigns can give.
     let catalogueHint: String
 
-    /// Creates the view of a list.
-    ///
     /// - Parameters:
-    ///   - search: which of them to show.
-    ///   - figures: how they are doing, by id.
+    ///   - all: all campaigns of the app.
+    ///   - search: says which of the campaigns to show.
+    ///   - figures: the figures of the campaigns, by the campaigns' ids.
     ///   - writers: the people who can write a campaign; nil if the reader can.
     init(
         _ all: [ManagedCampaign],
@@ -170,7 +169,7 @@ struct CampaignListView: PageView {
     }
 }
 
-/// The page of a list that is shown, and the links to those beside it.
+/// Which page of a list is shown, and the links to the pages before and after it.
 struct CampaignPagesView: TemplateView {
     /// `51 to 100 of 213`.
     let range: String

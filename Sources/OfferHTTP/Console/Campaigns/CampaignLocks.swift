@@ -4,14 +4,13 @@ import WireText
 
 /// The fields of a campaign's form that cannot be changed while it runs.
 struct CampaignLocks {
-    // Where no input shows that it is locked, the words say how to change it.
+    // These fields have no single input that could be shown as locked. Their text says instead how they can be changed.
     private static let parts: Set = ["audience", "variants"]
 
-    /// The campaign as it runs; nil: it does not run.
+    /// The published campaign's JSON; nil if the campaign does not run.
     private let running: JSONValue?
     private(set) var paths: [String]
 
-    /// No field is locked.
     static let none = CampaignLocks(running: nil, paths: [])
 
     private init(running: JSONValue?, paths: [String]) {
@@ -19,7 +18,9 @@ struct CampaignLocks {
         self.paths = paths
     }
 
-    /// Locks the fields of a form that match the running campaign. A field that differs can still be corrected.
+    /// Locks those fields of the form that agree with the running campaign.
+    ///
+    /// A field that differs stays open, so that it can be corrected.
     init(_ campaign: ManagedCampaign?, _ json: JSONValue, at now: Instant) {
         guard let campaign, campaign.position.isRunning,
             let published = campaign.published?.text.campaign, !published.schedule.isAhead(at: now)
@@ -34,14 +35,16 @@ struct CampaignLocks {
             paths: CampaignLock.all.map(\.path).filter { Self.value($0, of: running) == Self.value($0, of: own) })
     }
 
-    /// Returns why a field is locked; empty if it is not.
+    /// The text that says why a field is locked; empty if it is not.
     subscript(path: String) -> String {
         guard paths.contains(path), let lock = CampaignLock.all.first(where: { $0.path == path }) else { return "" }
         guard Self.parts.contains(path) else { return "Locked: \(lock.reason)" }
         return "Locked while the campaign runs: \(lock.reason) End it and start a copy of it to change this."
     }
 
-    /// Returns the submitted campaign with locked fields as they run, because browsers do not send those.
+    /// Returns the submitted campaign with its locked fields as the running campaign has them.
+    ///
+    /// The form lacks them, because browsers do not send locked inputs.
     ///
     /// - Parameter paths: the fields that were locked when the form was made.
     static func kept(_ json: JSONValue, _ paths: [String], of campaign: ManagedCampaign) -> JSONValue {

@@ -1,12 +1,14 @@
 import WireText
 
-/// Merges one user's changes into another user's, field by field.
+/// Merges the changes of two users who have edited the same draft, field by field.
 enum CampaignMerge {
     private static let parts = ["schedule", "limits", "goal"]
 
-    /// Returns the merged campaign. If both users changed a field, `mine` wins.
+    /// Returns the merged campaign.
     ///
-    /// - Parameter base: the version that both users started from.
+    /// If both users have changed a field, the value of `mine` is taken.
+    ///
+    /// - Parameter base: the text from which both users have started.
     static func json(base: JSONValue, theirs: JSONValue, mine: JSONValue) -> JSONValue {
         guard case .object(let own) = mine, case .object(let others) = theirs else { return mine }
         let names = own.map(\.name) + others.map(\.name).filter { name in !own.contains { $0.isNamed(name) } }

@@ -2,7 +2,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// Takes notes on a campaign.
+/// The route that adds a note to a campaign.
 struct CampaignNotesPage: Sendable {
     let route: CampaignRoute
 
@@ -32,8 +32,8 @@ extension CampaignRoute {
     /// Returns the notes on a campaign, for one of its tabs.
     ///
     /// - Parameters:
-    ///   - kept: a note that is not saved, and why.
-    ///   - unsaved: the note in the open form of the editor; nil: there is none.
+    ///   - kept: a note that could not be saved, and why; nil if there is none.
+    ///   - unsaved: the unsaved note in the editor's open form; nil if the page has no such form.
     func notes(
         _ campaign: ManagedCampaign,
         at part: CampaignHead.Part,

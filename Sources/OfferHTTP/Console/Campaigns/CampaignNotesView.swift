@@ -1,44 +1,45 @@
 import EligibilityRules
 import OfferService
 
-/// The notes on a campaign, the latest first: reasons of steps, and notes of their own. For the template `campaign-notes`.
+/// The notes on a campaign, the latest first, for the template `campaign-notes`.
+///
+/// A note is the reason of a step, or stands for itself.
 struct CampaignNotesView: TemplateView {
-    /// The number of the latest reasons and notes that are shown.
+    /// How many of the latest notes are shown.
     static let shown = 200
 
-    /// A note.
     struct Note: TemplateView {
         /// `idle`, `good` or `warn`.
         let tone: String
         let who: RichText
-        /// The step that it is the reason of, and the revision.
+        /// What the note belongs to, usually a step and a revision, such as `Sent back revision 3`.
         let about: String
         let text: String
     }
 
     let hasNotes: Bool
     let notes: [Note]
-    /// The address that a new note is sent to; nil if the reader may not write one.
+    /// The address to which a new note is sent; nil if the reader may not write one.
     let action: String?
-    /// The form that a new note is sent with: the editor's, so that its unsaved input stays; nil: one of its own.
+    /// The id of the form with which a new note is sent, if that is the editor's: the editor then keeps its unsaved input.
+    ///
+    /// Nil if the note has a form of its own.
     let form: String?
-    /// The name of the new note in the form.
+    /// The name of the new note's input in the form.
     let field: String
-    /// The tab to return to.
+    /// The path of the tab to which the user returns after adding a note.
     let place: String
-    /// The address of the whole activity.
+    /// The address of the list of all activity.
     let all: String
-    /// A note that is not saved yet, and why.
+    /// A note that is not saved yet; empty if there is none.
     let note: String
     let kept: NoticeView?
 
-    /// Creates the view of a campaign's notes.
-    ///
     /// - Parameters:
-    ///   - activity: the latest entries with a reason, the latest first.
-    ///   - part: the tab that shows them.
-    ///   - kept: a note that is not saved, and why.
-    ///   - unsaved: the note in the open form of the editor; nil: there is none.
+    ///   - activity: the latest entries of the activity that have a reason, the latest first.
+    ///   - part: the tab that shows the notes.
+    ///   - kept: a note that could not be saved, and why; nil if there is none.
+    ///   - unsaved: the unsaved note in the editor's open form; nil if the page has no such form.
     init(
         _ campaign: ManagedCampaign,
         _ activity: [CampaignActivity],
@@ -61,12 +62,16 @@ struct CampaignNotesView: TemplateView {
         all = visit.path(campaign.name.id, "history") + "#activity"
     }
 
-    /// Returns what was said. What the next step repeats is said once: by the first actor, with the actor's last step.
+    /// Returns the entries without repetitions.
+    ///
+    /// If the next steps have the same reason, it is shown once: for the actor who wrote it first, with the last step that this
+    /// actor gave it for.
     private static func said(_ activity: [CampaignActivity]) -> [CampaignActivity] {
         var said: [CampaignActivity] = []
         for entry in activity.reversed() {
             let isSame = said.last?.act.by == entry.act.by
-            // The editor has the last note in its form, for the next author as well; elsewhere the actor wrote the same words.
+            // The editor's form already has the last note, also for the next author. So the same words are a repetition if they
+            // come from the editor, or if the same actor gave them for another step.
             let isRepeated = entry.step == "save" || entry.step == "submit" || isSame && entry.step != "note"
             if said.last?.act.reason == entry.act.reason, isRepeated {
                 if isSame { said[said.count - 1] = entry }

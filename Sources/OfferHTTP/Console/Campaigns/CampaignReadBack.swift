@@ -1,11 +1,13 @@
 import EligibilityRules
 import OfferService
 
-/// A campaign in plain words, as saved and as it will be decided.
+/// A campaign in plain words.
+///
+/// They say what is saved, and so what the service will do.
 struct CampaignReadBack: TemplateView {
     /// A variant, and what it gives.
     struct Variant: TemplateView {
-        /// The class of the colour.
+        /// The CSS class of the variant's colour.
         let `class`: String
         let name: String
         let share: String
@@ -15,7 +17,7 @@ struct CampaignReadBack: TemplateView {
     let hypothesis: String?
     let who: RichText
     let variants: [Variant]
-    /// The share without a variant.
+    /// The share of customers who get no variant, because the weights do not add up to 100 %; nil if there is none.
     let gap: String?
     /// All other rules, as sentences.
     let rest: RichText
@@ -39,7 +41,7 @@ struct CampaignReadBack: TemplateView {
         rest = sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Says what one customer may cost, where prices are known.
+    /// Returns a sentence about how much less than the regular price one customer may pay; empty if the prices are not known.
     private static func cost(_ campaign: Campaign, _ offers: OfferWords) -> RichText {
         guard let storefront = offers.storefront,
             let cost = CampaignCost(campaign.design.variants.map { ($0.weight, $0.offers) }, offers.catalogue, in: storefront)

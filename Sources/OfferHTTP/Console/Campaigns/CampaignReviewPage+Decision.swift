@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-// The reader's next steps, or the people who may take them instead.
+// What the reader can do next with the draft or the campaign, or else which people can.
 extension CampaignReviewPage {
-    /// Returns the reader's part in the decision about the draft; nil if nothing waits for one.
+    /// Returns what the reader can do next with the draft; nil if there is no draft to decide about.
     func decision(
         _ campaign: ManagedCampaign,
         _ input: DecisionInput,
@@ -98,7 +98,7 @@ extension CampaignReviewPage {
             buttons: [("publish", "Publish revision \((campaign.published?.number ?? 0) + 1)")])
     }
 
-    /// Returns the possible steps of a published campaign.
+    /// Returns the steps that are possible with a published campaign; nil if it is not published, or has ended.
     func running(_ campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> RunningView? {
         guard let published = campaign.published, !campaign.position.isEnded, campaign.state != .ended else {
             return nil
@@ -120,7 +120,7 @@ extension CampaignReviewPage {
 
 /// A published campaign, and the steps that are possible with it.
 struct RunningView: TemplateView {
-    /// The button that pauses or resumes it.
+    /// The button that pauses or resumes the campaign.
     struct Step: TemplateView {
         let op: String
         let label: String
@@ -132,9 +132,9 @@ struct RunningView: TemplateView {
     let action: String
     let seen: String
     let step: Step?
-    /// The path of the page that ends it.
+    /// The path of the page that ends the campaign.
     let end: String
-    /// The people who can pause or end it.
+    /// A sentence that names the people who can pause or end the campaign.
     let whoRuns: String
 
     init(_ campaign: ManagedCampaign, title: String, text: RichText, whoRuns: String, _ visit: CampaignVisit) {

@@ -4,7 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The changes of a draft, and the people who may approve it.
+/// The page on which a draft is reviewed.
+///
+/// It shows what the draft changes, and who may approve it.
 struct CampaignReviewPage: Sendable {
     private static let done = [
         "sent": NoticeView(tone: "good", text: "The draft is in review now. Another person must approve it."),
@@ -89,7 +91,7 @@ struct CampaignReviewPage: Sendable {
         return try await page(try await campaigns.campaign(campaign.name.id, of: visit.app), input, visit)
     }
 
-    /// Rebases the draft's changes onto the revision that was published since.
+    /// Applies the draft's changes to the revision that was published since the draft was begun.
     private func rebase(_ campaign: ManagedCampaign, _ form: FormBody, _ visit: CampaignVisit, _ origin: Origin) async throws
         -> Response
     {
@@ -137,16 +139,16 @@ struct CampaignReviewPage: Sendable {
     }
 }
 
-/// A decision about a draft as submitted, and why it was not carried out.
+/// A user's decision about a draft, and why it was not carried out.
 struct DecisionInput {
     var note = ""
-    /// The error beside the note.
+    /// The error to show beside the note; nil if the note has none.
     var noteError: String?
     /// The findings that keep the draft from being published.
     var errors: [CampaignFinding] = []
-    /// The notice that another user's change came first.
+    /// The notice that another user's change came first; nil if none did.
     var lost: (title: String, text: String)?
-    /// The notice of what was just done.
+    /// The notice that says what came of the reader's last action; nil if there was none.
     var done: NoticeView?
 
     var isRefused: Bool { noteError != nil || !errors.isEmpty || lost != nil }

@@ -2,24 +2,24 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// A draft in review: what it says and changes, its checks, and the decision about it.
+/// The page on which a draft is reviewed: what it says and changes, its checks, and the decision about it.
 struct CampaignReviewView: PageView {
     static let template = "campaign-review"
 
     /// A fault that keeps the draft from being published.
     struct Fault: TemplateView {
-        /// The address of the input in the editor; nil if the reader may not write.
+        /// The address of the input in the editor; nil if the reader may not write campaigns.
         let href: String?
         let text: String
     }
 
-    /// What the rules found, and the people who may approve.
+    /// The findings about the draft, and the people who may approve it.
     struct Checks {
         let findings: [CampaignFinding]
         let approvers: [AccessKey]
     }
 
-    /// What the reader may do: decide about the draft, and pause or end what is published.
+    /// What the reader can do: decide about the draft, and pause or end the published campaign.
     struct Actions {
         let decision: DecisionView?
         let running: RunningView?
@@ -39,7 +39,6 @@ struct CampaignReviewView: PageView {
     let decision: DecisionView?
     let running: RunningView?
 
-    /// Creates the view of a campaign in review.
     init(
         _ campaign: ManagedCampaign,
         _ input: DecisionInput,
@@ -74,7 +73,9 @@ struct CampaignReviewView: PageView {
         running = actions.running
     }
 
-    /// Returns the people who may approve; the reader first.
+    /// Returns in words the people who may approve.
+    ///
+    /// The reader comes first, if the reader is one of them.
     private static func words(_ approvers: [AccessKey], _ visit: CampaignVisit) -> String {
         let names = CampaignRoute.words(approvers.filter { $0.id != visit.caller.id })
         guard approvers.contains(where: { $0.id == visit.caller.id }) else { return names }
@@ -94,13 +95,13 @@ struct CampaignReviewView: PageView {
     }
 }
 
-/// The notice that another person was faster, or that a newer revision was published.
+/// The notice that another user's change came first, or that a newer revision was published since the draft was begun.
 struct ReviewLostView: TemplateView {
-    /// The form that puts the draft on top of the newer revision.
+    /// The form that applies the draft's changes to the newer revision.
     struct Merge: TemplateView {
         let action: String
         let seen: String
-        /// The address of the changes of the newer revision.
+        /// The address of the page that shows what the newer revision has changed.
         let compare: String
         let compareLabel: String
         let mergeLabel: String
@@ -110,7 +111,7 @@ struct ReviewLostView: TemplateView {
     let text: String
     let merge: Merge?
 
-    /// Creates the notice; nil if nothing came first.
+    /// Returns nil if no change came first.
     init?(_ campaign: ManagedCampaign, _ input: DecisionInput, _ visit: CampaignVisit) {
         let latest = campaign.published?.number ?? 0
         guard let draft = campaign.draft, draft.basedOn < latest else {

@@ -3,9 +3,11 @@ import Hummingbird
 import NIOHTTP1
 import OfferService
 
-/// Creates the routes of pages about an app's campaigns, and looks up what each page needs.
+/// Creates the routes of the pages about an app's campaigns, and finds what each of them needs.
 struct CampaignRoute: Sendable {
-    /// The maximum size of a form, in bytes. It may have many conditions.
+    /// The maximum size of a form, in bytes.
+    ///
+    /// It is large, because an audience may have many conditions.
     private static let maxForm = 1_048_576
 
     let route: ConsoleRoute
@@ -43,12 +45,12 @@ struct CampaignRoute: Sendable {
         try await campaigns.campaign(request.parameter("id"), of: visit.app)
     }
 
-    /// Returns the people with a permission, in words: `approver-1 or admin`.
+    /// Returns in words the people who have a permission: `approver-1 or admin`.
     func people(_ permission: Permission, _ visit: CampaignVisit) async throws -> String {
         Self.words(try await campaigns.accessKeys(with: permission, in: visit.app))
     }
 
-    /// Returns people as a list in words.
+    /// Returns the names of the holders of access keys as a list in words.
     static func words(_ people: [AccessKey]) -> String {
         let names = Set(people.map { $0.note.isEmpty ? "osk_\($0.id)" : $0.note }).sorted()
         guard let last = names.last else { return "none yet" }
@@ -64,6 +66,6 @@ struct CampaignRoute: Sendable {
 }
 
 extension FormBody {
-    /// The version that the form was made from.
+    /// The version of the campaign or segment from which the form was made; nil if the form names none.
     var seen: Int64? { Int64(self["seen"]) }
 }

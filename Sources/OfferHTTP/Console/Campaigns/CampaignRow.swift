@@ -3,10 +3,12 @@ import OfferService
 
 /// A campaign in the list.
 struct CampaignRow: TemplateView {
-    /// A button for a step.
+    /// A button that takes a step.
     struct Step: TemplateView {
         let action: String
-        /// The version that the button was made from.
+        /// The version of the campaign that the reader sees.
+        ///
+        /// The step is refused if another user has changed the campaign since.
         let seen: String
         let op: String
         let label: String
@@ -15,33 +17,33 @@ struct CampaignRow: TemplateView {
     let href: String
     let name: String
     let id: String
-    /// The person who wrote it first.
+    /// The person who wrote the campaign first.
     let owner: String
     let tags: [LinkView]
     let badges: [BadgeView]
-    /// Nil if the campaign is not readable yet.
+    /// The shares of the variants; nil while the campaign's text cannot be read.
     let split: SplitBar?
-    /// Nil if it was not counted yet.
+    /// The figures; nil if they were not counted yet.
     let figures: CampaignFiguresView?
     let priority: String
-    /// When it starts or ends, or since when it does not run.
+    /// When the campaign starts or ends, or since when it is paused or ended.
     let when: RichText
-    /// The instant of the last change.
+    /// When the campaign was last changed.
     let changed: RichText
     let who: String
     let did: String
-    /// Pausing or resuming, whichever is possible.
+    /// The button that pauses or resumes the campaign, whichever is possible; nil if neither is.
     let step: Step?
     let hasMore: Bool
-    /// The address of a new campaign from it; nil if the reader may not write.
+    /// The address at which a new campaign starts as a copy of this one; nil if the reader may not write campaigns.
     let copy: String?
     let archive: Step?
-    /// The address of the page that discards a draft that was never published.
+    /// The address of the page that discards the draft, if the campaign was never published; otherwise nil.
     let discard: String?
 
     /// - Parameters:
-    ///   - search: the search of the list.
-    ///   - query: its query string, to which steps return.
+    ///   - search: the search that the list shows.
+    ///   - query: the query string of that search, so that the page returns to it after a step.
     init(
         _ campaign: ManagedCampaign,
         _ figures: CampaignFigures?,
@@ -73,7 +75,7 @@ struct CampaignRow: TemplateView {
         hasMore = copy != nil || archive != nil
     }
 
-    /// Returns the tab to open.
+    /// Returns the tab that the campaign's link opens.
     private static func part(_ campaign: ManagedCampaign) -> String {
         switch campaign.draft?.phase {
         case .inReview, .approved: "review"
@@ -91,7 +93,8 @@ struct CampaignRow: TemplateView {
         }
     }
 
-    /// Returns the button that archives an ended campaign, or takes it out of the archive.
+    /// Returns the button that archives an ended campaign, or takes it out of the archive; nil if the campaign has not ended, or
+    /// if the reader may do neither.
     static func archive(_ campaign: ManagedCampaign, _ visit: CampaignVisit, _ query: String = "") -> Step? {
         guard visit.may(.campaignRuns), campaign.state == .ended else { return nil }
         return Step(

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// A search in the list of campaigns, as its form and its links send it.
+/// A search in the list of campaigns, as the page's form and links send it.
 struct CampaignSearch {
     /// The orders of the list.
     enum Order: String, CaseIterable {
@@ -18,20 +18,20 @@ struct CampaignSearch {
 
     /// The fields that the query may have.
     static let fields = ["state", "q", "sort", "page", "tag", "placement", "owner"]
-    /// Stands for campaigns of any place in the app.
+    /// The value that finds the campaigns without a placement, which decide everywhere in the app.
     static let anyPlacement = "*"
 
     let tab: CampaignTab
-    /// What a name, an id, a product or an offer contains; empty: anything.
+    /// The text that the name, the id, a product or an offer of a campaign must contain; empty to find all.
     let text: String
-    /// Empty: any tag.
+    /// The tag that a campaign must have; empty for any.
     let tag: String
-    /// Empty: any placement.
+    /// The placement that a campaign must have; empty for any.
     let placement: String
-    /// The access key of the owner; empty: any.
+    /// The id of the owner's access key; empty for any owner.
     let owner: String
     let order: Order
-    /// From 1.
+    /// The number of the page, from 1.
     let page: Int
 
     init(_ query: [String: String]) {
@@ -44,7 +44,7 @@ struct CampaignSearch {
         page = max(1, query["page"].flatMap(Int.init) ?? 1)
     }
 
-    /// Returns the campaigns that contain the text and meet the filters, whatever their state, in order.
+    /// Returns the campaigns of every state that contain the text and meet the filters, in the order of the list.
     func found(in all: [ManagedCampaign]) -> [ManagedCampaign] {
         let wanted = text.lowercased()
         let met = all.filter(meets)
@@ -66,9 +66,9 @@ struct CampaignSearch {
             && (placement.isEmpty || text.map { $0.slot.placement ?? Self.anyPlacement } == placement)
     }
 
-    /// Returns the query string of the same search with another tab, page or tag; empty, or `?q=spring&page=2`.
+    /// Returns the query string of this search with another tab, page or tag: `?q=spring&page=2`, or an empty text.
     ///
-    /// - Parameter done: what became of the reader's last action.
+    /// - Parameter done: the word for what came of the reader's last action; empty if there was none.
     func query(tab: CampaignTab? = nil, page: Int = 1, tag: String? = nil, done: String = "") -> String {
         let fields = [
             ("state", (tab ?? self.tab).name), ("q", text), ("tag", tag ?? self.tag), ("placement", placement), ("owner", owner),

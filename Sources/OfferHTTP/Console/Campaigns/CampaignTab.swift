@@ -1,8 +1,8 @@
 import OfferService
 
-/// The part of the list of campaigns that is shown, as the query names it.
+/// A tab above the list of campaigns: the part of the campaigns that it shows.
 enum CampaignTab: Equatable {
-    /// All that have not ended.
+    /// The campaigns that have not ended and are not archived.
     case current
     case state(CampaignState)
     case archived
@@ -10,7 +10,7 @@ enum CampaignTab: Equatable {
     /// Every tab, in order.
     static let all = [current] + CampaignState.allCases.map(state) + [archived]
 
-    /// - Parameter name: nil or an unknown name stands for `current`.
+    /// - Parameter name: the value in the query; nil and any unknown name stand for `current`.
     init(_ name: String?) { self = Self.all.first { $0.name == name } ?? .current }
 
     /// The value in the query; empty for `current`.

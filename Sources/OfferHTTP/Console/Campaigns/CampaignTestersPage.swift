@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The testers, who try a campaign with sandbox purchases, and what they have met.
+/// The page about a campaign's testers, who try it with sandbox purchases, and about what they have met.
 struct CampaignTestersPage: Sendable {
     private static let done = [
         "added": NoticeView(tone: "good", text: "Added. Within a second they get the variant in the sandbox."),
@@ -99,14 +99,14 @@ struct CampaignTestersPage: Sendable {
     }
 }
 
-/// A tester to add, as typed.
+/// What a user has typed about a tester to add.
 struct TesterInput {
     var kind = BucketingUnit.customer
     var id = ""
     var variant = ""
     var note = ""
 
-    /// Returns a fault of the list in the form's words, and the input that it is about.
+    /// Returns a fault of the list of testers in the words of the form, with the input that it is about.
     func error(_ fault: FieldFault, of campaign: ManagedCampaign) -> ErrorView {
         guard fault.name != "testers" else {
             return ErrorView(id: "tester", text: "There are too many testers. Take out those who are done.")

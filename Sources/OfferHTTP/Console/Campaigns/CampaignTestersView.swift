@@ -5,15 +5,15 @@ import OfferService
 struct CampaignTestersView: PageView {
     static let template = "campaign-testers"
 
-    /// A tester of the list.
+    /// A tester in the list.
     struct Row: TemplateView {
-        /// The index in the list.
+        /// The position in the list, from 0, by which the tester is removed.
         let place: Int
         let id: String
         let kind: String
         let variant: String
         let note: String
-        /// Whether the rule has no such variant any more.
+        /// Whether the campaign no longer has the variant that the tester is to get.
         let isGone: Bool
         let mayRemove: Bool
     }
@@ -29,14 +29,14 @@ struct CampaignTestersView: PageView {
     let hasErrors: Bool
     let errors: [ErrorView]
     let count: String
-    /// Whether the app takes no purchases that testers make.
+    /// Whether the app is for Production only, so that the service takes none of the purchases that testers make.
     let isProductionOnly: Bool
     let hasTesters: Bool
     let action: String
     let seen: String
     let testers: [Row]
     let isEnded: Bool
-    /// The people who can change the list, unless the reader can.
+    /// The people who can change the list; nil if the reader can.
     let whoAdds: String?
     let mayAdd: Bool
     let kinds: [FieldView.Choice]

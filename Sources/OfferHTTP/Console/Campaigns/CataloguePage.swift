@@ -2,7 +2,7 @@ import EligibilityRules
 import Hummingbird
 import OfferService
 
-/// The products and offers of an app as the service knows them.
+/// The page that shows the products and offers of an app, as the configuration lists them.
 struct CataloguePage: Sendable {
     let route: CampaignRoute
 
@@ -25,18 +25,16 @@ struct CatalogueView: PageView {
 
     let app: String
     let now: RichText
-    /// When App Store Connect was last asked.
+    /// A sentence about when App Store Connect was last asked for the catalogue.
     let said: RichText
-    /// Whose prices are shown; empty if none are known.
+    /// A sentence about which storefront's prices are shown; empty if no prices are known.
     let prices: String
     let hasProducts: Bool
     let products: [CatalogueProductView]
 
-    /// Creates the view of an app's catalogue.
-    ///
     /// - Parameters:
-    ///   - campaigns: the campaigns that may use the offers.
-    ///   - statement: what App Store Connect stated; nil where it is not kept.
+    ///   - campaigns: all campaigns of the app. Those that use an offer are shown beside it.
+    ///   - statement: what App Store Connect has stated about the catalogue; nil if no file keeps it.
     init(_ visit: CampaignVisit, _ campaigns: [ManagedCampaign], _ statement: CatalogueStatement?) {
         let sorted = visit.app.catalogue.sorted.sorted { ($0.groupID, $0.level, $0.id) < ($1.groupID, $1.level, $1.id) }
         app = visit.app.bundleID

@@ -3,16 +3,16 @@ import OfferService
 
 /// A product of the catalogue and its offers.
 struct CatalogueProductView: TemplateView {
-    /// What App Store Connect said of it.
+    /// A sentence about what App Store Connect has stated about the product.
     struct Mark: TemplateView {
         let tone: String
         let text: RichText
     }
 
-    /// The id of the element that has its name.
+    /// The id of the element that shows the product's name.
     let headingID: String
     let id: String
-    /// The regular price, with a space; empty if unknown.
+    /// The regular price, followed by a space; empty if it is not known.
     let price: String
     let period: String
     let group: String
@@ -20,15 +20,13 @@ struct CatalogueProductView: TemplateView {
     let hasOffers: Bool
     let offers: [CatalogueOfferRow]
     let connect: [Mark]
-    /// The group in which purchases place it, if that is another one.
+    /// The subscription group that purchases of the product name, if it differs from the configured one; otherwise nil.
     let seenGroup: String?
 
-    /// Creates the view of a product.
-    ///
     /// - Parameters:
-    ///   - index: its place on the page.
-    ///   - words: say the offers.
-    ///   - campaigns: the campaigns that may use its offers.
+    ///   - index: the product's position on the page, which makes the ids of its elements unique.
+    ///   - words: says the offers in words.
+    ///   - campaigns: all campaigns of the app. Those that use an offer are shown beside it.
     init(
         _ product: SubscriptionProduct,
         at index: Int,
@@ -100,7 +98,7 @@ struct CatalogueOfferRow: TemplateView {
     let kind: String
     let terms: String
     let limits: String
-    /// The campaigns that give it.
+    /// Links to the campaigns that give the offer.
     let campaigns: [LinkView]
 
     init(

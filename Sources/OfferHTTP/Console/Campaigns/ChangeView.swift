@@ -1,8 +1,7 @@
 /// A difference between two versions of a campaign.
 struct ChangeView: TemplateView {
-    /// The name of the field.
     let field: String
-    /// What changed, if there are no two values to compare.
+    /// What has changed, in words; nil if `old` and `new` show it.
     let words: String?
     let old: RichText?
     let new: RichText?

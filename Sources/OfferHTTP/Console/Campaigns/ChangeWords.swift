@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The differences between two versions of a campaign, in the marketer's words.
+/// Says the differences between two versions of a campaign in the words of marketing.
 struct ChangeWords {
-    // What the form has no input of its own for.
+    // The names of what no single input of the form shows.
     private static let others = [
         "bundleId": "App", "audience": "Who gets it", "variants": "Variants", "the text": "Text",
     ]
@@ -36,7 +36,7 @@ struct ChangeWords {
         return RichText(text)
     }
 
-    /// Returns the text with conditions as they are read back.
+    /// Returns the text with the audience's condition as people read it.
     private func readable(_ text: CampaignText) -> CampaignText {
         guard var campaign = text.campaign else { return text }
         campaign.audience = campaign.audience?.named(in: visit.app.catalogue)

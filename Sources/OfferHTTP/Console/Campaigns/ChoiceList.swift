@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The choices of a select element, or of one group in it.
 struct ChoiceList: TemplateView {
-    /// The name of the group; empty: the choices are in none.
+    /// The name of the group; empty if the choices are in no group.
     let group: String
     let all: [FieldView.Choice]
 
@@ -11,7 +11,9 @@ struct ChoiceList: TemplateView {
         all = choices.map { FieldView.Choice(id: $0.id, label: $0.label, isChosen: $0.id == chosen) }
     }
 
-    /// Returns facts and attributes, in groups, and marks the chosen one.
+    /// Returns what a condition can test, in groups: facts, attributes and segments.
+    ///
+    /// One choice is marked as chosen.
     ///
     /// - Parameter hasSegments: whether the app has stored segments.
     static func facts(chosen: String, hasSegments: Bool) -> [ChoiceList] {

@@ -1,7 +1,9 @@
 import Hummingbird
 import OfferService
 
-/// Redirects to a page of the reader's only app, or asks for the app.
+/// Redirects to a page about the only app that the reader may see.
+///
+/// If there are several, asks which one.
 struct ChooseAppPage: Sendable {
     private static let parts: [(path: String, title: String, permission: Permission)] = [
         ("campaigns", "Campaigns", .campaigns), ("segments", "Segments", .campaigns), ("try", "Try a customer", .campaigns),

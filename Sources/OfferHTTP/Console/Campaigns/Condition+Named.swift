@@ -16,7 +16,9 @@ extension Condition {
         return mapped { $0.named(hidesGroup: groups.count == 1) }
     }
 
-    /// Returns a phrase that follows "customers", with the European Union in place of its members.
+    /// Returns a phrase that can follow "customers".
+    ///
+    /// It names the European Union in place of all its members.
     func words(in catalogue: Catalogue, segments: [Segment] = []) -> String {
         let short = { (condition: Condition) in condition.named(in: catalogue).mapped(\.withUnion) }
         let segments = segments.map { Segment(id: $0.id, name: $0.name, condition: short($0.condition), version: $0.version) }
@@ -53,7 +55,7 @@ extension ConditionTest {
 }
 
 extension ConditionTest.Subject {
-    /// Returns a value of it as people read it: the names of countries in place of their codes.
+    /// Returns a value that the condition compares with as people read it: a country by its name in place of its code.
     func named(_ value: ConditionValue) -> ConditionValue {
         switch (self, value) {
         case (_, .list(let values)): .list(values.map(named))

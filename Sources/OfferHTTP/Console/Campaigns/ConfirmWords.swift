@@ -1,6 +1,6 @@
 import OfferService
 
-/// What the confirmation of a step says.
+/// The words of the page on which a user confirms a step.
 struct ConfirmWords {
     let title: String
     let sub: String
@@ -9,7 +9,7 @@ struct ConfirmWords {
     let marks: [MarkView]
     var changes: [ChangeView] = []
 
-    /// Returns the words for the end of a campaign.
+    /// Returns the words for ending a campaign.
     static func end(_ name: String) -> ConfirmWords {
         ConfirmWords(
             title: "End “\(name)”?", sub: "No customer gets it any more. To stop for a while, pause it.",
@@ -26,7 +26,7 @@ struct ConfirmWords {
             ])
     }
 
-    /// Returns the words for the end of a draft.
+    /// Returns the words for discarding a draft.
     static func discard(_ name: String, isPublished: Bool) -> ConfirmWords {
         ConfirmWords(
             title: "Discard the draft of “\(name)”?",
@@ -40,9 +40,9 @@ struct ConfirmWords {
             ])
     }
 
-    /// Returns the words for the return of an earlier revision.
+    /// Returns the words for publishing an earlier revision again.
     ///
-    /// - Parameter next: the number that it gets.
+    /// - Parameter next: the number of the new revision, which is a copy of the earlier one.
     static func rollBack(to number: Int, as next: Int, _ changes: [ChangeView]) -> ConfirmWords {
         ConfirmWords(
             title: "Roll back to revision \(number)?",

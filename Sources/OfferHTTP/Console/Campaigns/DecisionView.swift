@@ -1,6 +1,6 @@
 import OfferService
 
-/// The reader's next step with a draft, or the people who may take one instead.
+/// What the reader can do next with a draft, or else which people can do something.
 struct DecisionView: TemplateView {
     /// The input for a note.
     struct Note: TemplateView {
@@ -12,7 +12,7 @@ struct DecisionView: TemplateView {
 
     /// A button of the form.
     struct Button: TemplateView {
-        /// The step that it stands for.
+        /// The step that the button takes.
         let op: String
         let label: String
         let isPrimary: Bool
@@ -34,7 +34,7 @@ struct DecisionView: TemplateView {
     let link: Link?
     let hint: RichText?
 
-    /// Creates the view of a decision. The first button is the primary one, unless the link is.
+    /// Makes the first button the primary one, unless the link is.
     init(
         on campaign: ManagedCampaign,
         action: String,

@@ -1,12 +1,12 @@
 import OfferService
 
-/// Why the editor's form cannot be edited.
+/// The notice that says why the editor's form cannot be edited.
 struct EditorClosedView: TemplateView {
     let title: String
     let text: String
-    /// Whether the draft can be taken back.
+    /// Whether the reader can take the draft back from review.
     let takeBack: Bool
-    /// The address of a new campaign that is a copy of this one.
+    /// The address at which a new campaign starts as a copy of this one; nil if no copy is proposed.
     let copy: String?
 
     private init(_ title: String, _ text: String, takeBack: Bool = false, copy: String? = nil) {
@@ -18,13 +18,13 @@ struct EditorClosedView: TemplateView {
 
     /// Returns nil if the form can be edited.
     ///
-    /// - Parameter writers: the people who may write, in words.
+    /// - Parameter writers: the people who may write campaigns, in words.
     init?(_ state: EditorState, _ visit: CampaignVisit, writers: String = "") {
         guard visit.may(.campaignDrafts) else {
             self.init("You can look at this rule, not change it", "These can: \(writers).")
             return
         }
-        // A user who merges two versions keeps writing, wherever the other version was sent.
+        // A user who resolves a conflict can go on writing, even if the other user's version is in review by now.
         guard let campaign = state.campaign, state.conflict == nil, !state.isMerged else { return nil }
         if campaign.position.isEnded {
             self.init(

@@ -53,7 +53,9 @@ struct EditorGoalView: TemplateView {
         sampleSize = Self.sampleSize(campaign, state)
     }
 
-    /// Returns the campaign without the method, so that a number is proposed even while the form has none.
+    /// Returns the form's campaign without the method of its analysis.
+    ///
+    /// With the method `fixed` and no sample size yet the campaign could not be read, and then no sample size could be proposed.
     private static func undecided(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
         var form = form
         form[.method] = ""
@@ -82,7 +84,7 @@ struct EditorGoalView: TemplateView {
     }
 }
 
-/// The inputs of a period.
+/// The inputs for the number and the unit of a period.
 struct PeriodView: TemplateView {
     let number: String
     let unit: String

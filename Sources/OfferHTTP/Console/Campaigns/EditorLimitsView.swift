@@ -11,9 +11,7 @@ struct EditorLimitsView: TemplateView {
     let exclusionGroup: FieldView
     let priority: FieldView
 
-    /// Creates the view.
-    ///
-    /// - Parameter others: the other campaigns of the app, whose groups are suggested.
+    /// - Parameter others: the other campaigns of the app, whose exclusion groups are suggested.
     init(_ state: EditorState, others: [ManagedCampaign]) {
         let (form, locks, errors) = (state.form, state.locks, state.errors)
         let priorities = others.compactMap { $0.text?.campaign?.slot.priority }

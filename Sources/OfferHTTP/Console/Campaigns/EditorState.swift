@@ -2,41 +2,45 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// The state of the editor: a form, and the messages about it.
+/// The state of the editor: its form, and the messages about it.
 struct EditorState {
-    /// Another user's change, which came first.
+    /// A conflict: another user has changed the campaign since the form was made.
     struct Conflict {
         let now: ManagedCampaign
         let base: CampaignText
         let mine: CampaignText
     }
 
-    /// The campaign; nil: it is not created yet.
+    /// The campaign; nil if it is not created yet.
     var campaign: ManagedCampaign?
     var form: CampaignForm
-    /// The text that the form was made from. A merge compares both users' changes with it.
+    /// The text from which the form was made.
+    ///
+    /// A merge finds both users' changes by comparing with it.
     var base: JSONValue
-    /// The version of the campaign that the form was made from; nil: there is none.
+    /// The version of the campaign from which the form was made; nil if the campaign is not created yet.
     var seen: Int64?
     /// The findings about the saved draft.
     var findings: [CampaignFinding] = []
-    /// The faults beside the inputs. A form that is still being built has none.
+    /// The faults to show beside the inputs.
+    ///
+    /// While the user still adds and removes inputs, none are shown.
     var errors = FormErrors.none
     var locks = CampaignLocks.none
     var note = ""
-    /// A note of its own that is not added yet.
+    /// A note, not the reason of a step, that is not added yet.
     var newNote = ""
     var conflict: Conflict?
     var isMerged = false
-    /// The id of the row that was just added.
+    /// The id of the input that was just added; empty if none was.
     var fresh = ""
     var done: NoticeView?
-    /// The number of customers in the audience.
+    /// What came of counting the customers in the audience.
     var reach = ReachPanel.Finding.nothing
     /// Whether the form has unsaved input.
     var isUnsaved = false
 
-    /// Returns the address that the form is sent to.
+    /// Returns the address to which the form is sent.
     func action(_ visit: CampaignVisit) -> String {
         campaign.map { visit.path($0.name.id, "rule") } ?? "\(visit.path)/new"
     }

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// A button of the editor.
+/// What a button of the editor does.
 enum EditorStep: Equatable {
     case save, review, refresh, merge, returnToDraft, reach, note
     case even, addVariant
@@ -14,7 +14,9 @@ enum EditorStep: Equatable {
     /// Adds countries to a row, or removes them.
     case countries(String, preset: String)
 
-    /// Reads the value that a button sends. Any other value saves.
+    /// Reads the value that a button sends.
+    ///
+    /// An unknown value means saving.
     init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         let (id, index) = (parts.count > 1 ? parts[1] : "", parts.count > 1 ? Int(parts[1]) : nil)
@@ -38,12 +40,14 @@ enum EditorStep: Equatable {
             }
     }
 
-    /// Applies a building step to the form.
+    /// Applies a step that adds, removes or changes inputs to the form.
+    ///
+    /// Any other step changes nothing.
     ///
     /// - Parameters:
     ///   - fact: the fact of a new condition.
     ///   - group: the subscription group of a new condition that needs one.
-    /// - Returns: the id of what was added; empty: nothing was.
+    /// - Returns: the id of the input that was added; empty if none was.
     func apply(to form: inout CampaignForm, fact: String, group: String) -> String {
         switch self {
         case .save, .review, .refresh, .merge, .returnToDraft, .reach, .note: break
@@ -74,7 +78,9 @@ enum EditorStep: Equatable {
 }
 
 extension CampaignForm {
-    /// Gives each variant the same weight. The first variants get the remainder.
+    /// Gives each variant the same weight.
+    ///
+    /// The first variants get the remainder.
     mutating func splitEvenly() {
         guard !variants.isEmpty else { return }
         let (share, rest) = Bucket.count.quotientAndRemainder(dividingBy: variants.count)

@@ -7,14 +7,14 @@ struct EditorVariantsView: TemplateView {
     private static let maxVariants = 6
 
     let split: SplitBar?
-    /// Why the variants cannot be changed.
+    /// Why the variants cannot be changed; nil if they can.
     let lock: String?
     let count: Int
     let rows: [VariantView]
     let error: String?
-    /// The address of this part of the form.
+    /// The address of this part of the form, to which the browser scrolls after a button was pressed.
     let here: String
-    /// The address that the button for one more variant leads to; nil: there is no such button.
+    /// The address of the input that the button for one more variant adds; nil if there may be no more variants.
     let next: String?
     let hint: String
 

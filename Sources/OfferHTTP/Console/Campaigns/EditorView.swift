@@ -6,7 +6,7 @@ import WireText
 struct EditorView: PageView {
     static let template = "campaign-edit"
 
-    /// Why the draft was sent back.
+    /// The notice that a reviewer has sent the draft back, and why.
     struct SentBack: TemplateView {
         /// The reviewer and the time.
         let who: RichText
@@ -22,18 +22,18 @@ struct EditorView: PageView {
     let isClosed: Bool
     let readBack: CampaignReadBack?
     let readBackNote: String
-    /// What stands in place of a campaign that cannot be read back.
+    /// The sentence in place of the campaign in words, if the campaign cannot be read.
     let noReadBack: String
 
-    /// The address that the form is sent to.
+    /// The address to which the form is sent.
     let action: String
-    /// The version of the campaign that the form was made from.
+    /// The version of the campaign from which the form was made.
     let seen: String
-    /// The text that the form was made from.
+    /// The text from which the form was made, as JSON.
     let base: String
-    /// The schedule that the form was made from.
+    /// The schedule from which the form was made, as JSON.
     let schedule: String
-    /// The paths of the locked fields.
+    /// The paths of the locked fields, with commas between them.
     let locked: String
 
     let goal: EditorGoalView
@@ -42,20 +42,18 @@ struct EditorView: PageView {
     let times: EditorTimesView
     let limits: EditorLimitsView
     let note: String
-    /// Nil until the campaign is created.
+    /// The notes on the campaign; nil until it is created.
     let notes: CampaignNotesView?
     let reach: ReachView
     let checklist: ChecklistView
     let mayWrite: Bool
-    /// The address of the page that discards the draft.
+    /// The address of the page that discards the draft; nil if there is no draft.
     let discard: String?
 
-    /// Creates the view of the editor.
-    ///
     /// - Parameters:
-    ///   - others: the other campaigns of the app, whose placements and groups are suggested.
-    ///   - approvers: the people who may approve, in words; empty if the draft is approved.
-    ///   - writers: the people who may write, in words.
+    ///   - others: the other campaigns of the app, whose placements and exclusion groups are suggested.
+    ///   - approvers: the people who may approve the draft, in words; empty if it is approved.
+    ///   - writers: the people who may write campaigns, in words.
     ///   - segments: the segments of the app.
     init(
         state: EditorState,
@@ -118,7 +116,7 @@ struct EditorView: PageView {
     }
 }
 
-/// The faults of the editor's form.
+/// The notice that lists the faults of the editor's form.
 struct EditorErrorsView: TemplateView {
     let title: String
     /// The number of faults, in words.
@@ -138,9 +136,11 @@ struct EditorErrorsView: TemplateView {
     }
 }
 
-/// Another user's change, which came first, beside the reader's own.
+/// The notice that another user's change came first.
+///
+/// It shows that change beside the reader's own.
 struct EditorConflictView: TemplateView {
-    /// The name of the other user, and what they did.
+    /// The name of the other user.
     let who: String
     let did: String
     let hasTheirs: Bool
@@ -171,8 +171,6 @@ struct EditorTimesView: TemplateView {
     let placement: FieldView
     let unit: FieldView
 
-    /// Creates the view.
-    ///
     /// - Parameter others: the other campaigns of the app, whose placements are suggested.
     init(_ state: EditorState, _ visit: CampaignVisit, others: [ManagedCampaign]) {
         let (form, locks, errors) = (state.form, state.locks, state.errors)

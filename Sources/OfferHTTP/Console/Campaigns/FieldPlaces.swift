@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// The inputs that show the fields of a campaign.
+/// Finds the input that shows a field of a campaign, so that a fault can be shown beside it.
 struct FieldPlaces {
-    // Paths as findings name them, in the order of the form.
+    // The paths of fields, as findings name them, with the ids of their inputs, in the order of the form.
     private var places: [(path: String, id: String)] =
         FieldPlaces.places(of: FormField.before) + [("analysis", "method"), ("goal", "metric")]
 
@@ -22,13 +22,16 @@ struct FieldPlaces {
         places += [("variants", "variants")] + Self.places(of: FormField.after)
     }
 
-    // The inputs, each followed by what ends with it and has no input of its own.
+    // Returns the places of fields. A part of the campaign that has no input of its own, such as the schedule, follows the last
+    // of its fields.
     private static func places(of fields: [FormField]) -> [(path: String, id: String)] {
         let wholes = ["id": ("bundleId", "id"), "until": ("schedule", "from"), "total": ("limits", "perCustomer")]
         return fields.flatMap { [($0.path, $0.id)] + (wholes[$0.id].map { [$0] } ?? []) }
     }
 
-    /// Returns the id of the input for a field or its holder, and its place in the order of the form.
+    /// Returns the id of the input that shows a field, and the input's position in the form.
+    ///
+    /// If a field has no input, this is the input of the smallest part of the campaign that contains it.
     func id(of path: String) -> (id: String, order: Int) {
         let holders = places.enumerated().filter { Self.holds($0.element.path, path) }
         guard let best = holders.max(by: { $0.element.path.utf8.count < $1.element.path.utf8.count }) else {

@@ -2,13 +2,13 @@ import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// The faults of a campaign in the words of its form: percentages, where the rules count basis points.
+/// Says the faults of a campaign in the words of its form, which has percentages where the rules have basis points.
 struct FindingWords {
     let form: CampaignForm
     /// The reader's time zone.
     let zone: TimeZone
 
-    /// Returns what is wrong, then what to do.
+    /// Returns a text that says what is wrong, and then what to do.
     func text(_ finding: CampaignFinding) -> String {
         switch finding.code {
         case .weightsDoNotAddUp: weights ?? Self.plain(finding.message)
@@ -69,7 +69,7 @@ struct FindingWords {
         }
     }
 
-    /// Returns the text in the input.
+    /// Returns what is typed into the input of a field.
     private func typed(_ path: String) -> String {
         if let field = FormField.at(path) { return form[field] }
         guard let match = path.firstMatch(of: /^variants\[([0-9]+)\]\.weight$/), let index = Int(match.1),

@@ -1,13 +1,13 @@
 import EligibilityRules
 import OfferService
 
-/// The checks before a campaign goes live, and which of them are done.
+/// What has to be checked before a campaign goes live, and what of it is done.
 struct LaunchChecks {
     let campaign: Campaign?
     let findings: [CampaignFinding]
     let words: FindingWords
     let visit: CampaignVisit
-    /// The people who may approve, in words; empty if the draft is approved.
+    /// The people who may approve the draft, in words; empty if it is approved.
     let approvers: String
 
     /// Returns the view of the checks.
@@ -63,7 +63,7 @@ struct LaunchChecks {
 struct CheckView: TemplateView {
     /// `good`, `warn` or `bad`.
     let tone: String
-    /// What the check asks for: `To fix:`.
+    /// The words before the text, such as `To fix:` or `Done:`; nil if there are none.
     let word: String?
     let text: String
 }

@@ -1,28 +1,26 @@
 import EligibilityRules
 
-/// A local date and time of the form.
+/// The inputs for a date and a time in the reader's time zone.
 struct MomentView: TemplateView {
     let id: String
     let label: String
     let date: String
     let time: String
-    /// The types of the inputs.
+    /// The type of the input for the date: `date` or `text`.
     let dateType: String
     let timeType: String
-    /// The seconds between two times that the input accepts.
+    /// The step of the times that the input accepts, in seconds.
     let step: String
     let isLocked: Bool
     let error: String?
     let hint: RichText
-    /// The choice where clocks show the same time twice.
+    /// The choice between two instants, if clocks show the time twice; otherwise nil.
     let repeats: ChoiceList?
 
-    /// Creates the view of a moment.
-    ///
     /// - Parameters:
-    ///   - id: `from` or `until`.
-    ///   - lock: why the moment cannot be changed; empty if it can.
-    ///   - empty: the meaning of empty inputs.
+    ///   - id: `from` for the start, or `until` for the end.
+    ///   - lock: why the inputs cannot be changed; empty if they can.
+    ///   - empty: the text that says what empty inputs mean.
     init(
         id: String,
         label: String,
@@ -34,7 +32,7 @@ struct MomentView: TemplateView {
     ) {
         let isEnd = id == "until"
         let all = fields.instants(in: visit.zone, isEnd: isEnd)
-        // Only a plain text input can show an invalid date.
+        // An input of the type `date` cannot show an invalid date, but a text input can.
         let isPlain = fields.date.isEmpty || all != nil
         let instant = fields.instant(in: visit.zone, isEnd: isEnd)
         self.id = id

@@ -1,12 +1,13 @@
 import EligibilityRules
 
-/// Offers of the catalogue in words, with the prices of one storefront where the catalogue has them.
+/// Says the offers of the catalogue in words, with prices of one storefront if the catalogue has them.
 struct OfferWords {
     let catalogue: Catalogue
-    /// Whose prices are named; nil: none are known.
+    /// The storefront whose prices are named; nil if no prices are known.
     let storefront: String?
 
-    /// - Parameter audience: names the storefronts; nil: those of the app.
+    /// - Parameter audience: the condition that may name storefronts. If the catalogue has prices of one of them, those are
+    ///   named.
     init(catalogue: Catalogue, for audience: Condition? = nil) {
         self.catalogue = catalogue
         let named = (audience?.storefronts ?? []).compactMap { code in
@@ -15,12 +16,12 @@ struct OfferWords {
         storefront = catalogue.priceStorefront(among: named)
     }
 
-    /// - Parameter campaign: its audience names the storefronts, also by its segments.
+    /// - Parameter campaign: the campaign whose audience may name storefronts, either itself or in its segments.
     init(catalogue: Catalogue, for campaign: Campaign?) {
         self.init(catalogue: catalogue, for: campaign.flatMap { $0.withSegmentsPutIn(Segments($0.segments)).audience })
     }
 
-    /// `Prices are those of the storefront Germany.`, or nothing if none are known.
+    /// A sentence such as `Prices are those of the storefront Germany.`; empty if no prices are known.
     var note: String { storefront.map { "Prices are those of the storefront \(Country.name(storefront: $0))." } ?? "" }
 
     /// Returns `winback50 on com.example.pro.monthly: 3 months at 4.99 instead of 9.99 USD`.
@@ -42,7 +43,7 @@ struct OfferWords {
             return "free for \(period)" + (price.regular.map { ", then \(MoneyWords.text($0)) per \(each)" } ?? "")
         case .payAsYouGo:
             guard let reduced = price.reduced else { return "reduced price for \(period)" }
-            // A period of one month, week or year is what people expect; any other is named.
+            // People expect a price to be for one week, month or year. Only another period is named.
             let by = each.contains("\u{a0}") ? " per \(each)" : ""
             return "\(period) at \(Self.compared(reduced, with: price.regular))\(by)"
         case .payUpFront:
@@ -56,7 +57,7 @@ struct OfferWords {
         return "\(MoneyWords.number(reduced)) instead of \(MoneyWords.text(regular))"
     }
 
-    /// Every offer as a choice, in the order of the products.
+    /// The choices of an offer, by product, in the order of the products.
     var choices: [(product: String, offers: [(id: String, label: String)])] {
         catalogue.sorted.filter { !$0.promotionalOffers.isEmpty }.map { product in
             let offers = product.promotionalOfferIDs.map { CampaignVariant.Offer(productID: product.id, offerID: $0) }

@@ -4,27 +4,28 @@ import WireText
 
 /// The number of stored customers in an audience, and how each condition narrows it.
 struct ReachCountView: TemplateView {
-    /// A condition, and the customers left after it.
+    /// One condition, with the number of customers who meet it and all conditions before it.
     struct Stage: TemplateView {
         let text: String
         let left: String
         let width: String
     }
 
-    /// Whether conditions that are not known here may exclude more customers.
+    /// Whether the number is an upper bound: there are conditions on attributes, which only the app knows, and they may exclude
+    /// more customers.
     let isAtMost: Bool
     let matching: String
     let customers: String
     let share: String
     let hasStages: Bool
     let stages: [Stage]
-    /// What only the app knows.
+    /// A sentence about the attributes that only the app knows; nil if there are none.
     let attributes: String?
-    /// The number that is left after hold-out and enrolment, in words.
+    /// A sentence about how many customers remain after the holdout and the share that is let in; nil if neither leaves any out.
     let letIn: String?
-    /// What the offers may cost, in words; nil where prices are not known.
+    /// A sentence about how much the offers may cost; nil if the prices are not known.
     let cost: String?
-    /// How long a verdict is likely to take; nil while the campaign cannot be read, and once it has begun.
+    /// A sentence about how long a verdict is likely to take; nil while the campaign cannot be read, and once it has begun.
     let forecast: String?
     let unreadable: String?
     let lists: [ReachSampleView]
@@ -53,7 +54,8 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
-        // The stages have segments put in, the form's condition has the attributes.
+        // Both are needed to find the storefronts that the audience names: the stages have the conditions of segments, and the
+        // form's condition has those on attributes.
         let audience = Condition.all([form.condition].compactMap(\.self) + funnel.stages.map(\.condition))
         cost = Self.cost(count.matching, form, OfferWords(catalogue: app.catalogue, for: audience))
         self.forecast = forecast
@@ -74,7 +76,7 @@ struct ReachCountView: TemplateView {
 
     private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
 
-    /// Returns nil if one is no share.
+    /// Returns the holdout and the enrolment in basis points; nil if one of them is not a share.
     private static func shares(_ form: CampaignForm) -> (holdout: Int, enrolment: Int)? {
         let shares = (points(form[.holdout]) ?? 0, points(form[.enrolment]) ?? Bucket.count)
         return (0...Bucket.count).contains(shares.0) && (0...Bucket.count).contains(shares.1) ? shares : nil
@@ -111,23 +113,25 @@ struct ReachCountView: TemplateView {
         names.count < 2 ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names.last!)"
     }
 
-    /// Returns a share, which is never rounded down to zero.
+    /// Returns a percentage.
+    ///
+    /// It never says zero if there is at least one customer.
     private static func share(_ part: Int, of whole: Int) -> String {
         part > 0 && part * 1000 < whole ? "under 0.1\u{a0}%" : ConsoleTime.share(part, of: whole)
     }
 }
 
-/// Some customers that were counted.
+/// A sample of the customers that were counted.
 struct ReachSampleView: TemplateView {
-    /// One customer, with what each condition found.
+    /// A customer, with the result of each condition.
     struct Customer: TemplateView {
         let id: String
-        /// The address of the page that tries the campaign on the customer.
+        /// The address of the page that tries the campaigns on the customer.
         let href: String
         let reasons: [Reason]
     }
 
-    /// What a condition found.
+    /// The result of a condition for the customer.
     struct Reason: TemplateView {
         /// `good` or `bad`.
         let tone: String
@@ -140,8 +144,8 @@ struct ReachSampleView: TemplateView {
     /// Returns nil if there are no customers.
     ///
     /// - Parameters:
-    ///   - title: the words after the number of customers.
-    ///   - campaign: the campaign to try.
+    ///   - title: the words after the number of customers in the heading.
+    ///   - campaign: the id of the campaign whose draft the links try on the customers; nil if it is not created yet.
     init?(_ sample: [AudienceCount.Sampled], _ title: String, _ app: App, campaign: String?) {
         guard !sample.isEmpty else { return nil }
         let trial = "/console/apps/\(PercentEncoding.encoded(app.bundleID))/try"

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// Counts how many stored customers the audience in the editor has.
+/// Counts the stored customers who are in the audience that the editor shows.
 struct ReachPanel: Sendable {
     /// The result of a count.
     enum Finding: Sendable {
@@ -10,19 +10,21 @@ struct ReachPanel: Sendable {
         case nothing
         case counting(CountingProgress)
         case counted(AudienceCount, AudienceFunnel, at: Instant)
-        /// Why the audience is not counted, one sentence for each reason.
+        /// The audience cannot be counted. There is a sentence for each reason.
         case refused([String])
 
         var isCounting: Bool { if case .counting = self { true } else { false } }
     }
 
-    // A user whose count takes longer sees its progress.
+    // If a count takes longer than this, the user sees its progress.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach
     let campaigns: CampaignAdministration
 
-    /// Counts the audience of a draft. Faults of the draft are part of the finding, so that the user keeps the form.
+    /// Counts the audience of a draft.
+    ///
+    /// If the draft has faults, they are the result and no error, so that the user keeps the form.
     func count(_ json: JSONValue, _ form: CampaignForm, _ visit: CampaignVisit) async throws -> Finding {
         let words = FindingWords(form: form, zone: visit.zone)
         do {

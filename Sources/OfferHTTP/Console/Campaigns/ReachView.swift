@@ -1,19 +1,19 @@
 import EligibilityRules
 import OfferService
 
-/// The panel that counts the stored customers in an audience.
+/// The panel that shows how many stored customers an audience has.
 struct ReachView: PageView {
     static let template = "reach"
 
-    /// How far a count is.
+    /// The progress of a count.
     struct Progress: TemplateView {
         let text: String
         let width: String
     }
 
-    /// The address that the editor's form is sent to.
+    /// The address to which the editor's form is sent.
     let action: String
-    /// Whether the saved campaign is counted, because the form cannot be edited.
+    /// Whether the form cannot be edited, so that the saved campaign is counted.
     let isClosed: Bool
     /// Whether no count was requested.
     let isIdle: Bool
@@ -21,14 +21,13 @@ struct ReachView: PageView {
     let progress: Progress?
     let counted: ReachCountView?
     let isRefused: Bool
-    /// Why the audience is not counted.
+    /// The sentences that say why the audience cannot be counted; empty if it can.
     let reasons: [String]
 
-    /// Creates the view of a count.
-    ///
     /// - Parameters:
-    ///   - rule: the campaign in the form, for a forecast; nil if it cannot be read or has begun.
-    ///   - campaign: the campaign whose draft can be tried on the customers found; nil: it is not created yet.
+    ///   - rule: the form's campaign, for which a forecast is made; nil if it cannot be read, or if it has begun.
+    ///   - campaign: the id of the campaign whose draft can be tried on the customers of the sample; nil if it is not created
+    ///     yet.
     init(
         finding: ReachPanel.Finding,
         form: CampaignForm,
@@ -64,7 +63,9 @@ struct ReachView: PageView {
             isClosed: isClosed, campaign: state.campaign?.name.id)
     }
 
-    /// Whether a forecast for a start now is of use: not once it has begun.
+    /// Whether a forecast is of use.
+    ///
+    /// It says what would happen if the campaign started now, so it is not once the campaign has begun.
     static func takesForecast(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Bool {
         !campaign.hasBegun(at: visit.now) && !campaign.position.isEnded
     }
@@ -82,11 +83,11 @@ struct ReachView: PageView {
     }
 }
 
-/// Says how long a campaign is likely to take before it is launched.
+/// Says, before a campaign is launched, how long it is likely to take until there is a verdict.
 enum ForecastWords {
-    /// Returns a sentence or two.
+    /// Returns the forecast in one to three sentences.
     ///
-    /// - Parameter isAtMost: whether conditions that are not known here may exclude some of those who asked.
+    /// - Parameter isAtMost: whether conditions that only the app can check may exclude some of the customers who have asked.
     static func text(_ campaign: Campaign, _ asking: AskingDays, isAtMost: Bool, now: Instant) -> String {
         switch campaign.forecast(asking, now: now) {
         case .days(let days, let units):

@@ -1,8 +1,8 @@
 import OfferService
 
-/// The changes of a draft, compared with a published revision.
+/// What a draft changes, compared with a published revision.
 struct ReviewDiffView: TemplateView {
-    /// The revisions to compare with.
+    /// The choice of the revision to compare with.
     struct Bases: TemplateView {
         let action: String
         let all: [FieldView.Choice]
@@ -14,14 +14,12 @@ struct ReviewDiffView: TemplateView {
     let bases: Bases?
     let hasChanges: Bool
     let changes: [ChangeView]
-    /// Why there are no changes.
+    /// The sentence that says why no changes are shown.
     let noChanges: String
 
-    /// Creates the view of a campaign's draft.
-    ///
     /// - Parameters:
-    ///   - number: the revision to compare with; 0: none.
-    ///   - old: its text.
+    ///   - number: the number of the revision to compare with; 0 if there is none.
+    ///   - old: the text of that revision; nil if there is none.
     init(_ campaign: ManagedCampaign, from number: Int, _ old: CampaignText?, _ visit: CampaignVisit) {
         guard let draft = campaign.draft else {
             title = "What changes"
@@ -31,7 +29,7 @@ struct ReviewDiffView: TemplateView {
             noChanges = "There is no draft: nothing waits to be published. Change the rule to make one."
             return
         }
-        // A first version has nothing to compare with; it is read back above.
+        // A first draft has nothing to compare with. The page shows it in words above.
         let rows = old == nil ? [] : ChangeWords(visit: visit).rows(from: old, to: draft.text)
         title = number > 0 ? "What changes, from revision \(number) to the draft" : "What is new"
         bases = Self.bases(campaign, number, visit)

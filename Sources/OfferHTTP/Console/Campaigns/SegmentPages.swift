@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The segments of an app: the list, and the page of each.
+/// The pages about the segments of an app: one lists them, and each segment has one of its own.
 struct SegmentPages: Sendable {
     private static let done = [
         "saved": NoticeView(
@@ -80,7 +80,10 @@ struct SegmentPages: Sendable {
         route.route.pages.redirect(to: "\(path)?done=\(done)")
     }
 
-    /// - Parameter id: the segment's id; nil: of a new one. Removed meanwhile, it is shown as a new one.
+    /// Answers a submitted form.
+    ///
+    /// - Parameter id: the segment's id; nil for a new segment. If the segment was removed meanwhile, the form is that of a new
+    ///   one.
     private func sent(_ id: String?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws -> Response {
         let segment: ManagedSegment? = if let id { try await segments.existing(id, of: visit.app) } else { nil }
         var state = SegmentState(segment, visit, done: body.isOfThisSession ? nil : .kept)
@@ -88,7 +91,7 @@ struct SegmentPages: Sendable {
         state.seen = body.seen ?? 0
         state.reason = body["reason"]
         if let id { state.form[.id] = id }
-        // A form of another session is shown again and not carried out: its reader decides.
+        // A form that was sent in an earlier session is only shown again. The user decides whether to do what it asked for.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         guard step == .save else {
             let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
@@ -114,7 +117,9 @@ struct SegmentPages: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Keeps what was written, over another user's change.
+    /// Keeps what the user has written, and shows the other user's change beside it.
+    ///
+    /// The next save replaces that change.
     private func take(_ now: ManagedSegment?, _ state: inout SegmentState) {
         if state.segment == nil, let now {
             state.errors = FormErrors([("id", "There is a segment \(now.segment.id) already. Give this one another id.")])
@@ -169,9 +174,9 @@ struct SegmentRow: TemplateView {
     let id: String
     let name: String
     let words: String
-    /// The campaigns that have a copy.
+    /// Links to the campaigns that have a copy of the segment.
     let campaigns: [LinkView]
-    /// The number of campaigns with an earlier version, in words.
+    /// In words, how many campaigns have an earlier version of the segment; nil if none has.
     let behind: String?
     let changed: RichText
 

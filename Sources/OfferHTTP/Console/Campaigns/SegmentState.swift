@@ -4,19 +4,19 @@ import WireText
 
 /// The state of a segment's page: its form, and the messages about it.
 struct SegmentState {
-    /// The segment; nil: it is not made yet.
+    /// The saved segment; nil if it is not created yet.
     var segment: ManagedSegment?
-    /// Of a campaign's form only the id, the name and the audience are shown.
+    /// The form of a segment is that of a campaign, of which only the id, the name and the audience are shown.
     var form: CampaignForm
-    /// The version that the form was made from; 0: there was none.
+    /// The version of the segment from which the form was made; 0 if there was none.
     var seen: Int64
     var reason = ""
     var errors = FormErrors.none
-    /// Another user's change, which came first.
+    /// The segment as another user has saved it since the form was made; nil if none has.
     var conflict: ManagedSegment?
     var done: NoticeView?
 
-    /// Creates the form of a segment; nil: an empty one.
+    /// Creates the form of a segment, or an empty form if `segment` is nil.
     init(_ segment: ManagedSegment?, _ visit: CampaignVisit, done: NoticeView? = nil) {
         let json = segment?.segment.json ?? .object([])
         self.segment = segment
@@ -25,25 +25,28 @@ struct SegmentState {
         self.done = done
     }
 
-    /// Returns the segment as it is written, or its faults.
+    /// Returns the segment that the form describes.
+    ///
+    /// Throws its faults if it cannot be read.
     func written() throws(CampaignFaults) -> Segment {
         try Segment(
             json: .members(["id": .string(form[.id]), "name": .string(form[.name]), "condition": form.audience.audience]))
     }
 
-    /// Places the findings beside the inputs.
+    /// Shows the findings beside the inputs that they are about.
     mutating func show(_ findings: [CampaignFinding], _ visit: CampaignVisit) {
         let (places, words) = (FieldPlaces(form), FindingWords(form: form, zone: visit.zone))
         errors = FormErrors(
             findings.map { finding in
                 let isCondition = finding.path.hasPrefix("condition")
                 let path = isCondition ? "audience" + finding.path.dropFirst("condition".count) : finding.path
-                // Without a condition the form has no input of one.
+                // If there is no condition, there is no input of one, and the fault is shown beside the choice of the group's
+                // kind.
                 if isCondition, form.audience.audience == nil { return ("c.kind", "The segment has no condition. Add one.") }
                 return (places.id(of: path).id, words.text(finding))
             })
     }
 
-    /// The address that the form is sent to.
+    /// Returns the address to which the form is sent.
     func action(_ visit: CampaignVisit) -> String { segment.map { visit.segmentPath($0.segment.id) } ?? visit.segmentPath("new") }
 }

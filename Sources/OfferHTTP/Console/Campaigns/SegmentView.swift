@@ -5,7 +5,7 @@ import OfferService
 struct SegmentView: PageView {
     static let template = "segment"
 
-    /// Another user's change, which came first.
+    /// The notice that another user's change came first.
     struct Conflict: TemplateView {
         let who: RichText
         let words: String
@@ -32,18 +32,16 @@ struct SegmentView: PageView {
     let isSaved: Bool
     let hasUses: Bool
     let uses: [SegmentUseRow]
-    /// The number of campaigns whose drafts can take over this version, in words.
+    /// In words, how many drafts can take over this version of the segment; nil if none can, or if the reader may not write them.
     let late: String?
     let takeOver: String
-    /// The other segments that name it.
+    /// Links to the other segments whose conditions name this one.
     let segments: [LinkView]
-    /// The address that removes it.
+    /// The address to which the form that removes the segment is sent; nil if it is in use, or if the reader may not remove it.
     let removal: String?
     let mayWrite: Bool
 
-    /// Creates the page.
-    ///
-    /// - Parameter all: the segments of the app.
+    /// - Parameter all: all segments of the app.
     init(_ state: SegmentState, among all: [ManagedSegment], _ campaigns: [ManagedCampaign], _ visit: CampaignVisit) {
         let (segment, catalogue) = (state.segment?.segment, visit.app.catalogue)
         let found = segment.map { SegmentUse.all(of: $0.id, in: campaigns, at: visit.now) } ?? []
@@ -92,13 +90,15 @@ struct SegmentView: PageView {
 struct SegmentUseRow: TemplateView {
     let campaign: LinkView
     let badges: [BadgeView]
-    /// The copy: in the draft or published, with its version.
+    /// Where the copy is, and its version: `draft, version 3` or `published, version 2`.
     let copy: String
-    /// Whether the copy is the segment as it is now.
+    /// Whether the copy agrees with the segment as it is now.
     let isCurrent: Bool
-    /// The way from the copy to the segment as it is now, in words.
+    /// What has changed in the segment since the copy was made, in words.
     let changes: [String]
-    /// The address of a copy of a campaign that has begun, whose own audience stays.
+    /// The address at which a new campaign starts as a copy of this one.
+    ///
+    /// The campaign has begun, so that its own audience cannot take over the change. Nil if there is no need for a copy.
     let anew: String?
 
     init(_ use: SegmentUse, of segment: Segment, _ visit: CampaignVisit) {

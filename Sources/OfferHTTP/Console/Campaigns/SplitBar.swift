@@ -5,12 +5,12 @@ struct SplitBar: TemplateView {
     /// A variant's part of the drawing.
     struct Bar: TemplateView {
         let name: String
-        /// The share for people.
+        /// The share as text.
         let share: String
-        /// The place and width, in percent.
+        /// The position in the drawing, as a percentage of its width.
         let x: String
         let width: String
-        /// The class of the colour.
+        /// The CSS class of the colour.
         let `class`: String
     }
 
@@ -24,12 +24,12 @@ struct SplitBar: TemplateView {
     let bars: [Bar]
     /// The shares in words.
     let label: String
-    /// The shares as `50 : 50`.
+    /// The shares in the form `50 : 50`.
     let ratio: String
     let isShort: Bool
     let rest: Rest
 
-    /// Creates a bar of names and weights, in basis points, in the order of the variants.
+    /// Creates a bar from the names of variants and their weights in basis points, in the order of the variants.
     init(shares: [(name: String, weight: Int)]) {
         var start = 0
         bars = shares.enumerated().map { index, share in
@@ -47,10 +47,9 @@ struct SplitBar: TemplateView {
             width: ConsoleTime.percent(Bucket.count - start, of: Bucket.count))
     }
 
-    /// Creates a bar of a campaign's variants.
     init(_ variants: [CampaignVariant]) { self.init(shares: variants.map { ($0.label, $0.weight) }) }
 
-    /// Returns the class of a variant's colour.
+    /// Returns the CSS class of a variant's colour.
     static func style(_ index: Int) -> String { "v\(index % 6)" }
 
     /// Returns `33.3 %`, with as many decimals as needed.

@@ -1,10 +1,10 @@
 import EligibilityRules
 
-// The inputs of a row.
+// The different inputs that a row can have, depending on what it compares.
 extension TestView {
     /// The subscription group that the condition is about.
     struct Groups: TemplateView {
-        /// The only possible group.
+        /// The only possible group; nil if there is a choice.
         let only: String?
         let choices: ChoiceList?
 
@@ -12,7 +12,7 @@ extension TestView {
         init?(_ test: TestFields, _ catalogue: Catalogue) {
             guard let fact = ConditionFact(rawValue: test.fact), fact.takesGroup else { return nil }
             let known = Set(catalogue.sorted.map(\.groupID)).sorted()
-            // With a single group, there is nothing to choose.
+            // If the app has a single group, there is nothing to choose.
             let isOnly = known == [test.group] && fact.needsGroup
             only = isOnly ? test.group : nil
             var all = known.map { (id: $0, label: "group \($0)") }
@@ -22,11 +22,11 @@ extension TestView {
         }
     }
 
-    /// An input of one value.
+    /// An input for a single value.
     struct Input: TemplateView {
         let value: String
         let isNumber: Bool
-        /// The kind of an on-screen keyboard.
+        /// The kind of keyboard that a phone shows.
         let mode: String
         let unit: String
         let placeholder: String
@@ -41,7 +41,7 @@ extension TestView {
         }
     }
 
-    /// The inputs of a smallest and a largest value.
+    /// The inputs for the smallest and the largest value.
     struct Range: TemplateView {
         let start: String
         let end: String
@@ -72,7 +72,7 @@ extension TestView {
         }
     }
 
-    /// An input of a list, one value in each line.
+    /// An input for several values, each in a line of its own.
     struct Lines: TemplateView {
         let value: String
         let placeholder: String

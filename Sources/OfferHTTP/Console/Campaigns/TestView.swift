@@ -3,7 +3,9 @@ import EligibilityRules
 /// One condition as a row of the form.
 struct TestView: TemplateView {
     let id: String
-    /// The same id, for places where a choice has an id of its own.
+    /// The same id under another name.
+    ///
+    /// Inside the list of choices the template needs it, because each choice has an `id`, too.
     let rowID: String
     let number: Int
     let fact: String
@@ -19,13 +21,13 @@ struct TestView: TemplateView {
     let picks: Picks?
     let text: Lines?
     let countries: CountriesView?
-    /// The ways to read the value of an attribute.
+    /// The choice of the type that an attribute's value has; nil if the row tests no attribute.
     let types: ChoiceList?
     let isInvalid: Bool
     let error: String?
-    /// The address that the removal button leads to.
+    /// The address of the place on the page to which the button that removes the row leads.
     let removal: String
-    /// The address of the row, for buttons that change its value.
+    /// The address of the row on the page, to which buttons that change its value lead.
     let here: String
 
     init(
@@ -83,16 +85,16 @@ struct CountriesView: TemplateView {
     /// One part of the world.
     struct Region: TemplateView {
         let name: String
-        /// How many of its countries are ticked.
+        /// How many of the region's countries are ticked, in words.
         let count: String
         let all: [FieldView.Choice]
     }
 
     let summary: String
     let isOpen: Bool
-    /// The chosen codes in the order of the draft, one in each line.
+    /// The codes that the draft has, in its order, one in each line.
     let order: String
-    /// The codes that are of no country.
+    /// The values that are not the code of a country.
     let others: String
     let names: [String]
     let regions: [Region]

@@ -1,9 +1,9 @@
 import EligibilityRules
 import WireText
 
-/// A variant's inputs.
+/// The inputs for a variant.
 struct VariantView: TemplateView {
-    /// The text that the App Store shows to customers who cancel.
+    /// The input for the text that the App Store shows to customers who are about to cancel.
     struct Text: TemplateView {
         let message: String
         let messageError: String?
@@ -11,7 +11,7 @@ struct VariantView: TemplateView {
 
     let index: Int
     let number: Int
-    /// The class of the colour.
+    /// The CSS class of the variant's colour.
     let `class`: String
     let name: String
     let label: String
@@ -21,18 +21,16 @@ struct VariantView: TemplateView {
     let weightError: String?
     let offers: [VariantOfferView]
     let text: Text?
-    /// The address that the removal button leads to.
+    /// The address of this part of the form, to which the button that removes the variant leads.
     let here: String
-    /// The address that the button for another offer leads to; nil: there is no such button.
+    /// The address of the input that the button for another offer adds; nil if there is no such button.
     let offerHere: String?
 
-    /// Creates the view of a variant.
-    ///
     /// - Parameters:
-    ///   - isRetention: whether the campaign answers the App Store's request about customers who cancel, so that a text can
-    ///     be shown.
-    ///   - action: the address that the form is sent to.
-    ///   - fresh: the id of the row that was just added.
+    ///   - isRetention: whether the campaign answers the App Store's requests about customers who are about to cancel, so that a
+    ///     variant can name a text for them.
+    ///   - action: the address to which the form is sent.
+    ///   - fresh: the id of the input that was just added; empty if none was.
     init(
         variant: VariantFields,
         index: Int,
@@ -51,7 +49,7 @@ struct VariantView: TemplateView {
         idError = errors["v.\(index).id"].nonEmpty
         weight = variant.weight
         weightError = errors["v.\(index).weight"].nonEmpty
-        // A button asks for one input more than there are offers.
+        // If the user has pressed the button for another offer, there is one more input than there are offers.
         let shown = variant.offers.isEmpty ? [""] : variant.offers
         let next = "v.\(index).offer.\(shown.count)"
         offers = (shown + (fresh == next ? [""] : [])).enumerated().map {
@@ -66,15 +64,15 @@ struct VariantView: TemplateView {
     }
 }
 
-/// The input of one offer of a variant.
+/// The input for one offer of a variant.
 struct VariantOfferView: TemplateView {
     let selectID: String
-    /// The number among the offers of the variant.
+    /// The number of the offer among those of the variant, from 1.
     let place: Int
     let isFirst: Bool
     /// The offers of the catalogue, by product.
     let groups: [ChoiceList]
-    /// The label of the chosen offer.
+    /// The label of the offer that is chosen.
     let chosen: String
     let error: String?
 
