@@ -1,13 +1,15 @@
 package import EligibilityRules
 
-/// How long answers took, as the bounds that most of them were within.
+/// How long answers took: the bounds within which half of them, and nearly all of them, were given.
 struct AnswerTimesView: TemplateView {
     /// A time in a unit.
     struct Bound: TemplateView {
         let number: String
         let unit: String
 
-        /// Takes a bound with all of its digits, of which it has few: a rounded number would not be a bound.
+        /// Writes a bound with up to two decimals, which is enough for all bounds.
+        ///
+        /// A bound that was rounded would be none.
         init(_ seconds: Double) {
             let (value, unit) = seconds < 1 ? (seconds * 1000, "ms") : (seconds, "s")
             self.unit = unit
@@ -28,9 +30,10 @@ struct AnswerTimesView: TemplateView {
     let hasAny: Bool
     let requests: String
     let since: RichText
-    /// The bound that 99 of 100 answers were within; nil if more took longer than every bound, or there were none.
+    /// The bound within which 99 of 100 answers were given; nil if more than 1 of 100 took longer than the longest bound, or if
+    /// there were no answers.
     let slow: Bound?
-    /// The bound that half of the answers were within.
+    /// The bound within which half of the answers were given; nil if there is none.
     let half: String?
     /// The longest of the bounds.
     let longest: String
@@ -49,11 +52,11 @@ struct AnswerTimesView: TemplateView {
 package struct AnswerTimes: Sendable {
     /// The upper bounds, in seconds, ascending.
     package let bounds: [Double]
-    /// The number of answers within each bound and above the one before it.
+    /// For each bound, the number of answers that were given within it but not within the bound before it.
     package let counts: [Int64]
-    /// The number of all answers.
+    /// The number of all answers, including those that took longer than the longest bound.
     package let total: Int64
-    /// The start of the count.
+    /// When counting began.
     package let since: Instant
 
     package init(bounds: [Double], counts: [Int64], total: Int64, since: Instant) {
@@ -63,7 +66,8 @@ package struct AnswerTimes: Sendable {
         self.since = since
     }
 
-    /// Returns the smallest bound that so many of 100 answers were within; nil if there is none, or there were no answers.
+    /// Returns the smallest bound within which `percent` of 100 answers were given; nil if there is no such bound, or if there
+    /// were no answers.
     func bound(of percent: Int64) -> Double? {
         guard total > 0 else { return nil }
         var sum: Int64 = 0

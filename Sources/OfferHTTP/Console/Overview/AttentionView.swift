@@ -1,22 +1,22 @@
 import OfferService
 
-/// Something on the overview that needs attention.
+/// An item of the overview: something that needs the reader's attention.
 struct AttentionView: TemplateView {
     /// `bad`, `warn` or `info`.
     let tone: String
     let heading: String
     let text: String
-    /// Where to attend to it.
+    /// The link to the page where the reader can do something about it; nil if there is none.
     var link: LinkView?
 
     private static let openKeys = LinkView(href: "/console/keys", label: "Open keys")
 
-    /// Returns the item of a check that fails.
+    /// Returns the item about a check of the service that fails.
     static func check(_ finding: ReadinessFinding) -> AttentionView {
         AttentionView(tone: "bad", heading: "Not ready: \(finding.name)", text: finding.detail.firstUppercased)
     }
 
-    /// Returns the items of a replica that differs from the others.
+    /// Returns an item for each way in which a replica differs from the others.
     static func differences(of replica: ReplicaComparison) -> [AttentionView] {
         replica.differences.map {
             AttentionView(
@@ -24,7 +24,7 @@ struct AttentionView: TemplateView {
         }
     }
 
-    /// Returns the item of a proposal that waits for the reader.
+    /// Returns the item about a proposed change to a signing key that waits for the reader to confirm it.
     static func proposal(_ pending: KeyChange.Pending, names: [String: String]) -> AttentionView {
         AttentionView(
             tone: "info",
@@ -33,19 +33,19 @@ struct AttentionView: TemplateView {
             text: pending.reason.isEmpty ? "No reason was given." : "Reason: “\(pending.reason)”.", link: openKeys)
     }
 
-    /// Returns the item of a key that nothing depends on.
+    /// Returns the item about a signing key that can be revoked in App Store Connect, because nothing depends on it any more.
     static func safeToRevoke(keyID: String) -> AttentionView {
         AttentionView(
             tone: "warn", heading: "Safe to revoke key \(keyID) in App Store Connect now",
             text: "Nothing it signed can be redeemed any more.", link: LinkView(href: "/console/keys", label: "Open key"))
     }
 
-    /// Returns the item of a warning about keys.
+    /// Returns the item about a warning about signing keys.
     static func warning(_ warning: KeyWarning) -> AttentionView {
         AttentionView(tone: "warn", heading: warning.heading, text: warning.sentence.firstUppercased, link: openKeys)
     }
 
-    /// Returns the item of access keys that end soon.
+    /// Returns the item about access keys that end soon.
     static func expiring(_ keys: [AccessKey]) -> AttentionView {
         AttentionView(
             tone: "warn", heading: "\(ConsoleTime.count(keys.count, "access key ends", "access keys end")) within 14 days",

@@ -1,17 +1,19 @@
 import EligibilityRules
 import OfferService
 
-/// The campaigns that wait for the reader, as items of the overview.
+/// Finds what needs the reader's attention in campaigns, as items of the overview.
 struct CampaignAttention {
     private static let day: Int64 = 86_400_000
 
     let campaigns: CampaignAdministration
     let caller: Caller
     let time: ConsoleTime
-    /// The names of access keys for people, by id.
+    /// The names of actors for people, by the actors' ids.
     let names: [String: String]
 
-    /// Returns the items of the apps that the reader may see: first what goes wrong, last what ends.
+    /// Returns the items about the campaigns of these apps.
+    ///
+    /// What goes wrong comes first, and what soon starts or ends comes last.
     func items(of apps: [App]) async throws -> [AttentionView] {
         var all: [ManagedCampaign] = []
         var running: [(ManagedCampaign, CampaignFigures)] = []
@@ -68,7 +70,7 @@ struct CampaignAttention {
             campaign, "info", "is approved and not published", attribution(campaign.draft?.ruled), "Open review", part: "review")
     }
 
-    /// Returns the item of a campaign that starts within a day or ends within a week.
+    /// Returns the item about a campaign that starts within a day or ends within a week; nil for any other.
     private func date(_ campaign: ManagedCampaign, isStart: Bool) -> AttentionView? {
         guard caller.role.may(.campaignRuns) else { return nil }
         let schedule = campaign.published?.text.campaign?.schedule
@@ -99,7 +101,7 @@ struct CampaignAttention {
             link: LinkView(href: "/console/apps/\(app)/campaigns/\(id)/\(part)", label: label))
     }
 
-    /// Returns `approver-1: “too dear”`; empty without an act.
+    /// Returns the actor and the reason of a step: `approver-1: “too dear”`; empty if there is no step.
     private func attribution(_ act: CampaignAct?) -> String {
         guard let act else { return "" }
         let name = names[act.by] ?? act.by

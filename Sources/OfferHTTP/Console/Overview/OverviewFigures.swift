@@ -1,7 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The figures of the overview, of the apps that the reader may see. Each has its unit and its range of time.
+/// The figures of the overview.
+///
+/// They count the apps that the reader may see.
 struct OverviewFigures: TemplateView {
     /// The figures of one app.
     struct AppRow: TemplateView {
@@ -21,7 +23,7 @@ struct OverviewFigures: TemplateView {
     struct Refusal: TemplateView {
         let text: String
         let code: String
-        /// The length of the bar, in percent.
+        /// The length of the bar, as a percentage of the longest one.
         let width: String
         let offers: String
     }
@@ -30,28 +32,26 @@ struct OverviewFigures: TemplateView {
 
     let signed: String
     let refused: String
-    /// The refused offers, with their unit.
+    /// The number of refused offers with its unit: `3 offers`.
     let refusedInAll: String
-    /// The share of refused offers.
+    /// In words, the share of refused offers among all that were asked for.
     let share: String
-    /// The range of time of the figures.
+    /// In words, the time that the figures are about: the last 24 hours, once all of them are counted.
     let range: RichText
     let counted: RichText
-    /// Whether the figures are of less than a day so far.
+    /// Whether counting has not yet reached back 24 hours.
     let isCounting: Bool
     let since: RichText
     let times: AnswerTimesView
-    /// The last hour; nil until it is counted.
+    /// The signatures of the last hour; nil until all of that hour is counted.
     let chart: SignatureChart?
     let hasRefusals: Bool
     let refusals: [Refusal]
     let hasApps: Bool
     let apps: [AppRow]
 
-    /// Creates the figures.
-    ///
-    /// - Parameter additionalEnvironments: the stores' names for the apps' other environments. They are listed if something
-    ///   happened there, and counted nowhere else.
+    /// - Parameter additionalEnvironments: the names under which the store keeps the apps' additional environments, such as the
+    ///   Sandbox beside Production. Each has a row if something happened in it. The other figures leave it out.
     init(figures: OfferFigures, apps ids: [String], additionalEnvironments: [String], times: AnswerTimes, time: ConsoleTime) {
         let own = figures.apps(ids.contains)
         let others = figures.apps(additionalEnvironments.contains)
@@ -76,7 +76,9 @@ struct OverviewFigures: TemplateView {
         hasApps = apps.count > 1
     }
 
-    /// Returns the rows of refusals, of which the first is the most frequent.
+    /// Returns the rows for refusals.
+    ///
+    /// The first reason is the most frequent, and its bar has the full length.
     private static func refusals(_ all: [OfferFigures.Refusal]) -> [Refusal] {
         all.map { refusal in
             Refusal(

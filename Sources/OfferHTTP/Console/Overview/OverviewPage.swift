@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 package import OfferService
 
-/// The overview: what needs attention.
+/// The overview of the service: what needs attention, and how the service is doing.
 struct OverviewPage: Sendable {
     let route: ConsoleRoute
     let keys: KeyAdministration
@@ -23,19 +23,20 @@ struct OverviewPage: Sendable {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
         let statuses = caller.role.may(.keys) ? try await keys.list(for: caller) : []
         let checks = await ReadinessFinding.all(of: health.checks)
-        // Others read below whether it is ready.
+        // Only readers who can mend the service have failed checks as items. Others read further down whether the service is
+        // ready.
         var attention = caller.role.may(.keys) ? checks.filter { !$0.isOK }.map(AttentionView.check) : []
         let replicas = caller.role.may(.replicas) ? (try? await replicas.comparisons()) ?? [] : []
         attention += replicas.flatMap(AttentionView.differences)
         if caller.role.may(.keys) { attention += try await attentionToKeys(caller, statuses, time) }
         if caller.role.may(.access) { attention += try await attentionToAccess(caller, time) }
         if caller.role.may(.campaigns) {
-            // The rest of the page does not depend on campaigns.
+            // If campaigns cannot be read, the rest of the page is still of use.
             let campaigns = (try? await attentionToCampaigns(caller, time)) ?? []
-            // For a reader who cannot mend the service, what waits for them comes first.
+            // A reader who cannot mend the service first sees the campaigns that need attention.
             attention = caller.role.may(.keys) ? attention + campaigns : campaigns + attention
         }
-        // If figures cannot be counted, the rest of the page reports why.
+        // If the figures cannot be counted, the checks on the page report why.
         let figures = try? await health.tallies.figures()
         let view = OverviewView(
             checks: checks, attention: attention, figures: figures.map { self.figures($0, caller, time) }, keys: statuses,

@@ -4,7 +4,7 @@ import OfferService
 struct OverviewView: PageView {
     static let template = "overview"
 
-    /// The result of a check.
+    /// The result of a check of the service.
     struct Check: TemplateView {
         let tone: String
         let name: String
@@ -45,7 +45,7 @@ struct OverviewView: PageView {
         }
     }
 
-    /// A replica beside the others.
+    /// A row of the table of replicas.
     struct ReplicaRow: TemplateView {
         let address: String
         let badge: BadgeView
@@ -53,7 +53,7 @@ struct OverviewView: PageView {
         let started: RichText
         let version: String
         let clock: String
-        /// What it differs from the others in.
+        /// In which ways the replica differs from the others.
         let differs: String
 
         init(_ replica: ReplicaComparison, _ time: ConsoleTime) {
@@ -75,10 +75,12 @@ struct OverviewView: PageView {
     let hasAttention: Bool
     let attention: [AttentionView]
     let isReady: Bool
-    /// Whether the reader oversees the service, and not campaigns alone.
+    /// Whether the checks of the service are shown.
+    ///
+    /// They are not for readers who only work on campaigns.
     let seesChecks: Bool
     let checks: [Check]
-    /// Nil if they cannot be counted.
+    /// The figures; nil if they cannot be counted.
     let figures: OverviewFigures?
     let hasKeys: Bool
     let keys: [KeyRow]

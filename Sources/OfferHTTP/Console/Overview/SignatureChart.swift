@@ -1,6 +1,8 @@
-/// Signatures by minute as bars, with their numbers beside them. Coordinates are percentages, so that text keeps its size.
+/// The signatures of each minute as a chart of bars, with a table of the numbers.
+///
+/// Coordinates are percentages, so that the text keeps its size whatever the width is.
 struct SignatureChart: TemplateView {
-    /// A line across the chart, with its number.
+    /// A horizontal line of the scale, with its number.
     struct Line: TemplateView {
         let y: String
         let value: String
@@ -18,12 +20,12 @@ struct SignatureChart: TemplateView {
     /// A time below the chart.
     struct Label: TemplateView {
         let x: String
-        /// The part of the text that is at `x`: `start`, `middle` or `end`.
+        /// Which part of the text stands at `x`: its `start`, `middle` or `end`.
         let anchor: String
         let text: String
     }
 
-    /// Ten minutes in the table of the numbers.
+    /// A row of the table of numbers, which stands for ten minutes.
     struct Row: TemplateView {
         let range: String
         let count: String
@@ -35,20 +37,18 @@ struct SignatureChart: TemplateView {
 
     let isEmpty: Bool
     let total: String
-    /// The signatures of an average minute.
+    /// The average number of signatures in a minute.
     let average: String
-    /// The signatures of the busiest minute.
+    /// The number of signatures in the busiest minute.
     let highest: String
     let lines: [Line]
     let bars: [Bar]
     let labels: [Label]
     let rows: [Row]
 
-    /// Creates the chart.
-    ///
     /// - Parameters:
-    ///   - minutes: the signatures of each minute, oldest first.
-    ///   - last: the last of the minutes, counted since 1970.
+    ///   - minutes: the number of signatures in each minute, oldest first.
+    ///   - last: the last of the minutes, as the number of minutes since 1970.
     init(minutes: [Int], last: Int64) {
         let sum = minutes.reduce(0, +)
         isEmpty = sum == 0
@@ -88,7 +88,8 @@ struct SignatureChart: TemplateView {
         }
     }
 
-    /// Returns 1, 2 or 5 times a power of ten, of which a few steps reach `highest`.
+    /// Returns the distance between the lines of the scale: 1, 2 or 5 times a power of ten, of which at most `maxSteps` reach
+    /// `highest`.
     private static func step(for highest: Int) -> Int {
         var power = 1
         while true {

@@ -1,17 +1,19 @@
 import EligibilityRules
 
-/// The distance of each variant from the control by day, as a drawing. Coordinates are percentages, so that text keeps its size.
+/// How far each variant is from the control, day by day, as a drawing.
+///
+/// Coordinates are percentages, so that the text keeps its size whatever the width is.
 struct BandChart: TemplateView {
-    /// A horizontal line.
+    /// A horizontal line of the scale.
     struct Step: TemplateView {
         let isZero: Bool
         let y: String
         let label: String
     }
 
-    /// The drawing of a variant.
+    /// A variant's band or curve.
     struct Path: TemplateView {
-        /// The class of the variant's colour.
+        /// The CSS class of the variant's colour.
         let `class`: String
         let path: String
     }
@@ -20,7 +22,9 @@ struct BandChart: TemplateView {
     struct End: TemplateView {
         let `class`: String
         let y: String
-        /// The place of the label. Labels keep a distance.
+        /// The position of the label.
+        ///
+        /// It may differ from `y`, because labels keep a distance from each other.
         let label: String
         let name: String
         let value: String
@@ -28,7 +32,7 @@ struct BandChart: TemplateView {
 
     /// A day below the drawing.
     struct Day: TemplateView {
-        /// Whether it is left out where there is little room.
+        /// Whether a narrow screen leaves the day out.
         let isOptional: Bool
         let x: String
         let anchor: String
@@ -37,12 +41,12 @@ struct BandChart: TemplateView {
 
     private static let maxLabels = 4
     private static let maxName = 10
-    /// The least distance of two names at the end, in percent of the height.
+    /// The least distance between two labels, as a percentage of the height.
     private static let labelHeight = 13.0
 
-    /// The first and the last day.
+    /// The first and the last day of the drawing.
     let range: String
-    /// What the drawing shows, in sentences.
+    /// The sentences that say what the drawing shows.
     let finding: String
     let steps: [Step]
     let bands: [Path]
@@ -51,9 +55,9 @@ struct BandChart: TemplateView {
     let days: [Day]
     let table: BandTable
 
-    /// Returns nil for less than two days, which cannot be drawn.
+    /// Returns nil if there are fewer than two days, which cannot be drawn.
     ///
-    /// - Parameter names: the names of the variants, in the order of the plan.
+    /// - Parameter names: the names of the variants, in the order of the experiment's plan.
     init?(_ bands: [DifferenceBand], names: [String], time: ConsoleTime) {
         guard let scale = BandScale(bands) else { return nil }
         range = "\(Self.day(scale.first, time)) to \(Self.day(scale.last, time))"
@@ -66,7 +70,7 @@ struct BandChart: TemplateView {
         table = BandTable(bands, names: names, time: time)
     }
 
-    /// Returns what a band shows, in a sentence.
+    /// Returns the sentences that say what a variant's band shows.
     private static func finding(_ band: DifferenceBand, _ name: String, _ time: ConsoleTime) -> String {
         let end = band.points.last!
         let now = "\(name): \(FigureText.points(end.value)) points, \(FigureText.between(end.interval, .points))."
@@ -94,7 +98,9 @@ struct BandChart: TemplateView {
         }
     }
 
-    /// Returns the places of labels, from the top. Labels do not overlap and stay inside the picture.
+    /// Returns the positions of labels for curves that end at these places, from top to bottom.
+    ///
+    /// The labels do not overlap, and stay inside the drawing.
     static func apart(_ places: [Double]) -> [Double] {
         let half = labelHeight / 2
         var labels: [Double] = []
@@ -118,19 +124,18 @@ struct BandChart: TemplateView {
         }
     }
 
-    /// Returns the day that ended at an instant: `21 Nov`.
+    /// Returns the day that ends at an instant: `21 Nov`.
     static func day(_ instant: Instant, _ time: ConsoleTime) -> String { time.day(instant.advanced(by: -1)) }
 }
 
-/// The numbers of the chart of differences by day.
+/// The numbers of the chart as a table.
 struct BandTable: TemplateView {
-    /// A day.
     struct Row: TemplateView {
         let day: String
         let cells: [Cell]
     }
 
-    /// The difference of a variant.
+    /// The difference between a variant and the control on one day.
     struct Cell: TemplateView {
         let value: String
         let range: String

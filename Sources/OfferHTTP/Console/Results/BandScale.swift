@@ -1,22 +1,24 @@
 import EligibilityRules
 
-/// The scale of the chart of differences by day: places in percent of its width and height.
+/// The scale of the chart of differences by day.
+///
+/// It converts days and differences to percentages of the width and the height.
 struct BandScale {
     private static let maxSteps = 6
 
     let first: Instant
     let last: Instant
-    /// The distance of two lines.
+    /// The distance between two horizontal lines, as a share.
     let step: Double
     private let top: Double
     let bottom: Double
 
-    /// Returns nil for less than two days, which cannot be drawn.
+    /// Returns nil if there are fewer than two days, which cannot be drawn.
     init?(_ bands: [DifferenceBand]) {
         let days = bands.flatMap { $0.points.map(\.until) }
         guard let first = days.min(), let last = days.max(), first < last else { return nil }
         (self.first, self.last) = (first, last)
-        // The scale fits the later half: the wide bands of the beginning would flatten everything else.
+        // The scale fits the later half of the days, because the wide bands of the first days would make everything else flat.
         let middle = first.advanced(by: last.milliseconds(since: first) / 2)
         let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
         let high = max(0.005, later.map(\.interval.high).max() ?? 0)
@@ -26,15 +28,17 @@ struct BandScale {
         bottom = (low / step).rounded(.down) * step
     }
 
-    /// The number of steps from the bottom to the top.
+    /// The number of steps between horizontal lines, from the bottom to the top.
     var count: Int { Int(((top - bottom) / step).rounded()) }
 
-    /// Returns a place in percent of the width.
+    /// Returns the position of an instant, as a percentage of the width.
     func x(_ instant: Instant) -> Double {
         100 * Double(instant.milliseconds(since: first)) / Double(last.milliseconds(since: first))
     }
 
-    /// Returns a place in percent of the height, from the top. Values outside lie at the edge.
+    /// Returns the position of a difference, as a percentage of the height from the top.
+    ///
+    /// A difference outside of the scale lies at the edge.
     func y(_ value: Double) -> Double { 100 * (top - min(top, max(bottom, value))) / (top - bottom) }
 
     /// Returns the path around a band.
@@ -49,7 +53,7 @@ struct BandScale {
         "M" + band.points.map { "\(Self.text(x($0.until))),\(Self.text(y($0.value)))" }.joined(separator: " ")
     }
 
-    /// Returns a place as an attribute has it: `4.65%`.
+    /// Returns a position in the form of an attribute: `4.65%`.
     static func percent(_ place: Double) -> String { "\(text(place))%" }
 
     /// Returns a number with two decimals.
@@ -58,7 +62,7 @@ struct BandScale {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    /// Returns 1, 2 or 5 times a power of ten, as a share.
+    /// Returns a distance between lines that is 1, 2 or 5 times a power of ten, so that few lines span the chart.
     private static func step(for span: Double) -> Double {
         var power = 0.001
         while true {

@@ -1,6 +1,7 @@
 import EligibilityRules
 
-/// Figures of a test for people: one decimal, and intervals as wide as rounding allows.
+/// Writes the figures of a test for people: with one decimal, and with the ends of intervals rounded outwards, so that the
+/// interval that is shown contains the exact one.
 enum FigureText {
     /// Returns `9.7 %`.
     static func percent(_ share: Double) -> String { "\(tenths(share * 100))\u{a0}%" }
@@ -14,7 +15,9 @@ enum FigureText {
         return "\(value < 0 ? "−" : "")\(ConsoleTime.number(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
     }
 
-    /// Returns a chance, which is never shown as certain.
+    /// Returns a chance as a percentage.
+    ///
+    /// It never says that something is certain or impossible.
     static func chance(_ share: Double) -> String {
         share > 0.999 ? "over 99.9\u{a0}%" : share < 0.001 ? "under 0.1\u{a0}%" : percent(share)
     }
@@ -25,7 +28,7 @@ enum FigureText {
         return thousandths == 0 ? "under 0.001" : "\(thousandths / 1000).\("\(1000 + thousandths % 1000)".dropFirst())"
     }
 
-    /// The unit of an interval's ends.
+    /// The unit in which the ends of an interval are written.
     enum Unit {
         case percent, points, money
     }

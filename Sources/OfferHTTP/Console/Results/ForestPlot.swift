@@ -1,15 +1,15 @@
 import EligibilityRules
 
-/// The distance of each variant from the control, as a small drawing for each.
+/// How far each variant is from the control, as a small drawing for each variant.
 struct ForestPlot: TemplateView {
-    /// A variant and its distance.
+    /// The drawing for one variant.
     struct Row: TemplateView {
-        /// The class of its colour.
+        /// The CSS class of the variant's colour.
         let `class`: String
         let name: String
         /// The drawing in words.
         let alt: String
-        /// The places of the interval and of the difference.
+        /// The position of the interval's lower end.
         let low: String
         let high: String
         let middle: String
@@ -21,17 +21,17 @@ struct ForestPlot: TemplateView {
     }
 
     let rows: [Row]
-    /// The labels of the two ends.
+    /// The label of the scale's left end.
     let left: String
     let right: String
     let isSequential: Bool
 
-    /// Returns nil if no variant is compared.
+    /// Returns nil if no variant is compared with the control yet.
     init?(_ variants: [VariantResults]) {
         let compared = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.label, $0) } }
         guard !compared.isEmpty else { return nil }
         let furthest = compared.flatMap { [abs($0.2.interval.low), abs($0.2.interval.high)] }.max() ?? 0
-        // The largest distance from zero, in whole points.
+        // The scale reaches as far as the largest distance from zero, rounded up to whole percentage points.
         let reach = max(0.01, (furthest * 100).rounded(.up) / 100)
         let points = Int((reach * 100).rounded())
         rows = compared.map { Self.row($0, $1, $2, reach) }

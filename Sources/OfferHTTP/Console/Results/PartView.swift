@@ -1,10 +1,12 @@
 import EligibilityRules
 
-/// One segment of the units beside the whole: a hint, never a verdict.
+/// The results of one segment of the customers, such as a storefront.
+///
+/// They are shown beside the results of all customers, as a hint and never as a verdict.
 struct PartView: TemplateView {
     /// A variant in the segment.
     struct Row: TemplateView {
-        /// The class of its colour.
+        /// The CSS class of the variant's colour.
         let `class`: String
         let name: String
         let exposed: String
@@ -17,10 +19,12 @@ struct PartView: TemplateView {
     }
 
     let name: String
-    /// Whether its split is off.
+    /// Whether the split among the variants is off in this segment.
     let isOff: Bool
     let rows: [Row]
-    /// The number of such comparisons in the results. Each interval is widened for all of them.
+    /// The number of comparisons between a variant and the control in all segments together.
+    ///
+    /// Each interval is widened to allow for so many comparisons.
     let count: String
 
     init(report: ExperimentReport, segment: SegmentResults) {

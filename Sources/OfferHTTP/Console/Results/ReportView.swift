@@ -1,7 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The report of a test. If the split is off, nothing that compares variants is shown.
+/// The report of a test.
+///
+/// If the split among the variants is off, it shows nothing that compares them.
 struct ReportView: TemplateView {
     /// The form that chooses a storefront.
     struct Filter: TemplateView {
@@ -10,25 +12,28 @@ struct ReportView: TemplateView {
     }
 
     let verdict: VerdictView
-    /// Nil if no storefronts are known.
+    /// The form that chooses a storefront; nil if the results have no storefronts.
     let filter: Filter?
-    /// The storefront that is shown beside the whole.
+    /// The results of the chosen storefront; nil if none is chosen.
     let part: PartView?
-    /// The revisions that are counted together.
+    /// In words, which revisions are counted together.
     let revisions: String
     let asOf: RichText
-    /// The path of the file with the same numbers.
+    /// The path of the CSV file with the same numbers.
     let csv: String
     let showsComparison: Bool
-    /// Whether the chance to beat the control is shown. It holds for one look, so it needs a verdict that states no less.
+    /// Whether the chance to beat the control is shown.
+    ///
+    /// The chance is valid for a single look at the results. For a reader who looks again and again it would often be high by
+    /// luck. So it is shown only once the verdict, which allows for such looks, names a winner.
     let showsChance: Bool
-    /// Why the chance is not shown yet.
+    /// The sentence that says why the chance is not shown yet; nil if it is shown, or if there is nothing to compare.
     let chanceWaits: String?
     let variants: [VariantRow]
     let holdout: CountsView?
-    /// Nil if nothing was paid yet.
+    /// The table of revenue; nil if nothing was paid yet.
     let revenue: RevenueView?
-    /// When a customer counts as converted.
+    /// The sentence that says when a customer counts as converted.
     let goal: String
     let band: BandChart?
     let forest: ForestPlot?
@@ -37,9 +42,7 @@ struct ReportView: TemplateView {
     let method: String
     let segments: SegmentsView?
 
-    /// Creates the view of a report.
-    ///
-    /// - Parameter storefront: the storefront that is shown beside the whole; empty: none.
+    /// - Parameter storefront: the storefront whose results are shown beside those of all customers; empty if none is chosen.
     init(_ report: ExperimentReport, of campaign: ManagedCampaign, _ visit: CampaignVisit, storefront: String) {
         let results = report.results
         let storefronts = results.segments.filter { $0.tally.dimension == "storefront" }
@@ -111,15 +114,18 @@ struct CountsView: TemplateView {
     }
 }
 
-/// What a test has shown, and what to do about it.
+/// What a test has shown, and what the reader can do about it.
 struct VerdictView: TemplateView {
     let tone: String
     let badge: String
-    /// How long a verdict is likely to take.
+    /// In words, how long a verdict is likely to take.
     let needed: String
     let sentence: String
     let caution: String?
-    /// The way to act on a winner.
+    /// The link to the page that gives the winner to all customers or, if the control has won, to the page that ends the
+    /// campaign.
+    ///
+    /// Nil if there is no winner, or if the reader may not take that step.
     let winner: LinkView?
 
     init(_ report: ExperimentReport, of campaign: ManagedCampaign, _ visit: CampaignVisit) {
@@ -155,20 +161,18 @@ struct VariantRow: TemplateView {
         let range: String
     }
 
-    /// The class of its colour.
+    /// The CSS class of the variant's colour.
     let `class`: String
     let name: String
     let share: String
     let counts: CountsView
     let difference: String
     let differenceRange: String
-    /// The chance to beat the control, once it is certain that there is a difference.
+    /// The chance to beat the control; a dash as long as the interval of the difference contains 0.
     let chance: String
     let revenue: [Revenue]
 
-    /// Creates the row of a variant.
-    ///
-    /// - Parameter index: its place in the plan.
+    /// - Parameter index: the variant's position in the experiment's plan.
     init(_ report: ExperimentReport, _ index: Int) {
         let line = report.results.variants[index]
         `class` = SplitBar.style(index)

@@ -4,7 +4,9 @@ import Hummingbird
 import NIOCore
 import OfferService
 
-/// The results of a campaign: which variant is better, and whether that can be trusted.
+/// The page about the results of a campaign.
+///
+/// It says which variant is better, and whether that can be trusted.
 struct ResultsPage: Sendable {
     let route: CampaignRoute
     let desk: CampaignResultsDesk

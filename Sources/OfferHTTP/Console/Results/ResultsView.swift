@@ -9,7 +9,7 @@ struct ResultsView: PageView {
     struct Counting: TemplateView {
         let done: String
         let total: String
-        /// The part that is done, for a drawing.
+        /// The part that is done, as the width of a bar.
         let width: String
 
         init(_ progress: CountingProgress) {
@@ -21,20 +21,18 @@ struct ResultsView: PageView {
 
     let head: CampaignHead
     let counting: Counting?
-    /// Nil while the first count is under way, and if nothing was published yet.
+    /// The report; nil while the first count is under way, and if nothing was published yet.
     let report: ReportView?
     let rehearsal: RehearsalView?
-    /// What the author of the published revision expected.
+    /// What the author of the published revision expected; nil if the author has not said.
     let hypothesis: String?
     let notes: CampaignNotesView
-    /// The path of the rule.
+    /// The path of the tab that shows the campaign's rule.
     let rule: String
 
-    /// Creates the view of a campaign's results.
-    ///
     /// - Parameters:
-    ///   - figures: nil if nothing was published yet.
-    ///   - storefront: the storefront that is shown beside the whole; empty: none.
+    ///   - figures: the results, or the progress of counting them; nil if nothing was published yet.
+    ///   - storefront: the storefront whose results are shown beside those of all customers; empty if none is chosen.
     init(
         _ campaign: ManagedCampaign,
         _ visit: CampaignVisit,
@@ -56,21 +54,21 @@ struct ResultsView: PageView {
     }
 }
 
-/// What the testers of a campaign have met.
+/// How often the testers of a campaign have met each variant.
 struct RehearsalView: TemplateView {
-    /// The testers of a variant.
+    /// One variant, with the number of times that testers have met it.
     struct Variant: TemplateView {
         let variant: String
         let times: String
-        /// The text after it.
+        /// The text that separates this variant from the next one.
         let separator: String
     }
 
     let variants: [Variant]
-    /// The path of the page about testers.
+    /// The path of the page about the campaign's testers.
     let href: String
 
-    /// Returns nil if there are no counts.
+    /// Returns nil if testers have met nothing yet.
     init?(_ counts: [RehearsalCount], of campaign: Campaign?, href: String) {
         guard !counts.isEmpty else { return nil }
         variants = counts.enumerated().map { place, count in

@@ -9,17 +9,17 @@ struct RevenueView: TemplateView {
         let difference: String?
     }
 
-    /// The revenue within one time.
+    /// The revenue within one time after the first exposure.
     struct Cell: TemplateView {
         let label: String
         let figures: [Figure]
-        /// How many customers' time is over.
+        /// In words, for how many customers that time is over.
         let over: String
     }
 
     /// A variant, or the holdout.
     struct Row: TemplateView {
-        /// The class of its colour.
+        /// The CSS class of the colour.
         let `class`: String
         let name: String
         let cells: [Cell]
@@ -29,7 +29,7 @@ struct RevenueView: TemplateView {
     let rows: [Row]
     let note: String
 
-    /// Nil if nothing was paid yet.
+    /// Returns nil if nothing was paid yet.
     init?(_ report: ExperimentReport) {
         let revenue = report.revenue
         guard revenue.spans.contains(where: { !$0.holdout.paid.isEmpty }) else { return nil }

@@ -1,13 +1,14 @@
 import EligibilityRules
 
-/// The results by storefront, app version and caller: hints, never a verdict.
+/// The results by storefront, app version and caller.
+///
+/// They are hints, and never a verdict.
 struct SegmentsView: TemplateView {
-    /// A segment.
     struct Row: TemplateView {
         let value: String
         let dimension: String
         let tone: String
-        /// Whether its split is as planned, in words.
+        /// In words, whether the split among the variants is as planned in this segment.
         let split: String
         let cells: [Cell]
     }
@@ -17,13 +18,13 @@ struct SegmentsView: TemplateView {
         let name: String
         let exposed: String
         let rate: String
-        /// The text after it.
+        /// The text that separates this variant from the next one.
         let separator: String
     }
 
     let rows: [Row]
 
-    /// Returns nil if there are no segments.
+    /// Returns nil if the results have no segments.
     init?(_ report: ExperimentReport) {
         guard !report.results.segments.isEmpty else { return nil }
         rows = report.results.segments.map { Self.row($0, report.revisions) }
@@ -46,7 +47,9 @@ struct SegmentsView: TemplateView {
 }
 
 extension SegmentTally {
-    /// The value as people read it: a storefront by its country's name.
+    /// The segment's value as people read it.
+    ///
+    /// A storefront is named by its country.
     var name: String { dimension == "storefront" ? Country.name(storefront: value) : value }
 }
 

@@ -2,7 +2,6 @@ import EligibilityRules
 
 /// The reasons to trust the numbers, or not to.
 enum TrustMarks {
-    /// Returns all of a report.
     static func all(_ report: ExperimentReport) -> [MarkView] {
         [split(report), plan(report), open(report), inTwoVariants(report.results), aside(report)].compactMap(\.self)
     }
@@ -21,7 +20,7 @@ enum TrustMarks {
             text: "Planned \(planned), got \(got)." + (ratio.isOff ? "" : " Such a difference is normal."))
     }
 
-    /// Returns whether there are as many customers as planned; nil if no number is planned.
+    /// Returns the mark that says whether there are as many customers as planned; nil if no number is planned.
     private static func plan(_ report: ExperimentReport) -> MarkView? {
         let matured = report.tallies.map(\.matured).reduce(0, +)
         if case .fixedHorizon(let units) = report.revisions.plan.method {

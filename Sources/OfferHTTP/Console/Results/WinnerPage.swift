@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// Gives the winner of a test to all, as a new draft with the usual review.
+/// The page that gives the winner of a test to all customers: it writes the draft of a new campaign, which has the usual review.
 struct WinnerPage: Sendable {
-    /// The number of ids to try: another user may take one meanwhile.
+    /// How many ids are tried for the new campaign, because another user may take an id at the same moment.
     private static let maxAttempts = 8
 
     let route: CampaignRoute
@@ -33,7 +33,7 @@ struct WinnerPage: Sendable {
         route.route.pages.redirect(to: visit.path(campaign.name.id, "results"))
     }
 
-    /// Returns the winning variant, unless it is the control.
+    /// Returns the winning variant; nil if there is none, or if it is the control.
     private func winner(of campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> CampaignVariant? {
         guard campaign.published != nil, case .counted(let report, _) = try await desk.results(of: campaign.name.id, visit.app)
         else { return nil }
@@ -73,7 +73,7 @@ struct WinnerPage: Sendable {
         return route.route.pages.page(view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
     }
 
-    /// Returns what happens.
+    /// Returns the consequences of giving the winner to all customers.
     private func marks(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
         -> [MarkView]
     {
@@ -107,7 +107,7 @@ struct WinnerPage: Sendable {
 }
 
 extension ExperimentReport {
-    /// The winning variant; nil unless the verdict names one.
+    /// The winning variant; nil if the verdict names none.
     var winner: CampaignVariant? {
         guard results.verdict.code == .winner, let id = results.verdict.variant else { return nil }
         return revisions.variants.first { $0.id == id }
@@ -134,11 +134,11 @@ enum WinnerDraft {
             .setting("enrolment", .integer(Bucket.count)).setting("holdout", nil)
             // The new campaign compares nothing.
             .setting("analysis", nil).setting("hypothesis", nil)
-            // In a common group, the new campaign takes precedence.
+            // If both campaigns are in an exclusion group, the new one takes precedence.
             .setting("priority", .integer(priority + 1)).setting("schedule", schedule(json, now))
     }
 
-    /// Returns the next free id: `spring-winback-2`.
+    /// Returns the next id that is free: `spring-winback-2` after `spring-winback`.
     private static func id(after id: String, _ taken: Set<String>) -> String {
         let parts = id.split(separator: "-")
         let base = parts.count > 1 && parts.last.flatMap { Int($0) } != nil ? parts.dropLast().joined(separator: "-") : id
@@ -148,7 +148,9 @@ enum WinnerDraft {
         }.map(String.init).first { !taken.contains($0) && $0 != id }!
     }
 
-    /// Returns a schedule without a start, so that the campaign begins when it is published. An end that lies ahead stays.
+    /// Returns a schedule without a start, so that the new campaign begins when it is published.
+    ///
+    /// The end is kept if it lies ahead.
     private static func schedule(_ json: JSONValue, _ now: Instant) -> JSONValue? {
         guard let end = CampaignText(json: json).campaign?.schedule.until, end > now else { return nil }
         return .members(["until": json.member("schedule")?.member("until")])
