@@ -1,6 +1,8 @@
 package import OfferStore
 
-/// The descent of access keys: which key made which. A person who makes a second key is still one person.
+/// The descent of access keys: which key was made with which other key.
+///
+/// It matters because a person who makes a second key is still one person.
 package struct AccessDescent {
     private let records: [String: AccessRecord]
 

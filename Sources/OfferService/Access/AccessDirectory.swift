@@ -32,12 +32,14 @@ package final class AccessDirectory: ChangeFollower {
     /// The caller with this id; nil if there is none.
     package func caller(id: String) -> Caller? { state.withLock { $0.callers[id] } }
 
-    /// What keys differ in from the audit log. Such keys are refused.
+    /// One fault for each access key whose stored row disagrees with the audit log.
+    ///
+    /// The service refuses such a key.
     package var faults: [AuditFault] { state.withLock(\.faults) }
 
     /// The labels of the keys for one of these apps, or for all apps, by key id.
     ///
-    /// - Parameter apps: nil: every app.
+    /// - Parameter apps: bundle ids; nil for every app.
     package func notes(for apps: Set<String>?) -> [String: String] {
         state.withLock(\.callers).filter { _, caller in
             guard let apps, let own = caller.apps else { return true }

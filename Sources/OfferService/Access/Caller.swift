@@ -10,7 +10,7 @@ package final class Caller: Sendable {
     /// Bundle ids; nil means every app.
     package let apps: Set<String>?
     package let rate: RateState
-    /// The label by which people know it.
+    /// The label by which people know the access key.
     package let note: String
     /// IANA name.
     package let timeZone: String
@@ -76,7 +76,9 @@ package final class Caller: Sendable {
     /// The last use in this process; nil if there was none.
     package var lastUsedAt: Instant? { use.last }
 
-    /// Whether it is an operator at the command line. No second person need agree: the operator could change the store itself.
+    /// Whether the caller is an operator at the command line.
+    ///
+    /// No second person needs to agree to what such an operator does, because the operator could also change the store directly.
     package var hasMachineRights: Bool { self === Caller.commandLine }
 
     /// The caller as the audit log names it, without a request.
@@ -88,7 +90,7 @@ package final class Caller: Sendable {
 
 /// A customer who sends requests without a backend, with a token of the app's own sign-in.
 ///
-/// Only these values of such a request are trusted: any holder of the app can forge the rest.
+/// The service trusts only these two values of such a request, because anyone who has the app can forge the others.
 package struct EndUser: Equatable, Sendable {
     /// The app's own id of the customer: the token's `sub`.
     package let customerID: String
@@ -106,7 +108,6 @@ package final class CallerUse: Sendable {
     private let latest = Atomic<Int64>(0)
     private let noted = Atomic<Int64>(0)
 
-    /// A record without uses.
     package init() {}
 
     /// Records a request.

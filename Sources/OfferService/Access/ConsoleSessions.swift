@@ -5,7 +5,10 @@ import WireText
 
 /// The sessions of people who are signed in to the console.
 package struct ConsoleSessions: Sendable {
-    /// Limits in ms: the time without a request after which a session ends, its maximum duration, and the lifetime of a link.
+    /// The limits of sessions and sign-in links, in ms.
+    ///
+    /// `idle` is the time without a request after which a session ends, `absolute` the maximum duration of a session, and `link`
+    /// the time within which a sign-in link must be used.
     package struct Limits: Sendable {
         package let idle: Int64
         package let absolute: Int64
@@ -90,7 +93,8 @@ package struct ConsoleSessions: Sendable {
 
     /// The visitor behind a browser's cookie; nil if the session has ended.
     ///
-    /// - Parameter person: the person named by the sign-in proxy; nil if it names none. A session of another person ends.
+    /// - Parameter person: the person named by the sign-in proxy; nil if it names none. If the session belongs to another person,
+    ///   it ends.
     package func visitor(cookie: String, person: ProxiedPerson? = nil) async throws -> ConsoleVisitor? {
         let (digest, now) = (Self.digest(cookie), system.now())
         guard let record = try await store.session(digest: digest), isOpen(record, at: now),
@@ -159,8 +163,9 @@ package struct ConsoleSessions: Sendable {
         return text
     }
 
-    // Behind the sign-in proxy, the visitor is the person that the proxy names. A session that began there is invalid without it.
-    // Elsewhere nothing checks whether the person still has access, and the proxy may pass a request without naming a person.
+    // If the sign-in proxy names a person, the session must belong to that person. A session that began through the proxy is also
+    // invalid if the request names no person: it may have come another way, or the proxy may have passed it without a sign-in,
+    // and then nothing has checked whether the person still has access.
     private static func isSession(_ record: SessionRecord, of person: ProxiedPerson?) -> Bool {
         guard let person else { return record.proxyName == nil }
         return record.accessID == person.accessID && (record.proxyName ?? person.name) == person.name

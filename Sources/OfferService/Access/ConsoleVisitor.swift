@@ -25,12 +25,14 @@ package struct ConsoleSession: Equatable, Sendable {
 
 /// A person named by a sign-in proxy.
 package struct ProxiedPerson: Equatable, Sendable {
-    /// The name as the proxy sends it; empty for one that cannot be read.
+    /// The name as the proxy sends it; empty if the name cannot be read.
     package let name: String
     /// The person's access key; nil if there is none of this name.
     let accessID: String?
 
-    /// Whether there is an access key of this name. The key may have ended.
+    /// Whether there is an access key of this name.
+    ///
+    /// The key may be expired or revoked.
     package var isKnown: Bool { accessID != nil }
 
     package init(name: String, accessID: String?) {

@@ -10,13 +10,15 @@ package struct EndUserRefusal: Error, Equatable {
                 + "signedTransactions show what the token's user has bought")
     }
 
-    /// A signature based on Sandbox purchases, which cost nothing: it would be valid in Production, too.
+    /// A signature based on Sandbox purchases.
+    ///
+    /// They cost nothing, and the signature would be valid in Production as well.
     static let sandbox = EndUserRefusal(
         detail:
             "a token cannot sign for the Sandbox beside Production, where the signature would be valid too; ask through your backend"
     )
 
-    /// A grant of what the App Store would refuse.
+    /// An override that would give a customer an introductory offer which the App Store would refuse.
     static let override = EndUserRefusal(
         detail:
             "allow: true grants what the App Store would refuse, and end users may not grant it themselves; ask through your backend"

@@ -35,7 +35,9 @@ package enum Permission: String, CaseIterable, Sendable {
     /// Sign in to the console.
     case console
 
-    /// Whether the service must answer what it permits at once, whatever else is asked: an operator who revokes a key is in a hurry.
+    /// Whether the service must answer requests that need this permission at once, even if many others wait.
+    ///
+    /// An operator who revokes a key cannot wait.
     package var isUrgent: Bool {
         switch self {
         case .keys, .access: true

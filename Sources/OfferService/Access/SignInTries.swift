@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Wrong keys by address, so that a script does not fill the log. A right guess is infeasible in any case.
+/// Counts wrong access keys by address, and refuses further tries from an address that has sent too many.
+///
+/// This keeps a script from filling the log. It is not needed against guessing, because a key's secret has 256 bits.
 final class SignInTries: Sendable {
     private static let max = 10
     /// In ms.
@@ -19,7 +21,7 @@ final class SignInTries: Sendable {
     func noteFailure(_ address: PeerAddress, at now: Int64) {
         failures.withLock { failures in
             if failures.count >= Self.maxAddresses { failures = failures.filter { now < $0.value.since + Self.window } }
-            // So many addresses in a minute are not those of people.
+            // So many addresses in one minute belong to an attack, not to people. Forgetting all of them bounds the memory.
             if failures.count >= Self.maxAddresses { failures = [:] }
             let found = failures[address].flatMap { now < $0.since + Self.window ? $0 : nil } ?? (count: 0, since: now)
             failures[address] = (found.count + 1, found.since)

@@ -35,9 +35,11 @@ package struct AccessDesk: Sendable {
     /// All that is wrong with the fields of a key to be made now.
     package func faults(of keyRequest: AccessKeyRequest) -> [FieldFault] { keyRequest.faults(at: system.now()) }
 
-    /// Makes a key. The store does not hold the token: only this call returns it.
+    /// Makes a key.
     ///
-    /// - Parameter origin: names the request as well; nil: the caller alone.
+    /// The store does not hold the token: only this call returns it.
+    ///
+    /// - Parameter origin: what the audit log records as the actor and the request; nil for the caller without a request.
     package func create(
         _ keyRequest: AccessKeyRequest,
         by caller: Caller,
@@ -62,9 +64,11 @@ package struct AccessDesk: Sendable {
         return (AccessKey(record), token)
     }
 
-    /// Revokes a key, and returns it. Running services refuse it within a quarter of a second.
+    /// Revokes a key, and returns it.
     ///
-    /// - Parameter origin: names the request as well; nil: the caller alone.
+    /// Running services refuse it within a quarter of a second.
+    ///
+    /// - Parameter origin: what the audit log records as the actor and the request; nil for the caller without a request.
     @discardableResult
     package func revoke(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws -> AccessKey {
         guard let record = try await store.accessRecords().first(where: { $0.id == id }),
@@ -92,7 +96,7 @@ package enum AccessError: Error, Equatable {
     case unknownKey(String)
     /// The role stands above the caller's own.
     case roleAbove(Role, own: Role)
-    /// The caller's own key is limited to named apps, and so must be the keys that it makes.
+    /// The request names no apps, but the caller's own key is limited to some, and can only make keys that are limited as well.
     case appsNotNamed
 }
 

@@ -5,13 +5,13 @@ import OfferStore
 package struct AccessKey: Equatable, Sendable {
     package let id: String
     package let role: String
-    /// Bundle ids; nil: every app.
+    /// Bundle ids; nil for every app.
     package let apps: [String]?
     package let note: String
     /// IANA name.
     package let timeZone: String
     package let createdAt: Instant
-    /// An access key's id; nil: an operator with the machine's own rights.
+    /// The id of the access key that made this one; nil if an operator at the command line made it.
     package let createdBy: String?
     package let expiresAt: Instant?
     package let revokedAt: Instant?

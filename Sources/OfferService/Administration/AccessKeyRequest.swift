@@ -3,19 +3,23 @@ import FoundationEssentials
 
 /// The properties of an access key to be made.
 package struct AccessKeyRequest: Sendable {
-    /// The ends that a key may have, in ms since 1970: until the year 9999, the last that ISO 8601 writes with four digits.
+    /// The values that `expiresAt` may have, in ms since 1970.
+    ///
+    /// The last one is at the end of 9999, the last year that ISO 8601 writes with four digits.
     package static let ends: ClosedRange<Int> = 0...253_402_300_799_999
     /// September 2001, 10¹² ms after 1970. An earlier instant was probably given in seconds.
     private static let first = Instant(milliseconds: 1_000_000_000_000)
 
     package let role: Role
-    /// Bundle ids; nil: every app, also later ones.
+    /// Bundle ids; nil for every app, including those that are configured later.
     package let apps: [String]?
-    /// The purpose in its maker's words, by which people know the key; nil: a script at the command line makes it.
+    /// What the key is for, in the words of its maker; people know the key by this.
+    ///
+    /// Nil if a script at the command line gives none.
     package let note: String?
-    /// IANA name; nil: UTC.
+    /// The IANA name of the time zone in which the key's holder reads times; nil for UTC.
     package let timeZone: String?
-    /// Nil: the key never expires.
+    /// When the key expires; nil if it never does.
     package let expiresAt: Instant?
 
     package init(role: Role, apps: [String]?, note: String?, timeZone: String? = nil, expiresAt: Instant? = nil) {

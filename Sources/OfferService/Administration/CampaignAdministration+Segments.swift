@@ -10,7 +10,9 @@ extension CampaignAdministration {
         try await copied(text, of: app).text
     }
 
-    /// Returns the text with its copies, and the writers of those that were not published: none of them may approve it.
+    /// Returns the text with copies of its segments, and who wrote those copies that are not published yet.
+    ///
+    /// These writers count as authors of the draft, so none of them may approve it.
     func copied(_ text: CampaignText, of app: App) async throws -> (text: CampaignText, writers: [String]) {
         let isNaming = text.legible?.audience?.segmentIDs.isEmpty == false
         guard isNaming || text.json.member("segments") != nil else { return (text, []) }

@@ -8,7 +8,7 @@ package struct CampaignAdministration: Sendable {
     package typealias Outcome = EditOutcome<ManagedCampaign, ManagedCampaign>
 
     private static let page = 100
-    // Words that stand where ids stand in the paths of the API and of the console.
+    // The ids that no campaign may have, because the paths of the API and of the console use these words in the place of an id.
     private static let taken: Set = ["new", "reach", "try"]
 
     package let apps: AppDirectory
@@ -19,7 +19,7 @@ package struct CampaignAdministration: Sendable {
     private let exposures: any ExposureStore
     let system: SystemEnvironment
 
-    /// - Parameter access: knows which access keys stand for two persons.
+    /// - Parameter access: shows which access keys were made by which others, and so which may belong to the same person.
     package init(
         store: any CampaignStore,
         segments: any SegmentStore,
@@ -40,7 +40,7 @@ package struct CampaignAdministration: Sendable {
 
     /// The campaigns of an app, in the order of their ids.
     ///
-    /// - Parameter id: only those after this one; nil: from the first.
+    /// - Parameter id: only campaigns with ids after this one are listed; nil to begin with the first.
     package func list(of app: App, after id: String? = nil, limit: Int) async throws -> [ManagedCampaign] {
         let now = system.now()
         return try await desk.list(of: app.bundleID, after: id, limit: limit).map { ManagedCampaign($0, at: now) }
@@ -83,7 +83,7 @@ package struct CampaignAdministration: Sendable {
         return try await check.findings(text, campaign.name, published)
     }
 
-    /// The published campaigns of an app that have not ended, beside which others are shown.
+    /// The published campaigns of an app that have not ended.
     package func running(of app: App) async throws -> [ManagedCampaign] {
         try await all(of: app).filter { $0.published != nil && !$0.position.isEnded }
     }
@@ -97,7 +97,9 @@ package struct CampaignAdministration: Sendable {
         }
     }
 
-    /// The access keys that may approve a campaign's draft: none that stands for the same person as an author's.
+    /// The access keys that may approve a campaign's draft.
+    ///
+    /// A key that may belong to the same person as an author's key is not among them.
     package func approvers(of campaign: ManagedCampaign, in app: App) async throws -> [AccessKey] {
         let descent = AccessDescent(try await access.accessRecords())
         let authors = campaign.draft?.authors ?? []
@@ -106,7 +108,9 @@ package struct CampaignAdministration: Sendable {
         }
     }
 
-    /// The campaigns whose draft waits for approval by an approver: drafts of other persons.
+    /// The campaigns in review whose drafts this approver may approve, because other persons wrote them.
+    ///
+    /// - Parameter approver: the id of an access key.
     package func waiting(in campaigns: [ManagedCampaign], for approver: String) async throws -> [ManagedCampaign] {
         let waiting = campaigns.filter { $0.draft?.phase == .inReview }
         guard !waiting.isEmpty else { return [] }
@@ -132,8 +136,9 @@ package struct CampaignAdministration: Sendable {
     /// Saves a draft.
     ///
     /// - Parameters:
-    ///   - basedOn: the revision that it was edited from; nil: as before.
-    ///   - seen: the campaign's version that the caller has seen; nil: any.
+    ///   - basedOn: the revision from which the draft was edited; nil for the one that the present draft was edited from or, if
+    ///     there is no draft, the latest.
+    ///   - seen: the campaign's version that the caller has seen; nil to save whatever the present version is.
     package func save(
         _ id: String,
         _ text: CampaignText,
@@ -148,7 +153,9 @@ package struct CampaignAdministration: Sendable {
             id, [.save(text.document, basedOn: basedOn, writers: writers)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// Takes a step, or several together: all or none.
+    /// Takes one step, or several.
+    ///
+    /// If one of several is refused, none is taken.
     package func take(
         _ steps: [CampaignStep],
         _ id: String,
@@ -192,7 +199,7 @@ package struct CampaignAdministration: Sendable {
 
     /// The published revisions, the latest first.
     ///
-    /// - Parameter number: only those with smaller numbers; nil: from the latest.
+    /// - Parameter number: only revisions with smaller numbers are listed; nil to begin with the latest.
     package func revisions(
         of id: String,
         _ app: App,
@@ -216,7 +223,7 @@ package struct CampaignAdministration: Sendable {
     /// The activity of a campaign, the latest first.
     ///
     /// - Parameters:
-    ///   - number: only earlier entries; nil: from the latest.
+    ///   - number: only entries with smaller numbers are listed; nil to begin with the latest.
     ///   - hasReason: only entries with a reason.
     package func activity(
         of id: String,

@@ -11,7 +11,9 @@ extension App {
         case localTesting = "LocalTesting"
     }
 
-    /// The app in the environment that a request names; nil: in the app's own. Throws if that environment is not accepted.
+    /// The app in the environment that a request names, or in its own environment if that is nil.
+    ///
+    /// Throws if the app does not accept the environment.
     package func app(in environment: Environment?) throws(AppError) -> App {
         guard let environment, environment.rawValue != environmentName else { return self }
         for app in [sandbox, xcode] {

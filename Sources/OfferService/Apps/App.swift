@@ -4,7 +4,9 @@ package import FoundationEssentials
 package import OfferSigning
 package import OfferStore
 
-/// One app that offers are signed for. A class: every request passes it around.
+/// An app for which the service signs offers.
+///
+/// It is a class because every request passes it around.
 package final class App: Sendable {
     /// The effect of a negative verdict on a signature.
     package enum Enforcement: String, Sendable, CaseIterable {
@@ -31,12 +33,14 @@ package final class App: Sendable {
         case toLatest = "to-latest"
     }
 
-    /// The app in its own environment, or in one beside that.
+    /// The environment that an `App` value is about: the app's own, or one that the app accepts in addition.
     package enum Place: Sendable {
-        /// With the same app in the Sandbox and in StoreKit Testing in Xcode; nil where that is not accepted.
+        /// The app's own environment.
+        ///
+        /// `sandbox` and `xcode` are the same app in the Sandbox and in StoreKit Testing in Xcode; nil if that is not accepted.
         case own(sandbox: App? = nil, xcode: App? = nil)
         case sandbox
-        /// With the key that signs there, and nowhere else.
+        /// StoreKit Testing in Xcode, with the key that signs there and nowhere else.
         case xcode(SigningKey)
     }
 
@@ -45,13 +49,13 @@ package final class App: Sendable {
     package let partition: AppPartition
     /// The partition's name, as it appears in metrics and figures.
     package var partitionName: String { partition.name }
-    /// The environment beside the app's own that this is; nil: the app's own.
+    /// The environment that this value is about, if the app accepts it in addition to its own; nil for the app's own environment.
     package let additionalEnvironment: AppPartition.AdditionalEnvironment?
     /// The same app in the Sandbox; nil if that is not accepted.
     package let sandbox: App?
-    /// The same app in StoreKit Testing in Xcode; nil if that is not signed for.
+    /// The same app in StoreKit Testing in Xcode; nil if the service does not sign for that.
     package let xcode: App?
-    /// The key that signs for this app and no other; nil: the active key of the key folder.
+    /// The key that signs for this app and no other; nil if the active key of the key folder signs.
     package let ownKey: SigningKey?
     /// The environment of the app's own data, by Apple's name.
     package var environmentName: String { identity.environment.rawValue }
@@ -64,7 +68,7 @@ package final class App: Sendable {
     package let answers: AppStoreAnswers
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
-    /// The subscription groups of the catalogue's products according to the App Store.
+    /// The subscription groups in which the App Store has products, where the catalogue names another group or lacks the product.
     package let groups: GroupDirectory
     /// The promotional offers of the catalogue, with their limits.
     let limitedOffers: [LimitedOffer.Key: LimitedOffer]
@@ -106,7 +110,7 @@ extension App {
     }
 }
 
-/// What the App Store knows the service of an app by.
+/// The credentials with which the service and the App Store recognise each other on behalf of an app.
 package struct AppCredentials: Sendable {
     /// The issuer id from App Store Connect, which a JWS and the App Store Server API need.
     package let issuerID: String?
@@ -118,13 +122,13 @@ package struct AppCredentials: Sendable {
         self.sharedSecret = sharedSecret
     }
 
-    /// Neither.
+    /// No issuer id and no shared secret.
     package static let none = AppCredentials()
 }
 
-/// How the App Store's questions about an app's customers are answered.
+/// How the service answers the App Store's questions about an app's customers.
 package struct AppStoreAnswers: Sendable {
-    /// The id of the Retention Messaging text for when no campaign decides in time; nil: the service returns none.
+    /// The id of the Retention Messaging text that is returned if no campaign decides in time; nil if none is returned.
     package let retentionMessage: UUID?
     /// The answer to a refund request.
     package let refunds: RefundTerms
@@ -134,7 +138,7 @@ package struct AppStoreAnswers: Sendable {
         self.refunds = refunds
     }
 
-    /// Questions about refunds are not answered.
+    /// The service returns no Retention Messaging text and does not answer refund requests.
     package static let none = AppStoreAnswers()
 }
 
@@ -165,17 +169,17 @@ package struct AppRules: Sendable {
 
 /// How an app answers the App Store's questions about refunds.
 package struct RefundTerms: Sendable {
-    /// Whether answers leave.
+    /// Whether the service sends its answers to the App Store.
     package enum Mode: String, Sendable, CaseIterable {
-        /// Nothing is answered, and nothing is kept for it.
+        /// The service answers no refund request, and stores none.
         case off
-        /// Answers are made and shown, and none is sent.
+        /// The service makes answers and shows them, but sends none.
         case dryRun = "dry-run"
         case send
     }
 
     package let mode: Mode
-    /// The first one that applies decides.
+    /// The policies in their order; the first one that applies decides.
     package let policies: [RefundPolicy]
 
     package init(mode: Mode, policies: [RefundPolicy] = []) {

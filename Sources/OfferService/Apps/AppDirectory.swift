@@ -13,7 +13,7 @@ package final class AppDirectory: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter statement: the catalogues that App Store Connect stated; nil where they are not kept.
+    /// - Parameter statement: what App Store Connect reported about the catalogues; nil if no file of that was kept.
     package init(_ apps: [App], statement: CatalogueStatement? = nil) {
         state = Mutex(State(apps: Self.byID(apps), statement: statement))
     }
@@ -36,10 +36,12 @@ package final class AppDirectory: Sendable {
         }
     }
 
-    /// How often the apps were replaced: what was made from their catalogues is good for one generation.
+    /// How often the apps were replaced.
+    ///
+    /// What was computed from their catalogues is valid until this number changes.
     var generation: Int { state.withLock(\.generation) }
 
-    /// The catalogues that App Store Connect stated; nil where they are not kept.
+    /// What App Store Connect reported about the catalogues; nil if no file of that was kept.
     package var statement: CatalogueStatement? { state.withLock(\.statement) }
 
     package var bundleIDs: [String] { apps.keys.map(\.string).sorted() }

@@ -3,7 +3,9 @@ import WireText
 
 /// Why an app cannot be used as requested.
 package enum AppError: Error, Equatable {
-    /// `near`: names that may be meant, as `NearNames` says it.
+    /// The configuration has no such app.
+    ///
+    /// `near` suggests similar names in the words of `NearNames`; empty if there are none.
     case unknown(String, near: String = "")
     /// The caller's key does not cover this app.
     case notAllowed(String)

@@ -6,7 +6,7 @@ package struct CatalogueStatement: Sendable {
     package struct Difference: Sendable {
         /// The app, group, product or offer concerned, in words.
         package let place: String
-        /// The key; nil if the whole element is on one side only.
+        /// The configuration key that differs; nil if only one side has the whole element.
         package let field: String?
         /// Nil if the configuration has nothing there.
         package let configured: String?

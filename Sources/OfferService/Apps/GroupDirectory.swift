@@ -1,7 +1,9 @@
 package import EligibilityRules
 import Synchronization
 
-/// The subscription groups that the App Store names for products, where the catalogue does not. New ones may arrive at any time.
+/// The subscription groups of products as purchases show them, where the catalogue names another group or lacks the product.
+///
+/// Each new purchase may add one.
 package final class GroupDirectory: Sendable {
     /// A product of the catalogue that the App Store has in another group.
     package struct Difference: Equatable, Sendable {

@@ -16,7 +16,9 @@ package final class LimitedOffer: Sendable {
 
     let id: String
     let product: SubscriptionProduct
-    /// Nil if nothing is limited. An outstanding signature may be returned again even then.
+    /// The limits; nil if the offer has none.
+    ///
+    /// Even then an outstanding signature for it may be returned again.
     let limits: OfferLimits?
     let terms: LimitTerms
     let scope: LimitScope
@@ -44,7 +46,9 @@ package final class LimitedOffer: Sendable {
 }
 
 extension App {
-    /// A promotional offer with its limits. The offer need not be in the catalogue; nil if its product is not.
+    /// A promotional offer with its limits; nil if the catalogue does not have its product.
+    ///
+    /// It need not have the offer.
     func limitedOffer(_ productID: String, _ offerID: String) -> LimitedOffer? {
         if let offer = limitedOffers[LimitedOffer.Key(productID, offerID)] { return offer }
         return catalogue.product(productID).map {

@@ -1,9 +1,9 @@
 /// An action, by its name in the audit log. A name never changes its meaning; a release may add names.
 package struct AuditAction: RawRepresentable, Hashable, Sendable {
-    /// `thing.deed`.
+    /// The thing and what was done to it, such as `key.activate`.
     package let rawValue: String
 
-    /// - Parameter rawValue: `thing.deed`.
+    /// - Parameter rawValue: the thing and what was done to it, such as `key.activate`.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A signing key signs for an app from then on.
@@ -18,7 +18,9 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let loadKey = AuditAction(rawValue: "key.load")
     /// A decision about a signing key waits for a second person.
     package static let proposeKey = AuditAction(rawValue: "key.propose")
-    /// A second person agrees to a decision about a signing key. Recorded before the decision.
+    /// A second person agrees to a decision about a signing key.
+    ///
+    /// Recorded before the decision takes effect.
     package static let agreeKey = AuditAction(rawValue: "key.agree")
     /// A decision about a signing key was withdrawn while it waited for a second person.
     package static let withdrawKey = AuditAction(rawValue: "key.withdraw")
@@ -36,7 +38,7 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let removeSegment = AuditAction(rawValue: "segment.remove")
     /// A count found another verdict about a campaign than was recorded last.
     package static let campaignVerdict = AuditAction(rawValue: "campaign.verdict")
-    /// A count found that a campaign's variants do not get the customers that they should, or that they do again.
+    /// A count found that customers are not divided among a campaign's variants as planned, or that they are again.
     package static let splitOff = AuditAction(rawValue: "campaign.split-off")
     /// A service started with a configuration.
     package static let loadConfiguration = AuditAction(rawValue: "configuration.load")
@@ -52,11 +54,13 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let eraseCustomer = AuditAction(rawValue: "customer.erase")
     /// All data stored about a customer is exported. Recorded before the export.
     package static let exportCustomer = AuditAction(rawValue: "customer.export")
-    /// A backend states whether a customer lets the App Store have consumption information. Recorded before it counts.
+    /// A backend states whether a customer lets the App Store have consumption information.
+    ///
+    /// Recorded before it takes effect.
     package static let stateConsent = AuditAction(rawValue: "customer.consent")
     /// The App Store has accepted the answer to a refund request.
     package static let answerRefund = AuditAction(rawValue: "refund.answer")
-    /// The answer to a refund request was made and not sent, for a dry run.
+    /// The answer to a refund request was made but not sent, because the app's refund mode is a dry run.
     package static let rehearseRefund = AuditAction(rawValue: "refund.dry-run")
     /// A refund request stays without an answer.
     package static let leaveRefund = AuditAction(rawValue: "refund.leave")

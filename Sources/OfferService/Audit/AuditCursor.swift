@@ -1,6 +1,8 @@
 import OfferStore
 
-/// A position in the audit log, which is read backwards; as text, three numbers.
+/// A position in the audit log, which is read from the latest row backwards.
+///
+/// As text it is one number for each of the three tables.
 package struct AuditCursor: Equatable, Sendable {
     /// Stands for a table from which no row was returned yet.
     static let none = Int64.max

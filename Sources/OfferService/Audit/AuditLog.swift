@@ -45,7 +45,7 @@ package struct AuditLog: Sendable {
 
     /// Rows, the latest first.
     ///
-    /// - Parameter after: where the previous page ended; nil: from the latest.
+    /// - Parameter after: where the previous page ended; nil to begin with the latest row.
     package func page(_ query: AuditQuery, limit: Int, after: AuditCursor? = nil) async throws(StoreError) -> AuditPage {
         let filter = query.filter
         var starts = after?.rows ?? AuditTable.allCases.map { _ in AuditCursor.none }
@@ -56,7 +56,8 @@ package struct AuditLog: Sendable {
             rest.append(isWanted ? try await store.entries(table, filter, before: last, limit: limit + 1)[...] : [])
         }
         var found: [AuditEntry] = []
-        // Merged by time between tables, but in the store's order within each: so each row is returned once, whatever its time.
+        // The tables are merged by time, but each table keeps the store's order. Each row is therefore returned once, whatever
+        // its time.
         while found.count < limit,
             let index = rest.indices.filter({ !rest[$0].isEmpty }).max(by: { isEarlier(rest[$0], rest[$1]) })
         {
@@ -86,7 +87,7 @@ package struct AuditLog: Sendable {
     /// Reads and verifies the whole log.
     ///
     /// - Parameters:
-    ///   - publicKeys: the only trusted keys, with those that they certified; nil: those of the key folder.
+    ///   - publicKeys: the only keys to trust, together with keys that they certified; nil to trust those of the key folder.
     ///   - heads: seals that were kept elsewhere.
     package func verify(publicKeys: [[UInt8]]? = nil, heads: [KeptSeal] = []) async throws -> AuditVerdict {
         let start = ContinuousClock.now

@@ -13,10 +13,11 @@ package struct AuditQuery: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// Rows about this app, and those about none.
+    /// Selects rows about this app and rows about no app; nil selects all.
     package var bundleID: String?
     package var actor: String?
-    /// A text in the subject, the state before or after, the reason, or the id of the request, customer or transaction.
+    /// Selects rows with this text in the subject, the state before or after, the reason, or the id of request, customer or
+    /// transaction; nil selects all.
     package var text: String?
     package var from: Instant?
     package var until: Instant?

@@ -11,19 +11,19 @@ package struct AuditVerdict: Equatable, Sendable {
     package let summary: String
     /// The faults in sentences; the first is about the first bad row or seal.
     package let faults: [String]
-    /// By table: rows in chains, unsealed rows, rows older than the log, and rows removed by retention.
+    /// The counts of each table.
     package let tables: [Table]
     package let seals: Int64
     /// Seals by unknown keys.
     package let strangeSeals: Int64
-    /// When the latest seal was made.
+    /// When the latest seal was made; nil if there is none.
     package let sealedAt: Instant?
     /// When the check ended.
     package let checkedAt: Instant
     /// The duration of the check.
     package let milliseconds: Int64
 
-    /// The rows of one table.
+    /// Counts of one table: its rows in chains, those of them that no seal covers yet, and the rows that retention removed.
     package struct Table: Equatable, Sendable {
         package let name: String
         package let rows: Int64

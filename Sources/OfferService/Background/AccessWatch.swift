@@ -2,7 +2,7 @@ package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
-/// Records in the audit log that an access key expires within a week, once.
+/// Records in the audit log, once for each access key, that the key expires within a week.
 package struct AccessWatch: Service {
     private static let notice: Int64 = 7 * 24 * 3_600_000
     private static let progressName = "access-expiry"
@@ -17,7 +17,7 @@ package struct AccessWatch: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - progress: keeps what was recorded.
+    ///   - progress: remembers for which keys that was recorded.
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     ///   - interval: time between two looks.
     ///   - now: the time; nil if the clock is not trusted. Then nothing is recorded.
@@ -69,10 +69,10 @@ package struct AccessWatch: Service {
                 Origin.service.event(
                     .expireAccess, at: now, object: AuditObject(record.id, after: "\(record.lifetime.expiresAt!.milliseconds)"))
             }
-            // Otherwise another process may have recorded them.
+            // If this process has lost the lease, another one may have recorded them already.
             guard !events.isEmpty, lease?.isHeld ?? true else { return }
             try await audit.record(events)
-            // An access key never expires later than it was made to.
+            // Keys that have expired are left out. The expiry of a key never changes, so none of them needs a second event.
             try await progress.setProgress(Self.progressName, to: expiring.map(\.id).joined(separator: " "))
         } catch {
             if !Task.isCancelled { failures.note("access keys that expire could not be looked for", .of(error)) }

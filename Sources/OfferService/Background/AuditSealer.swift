@@ -6,10 +6,10 @@ import Synchronization
 
 /// Seals the audit log every few seconds if there are new rows, and at every stop.
 ///
-/// It follows the key folder: a new key seals from the next time on.
+/// It looks into the key folder each time, so a new key makes the next seal.
 package final class AuditSealer: Service, Sendable {
     private struct State {
-        /// What the store has that this process did not write; nil while there is none.
+        /// What is wrong with the store's rows, because another program changed them; nil if the last seal found nothing wrong.
         var damage: String?
         /// The fault that a verification has found; nil if there is none.
         var fault: String?
@@ -18,11 +18,12 @@ package final class AuditSealer: Service, Sendable {
         var hasKey = false
         /// What to do if there is no key.
         var remedy = "make one with: offersigner audit rotate-key"
-        /// The number of the key that seals; 0: none does.
+        /// The number of the key that seals; 0 if none does.
         var number = 0
-        /// Why sealing would end with a restart; nil if it would not.
+        /// Set while the file of the sealing key is missing: this process goes on sealing with the key in memory until it
+        /// restarts.
         var loss: String?
-        /// Why nothing can be sealed, although nothing was changed; nil while sealing works.
+        /// Why nothing can be sealed although the log was not changed; nil while sealing works.
         var obstacle: String?
     }
 
@@ -67,7 +68,7 @@ package final class AuditSealer: Service, Sendable {
 
     /// Makes the first key if there is none and one can be made, and logs why the log is not sealed.
     ///
-    /// - Parameter makesKey: false if another process has sealed the log: its key belongs here.
+    /// - Parameter makesKey: false if another process has sealed the log. Then this process needs that key and not a new one.
     package func prepare(makesKey: Bool = true) {
         if !makesKey {
             state.withLock {
@@ -121,7 +122,7 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// Records the fault that a verification of the whole log has found; nil: none.
+    /// Records the fault that a verification of the whole log has found; nil if it has found none.
     func take(_ fault: AuditFault?) async {
         let reason = fault.map { "the audit log was changed: \($0)" }
         let isNew = state.withLock { state in
@@ -145,7 +146,9 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// The state for readiness. Throws if the store has what this service did not write, or if the sealing key was removed.
+    /// The state for readiness.
+    ///
+    /// Throws if the log was changed by another program, or if the file of the sealing key was removed.
     package func standing() throws(StoreError) -> String {
         let state = state.withLock(\.self)
         if let damage = state.damage ?? state.fault { throw StoreError(.damaged, damage) }
@@ -165,7 +168,7 @@ package final class AuditSealer: Service, Sendable {
                     + "or nothing is sealed after a restart"
             return state.loss
         }
-        // Sealing goes on meanwhile.
+        // The key in memory goes on sealing.
         if let loss { return report(loss) }
         do throws(SigningError) {
             let signer = try keys.signer()

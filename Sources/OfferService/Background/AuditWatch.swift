@@ -3,7 +3,8 @@ import ServiceLifecycle
 
 /// Verifies the audit log continuously while the service runs, with a small part of a processor.
 ///
-/// It checks no signatures of seals: the sealer knows its own last seal, and all others lead to it.
+/// It does not check the signatures of seals. The sealer knows the last seal that it made, and each seal is linked to the one
+/// before it, so a replaced seal is found without that.
 package struct AuditWatch: Service {
     /// A step takes some hundredths of a second.
     private static let rowsPerStep: Int64 = 5_000
@@ -18,8 +19,8 @@ package struct AuditWatch: Service {
 
     /// - Parameters:
     ///   - sealer: receives the findings.
-    ///   - keys: compares its decisions with the log as soon as something is found.
-    ///   - percent: of one processor, 1…100.
+    ///   - keys: the key ring, which compares the decisions about keys with the log as soon as a fault is found.
+    ///   - percent: the share of one processor that the verification may use, 1…100.
     package init(
         store: any AuditStore,
         sealer: AuditSealer,

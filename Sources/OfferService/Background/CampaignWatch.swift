@@ -3,11 +3,12 @@ package import OfferStore
 import ServiceLifecycle
 import WireText
 
-/// Counts each live or paused campaign in the background, so that lists need not, and records what has changed.
+/// Counts each live or paused campaign in the background, so that lists of campaigns show stored figures, and records new
+/// verdicts.
 ///
-/// An ended campaign is counted on until the time of all its customers is over.
-/// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as it took, so that it
-/// takes a tenth of one processor at most, and no count follows another of the same campaign within ten times its length.
+/// After a campaign has ended, it is still counted until all its exposed units have matured.
+/// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as the count took, so
+/// that counting takes a tenth of one processor at most.
 package struct CampaignWatch: Service {
     private static let pause: Int64 = 10 * 60_000
     private static let interval = Duration.seconds(30)
@@ -35,7 +36,8 @@ package struct CampaignWatch: Service {
         self.store = store
         self.limits = limits
         self.apps = apps
-        // The lease outlasts a count of some minutes. If it does not, only one of two writes.
+        // The lease lasts longer than most counts. If a count takes longer, another process may count as well, but only one of
+        // the two results is stored.
         lease = turn.map {
             Lease($0.leases, "campaign-figures", holder: $0.holder, milliseconds: 180_000, uptime: system.uptime)
         }
@@ -86,7 +88,7 @@ package struct CampaignWatch: Service {
 
     private func isDueAfterEnd(_ last: CountedCampaign?) -> Bool {
         guard let last, let figures = CampaignFigures(stored: last.figures), isOld(last) else { return false }
-        // With a pace, it was counted before its end.
+        // The last count has a pace only if it was made before the campaign ended.
         return figures.unitsPerDay != nil || figures.variants.contains { $0.matured < $0.exposed }
     }
 
@@ -95,7 +97,9 @@ package struct CampaignWatch: Service {
         return age >= Self.pause || age < 0
     }
 
-    /// A campaign that cannot be counted keeps no other from being counted.
+    /// Counts one campaign.
+    ///
+    /// An error is reported and not thrown, so that the other campaigns are counted nevertheless.
     private func count(_ id: String, _ app: App, _ last: CountedCampaign?) async {
         do {
             let report = try await results.report(of: id, app)
@@ -108,7 +112,7 @@ package struct CampaignWatch: Service {
                 id: id, bundleID: app.bundleID, countedAt: report.asOf, figures: figures.stored.bytes)
             _ = try await store.write(counted, after: last?.countedAt, audit: events)
         } catch is CampaignError {
-            // Its text is of a later release, or it was withdrawn meanwhile.
+            // The campaign's text was written by a later release, or the campaign was withdrawn meanwhile.
         } catch {
             report(error)
         }

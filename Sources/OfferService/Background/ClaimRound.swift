@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One round of questions about what is due, a few at a time.
+/// One round of a background job that asks the App Store about items that are due, a few at a time.
 ///
-/// The store claims an item before it is asked about, so that only one of several processes asks.
+/// The store claims each item before the question, so that only one of several processes asks about it.
 struct ClaimRound<Item: Sendable>: Sendable {
     /// How a round ended.
     enum End: Sendable {
@@ -10,11 +10,13 @@ struct ClaimRound<Item: Sendable>: Sendable {
         case done
         /// More may be due.
         case unfinished
-        /// The rest has to wait.
+        /// The App Store does not answer at the moment, so the remaining items wait for a later round.
         case putOff
     }
 
-    /// How long a claim lasts, in ms; longer than a batch takes. The items of a process that has died wait so long.
+    /// How long a claim lasts, in ms.
+    ///
+    /// That is longer than a batch takes. If a process dies, other processes can claim its items after this time.
     static var claimTime: Int64 { 600_000 }
     private static var batch: Int { 16 }
 
@@ -26,14 +28,14 @@ struct ClaimRound<Item: Sendable>: Sendable {
     let claim: @Sendable (_ limit: Int) async throws -> [Item]
     /// Asks about one item. Returns false if the rest has to wait.
     let ask: @Sendable (Item) async throws -> Bool
-    /// Makes a claimed item that was not asked about as due as before.
+    /// Gives up the claim of an item that was not asked about, so that the item is due as before.
     let release: @Sendable (Item) async throws -> Void
 
     /// Asks about items until `limit` is reached; the last batch may exceed it.
     func run(limit: Int) async throws -> End {
         var asked = 0
         while asked < limit {
-            // The first item goes alone: while the App Store is unavailable, a round costs one question.
+            // The first item goes alone, so that a round costs only one question while the App Store is unavailable.
             let end = uptime() + Self.claimTime
             let items = try await claim(asked == 0 ? 1 : Self.batch)
             guard !items.isEmpty else { return .done }
@@ -43,12 +45,12 @@ struct ClaimRound<Item: Sendable>: Sendable {
         return .unfinished
     }
 
-    /// - Parameter end: when the claim ends. After a freeze another process may have claimed the items.
+    /// - Parameter end: when the claim ends. If this process was frozen until after that, another one may have claimed the items.
     private func ask(about items: [Item], until end: Int64) async throws -> Bool {
         let claimed = Claimed(items)
         let result: Result<Bool, any Error>
         do { result = .success(try await ask(about: claimed, until: end)) } catch { result = .failure(error) }
-        // In a task of its own, because a store may heed the cancellation of the current one.
+        // In a task of its own, because the current task may be cancelled and the store would then release nothing.
         await Task { for item in claimed.rest where uptime() < end { try? await release(item) } }.value
         return try result.get()
     }

@@ -32,7 +32,11 @@ package struct ClockWatch: Service {
         }
     }
 
-    /// Looks once. Returns what is wrong with the clock, without figures; nil if nothing is.
+    /// Looks once.
+    ///
+    /// Returns what is wrong with the clock, without digits, so that the same fault gives the same text; nil if nothing is.
+    ///
+    /// - Parameter reported: what the previous look returned. Only another fault is logged.
     package func lookOnce(reported: String?) async -> String? {
         do throws(IssueError) {
             _ = try clock.now()

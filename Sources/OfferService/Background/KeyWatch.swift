@@ -30,7 +30,9 @@ package struct KeyWatch: Service {
         }
     }
 
-    /// A module that is unavailable reports several codes in turn, which count as one.
+    /// An unavailable module reports sometimes one and sometimes another code.
+    ///
+    /// These count as one kind, so it is reported once.
     private static func kind(of outage: SigningError) -> String {
         outage.code == .tokenMissing ? SigningError.Code.moduleUnavailable.rawValue : outage.code.rawValue
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The lease of a background job that one process at a time may run.
 ///
-/// A process that was frozen may go on after another one has taken over. What it then writes must do no harm: either the write
-/// itself depends on what it was based on, or the job asks `isHeld` just before.
+/// A process that was frozen may go on after another one has taken over. What it writes then must do no harm: either the store
+/// accepts the write only if nothing has changed meanwhile, or the job checks `isHeld` just before it writes.
 final class Lease: Sendable {
     private let store: any LeaseStore
     private let name: String
@@ -37,7 +37,7 @@ final class Lease: Sendable {
 
     /// Acquires or renews the lease. Returns false while another process has it.
     func hold() async throws(StoreError) -> Bool {
-        // Before the store's time begins.
+        // Read before the store starts the lease's time, so that this process never believes that it holds the lease too long.
         let start = uptime()
         guard try await store.acquire(name, holder: holder, milliseconds: milliseconds) else { return false }
         end.withLock { $0 = start + milliseconds }

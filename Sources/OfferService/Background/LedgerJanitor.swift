@@ -6,13 +6,13 @@ import ServiceLifecycle
 ///
 /// It deletes a slice at a time, so that signing never waits long.
 /// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
-/// One of several processes has the turn: time that they serve at once counts once.
+/// Of several processes only the one with the lease does this, so time in which several serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
     private static let leastRest = Duration.milliseconds(20)
     private static let longestRest = Duration.seconds(2)
     private static let restsPerSlice: Int64 = 4
-    // In a file a sweep reads all that is counted; a database that processes share has an index.
+    // With SQLite, deleting old reservations reads all of them, so it happens only in every 60th round. PostgreSQL has an index.
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
@@ -85,17 +85,19 @@ package struct LedgerJanitor: Service {
         }
     }
 
-    // Limits the time: a machine that slept has not served.
+    // Limited to two intervals, because the time since boot also runs while the machine sleeps, and then nothing is served.
     private func maxServed(since start: Int64, until end: Int64) -> Int64 {
         min(max(0, end - start), 2 * (interval.components.seconds * 1000))
     }
 
-    /// One round: what is due, slice after slice, for a quarter of the interval of each kind at most.
+    /// Deletes what is due, slice after slice.
+    ///
+    /// Each kind of rows gets a quarter of the interval at most.
     ///
     /// - Parameters:
     ///   - milliseconds: the time served since the last round.
-    ///   - forgetsReservations: whether to delete reservations that are no longer outstanding, which reads all that is counted.
-    ///   - isBehind: whether the last round left something. Then this one rests less.
+    ///   - forgetsReservations: whether to delete reservations that are no longer outstanding, which may read all reservations.
+    ///   - isBehind: whether the last round has left something to delete. In that case this round rests less.
     /// - Returns: whether all that was due is deleted.
     @discardableResult
     func cleanOnce(
@@ -118,7 +120,7 @@ package struct LedgerJanitor: Service {
         if forgetsReservations, let now { works.append { try await ledger.pruneReservations(now: now, limit: $0) } }
         var isDone = true
         for work in works where !Task.isCancelled {
-            // What fails keeps nothing else from being deleted.
+            // If one kind of rows cannot be deleted, the others still are.
             do { if try await !inSlices(isBehind: isBehind, work) { isDone = false } } catch { report(error) }
         }
         return isDone
@@ -132,7 +134,7 @@ package struct LedgerJanitor: Service {
         while try await work(Self.slice) >= Self.slice {
             let now = system.uptime()
             guard now < end else { return false }
-            // A signature may have waited for as long as the deletion took.
+            // A signature may have waited as long as the deletion took, so the rest is a multiple of that.
             let rest = isBehind ? .zero : Duration.milliseconds((now - start) * Self.restsPerSlice)
             try await system.sleep(min(max(rest, Self.leastRest), Self.longestRest))
             start = system.uptime()
@@ -156,14 +158,14 @@ package struct LedgerJanitor: Service {
     }
 }
 
-/// How long signatures with their nonces, refusals and notifications are kept: the retention periods, in ms of time served.
+/// The retention periods in ms of time served: how long signatures with their nonces, refusals and notifications are kept.
 package struct RetentionPeriods: Sendable {
-    /// Refusals, and signatures, whose nonces are kept as long; never below 25 hours, since a signature is valid for 24 hours.
+    /// For refusals and for signatures with their nonces; at least 25 hours, because a signature is valid for 24 hours.
     package let ledger: Int64
-    /// The content of notifications.
+    /// For the content of notifications; at least 25 hours.
     package let notifications: Int64
 
-    /// Takes the values, raised to at least 25 hours.
+    /// Raises both values to at least 25 hours.
     package init(ledger: Int64, notifications: Int64) {
         self.ledger = max(ledger, 25 * 3600 * 1000)
         self.notifications = max(notifications, 25 * 3600 * 1000)

@@ -4,11 +4,14 @@ import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Fetches the notifications that did not arrive: at the start for the time of the outage, and then periodically.
+/// Fetches notifications that did not arrive: at the start those from the time of the outage, and after that periodically.
 package struct NotificationCatchUp: Service {
-    /// The overlap of two fetches, in ms: the App Store lists a notification a little after sending it.
+    /// How far a fetch reaches back before the previous one, in ms, because the App Store lists a notification only some time
+    /// after sending it.
     private static let overlap: Int64 = 10 * 60 * 1000
-    /// How far back the first fetch goes, and how far back the App Store allows (180 days, an hour of it for clocks), in ms.
+    /// How far back the first fetch of an app goes, and how far back any may go, in ms.
+    ///
+    /// The App Store allows 180 days. An hour of that is left for clocks that differ.
     private static let firstLook: Int64 = 24 * 3600 * 1000
     private static let farthestLook: Int64 = 180 * 24 * 3600 * 1000 - 3600 * 1000
 
@@ -18,7 +21,7 @@ package struct NotificationCatchUp: Service {
     package let serverAPIs: [String: ServerAPI]
     package let progress: any ProgressStore
     let interval: Duration
-    /// Renewed before every page.
+    /// The lease of this job, which is renewed before every page.
     private let lease: Lease
     let environment: RoundEnvironment
 
@@ -64,7 +67,8 @@ package struct NotificationCatchUp: Service {
             } catch  where Task.isCancelled {
                 return true
             } catch let error as AppStoreError where error.code == .appNotReleased {
-                // No failure: there is nothing to fetch yet. After the release the first fetch begins as for a new app.
+                // This is not a failure, because there is nothing to fetch yet. After the release the first fetch begins as for a
+                // new app.
                 environment.logger.info(
                     "no notifications to fetch", metadata: ["app": "\(app.partitionName)", "reason": "\(error)"])
                 environment.rounds.note(.catchUp(app: app.partitionName))
@@ -78,7 +82,7 @@ package struct NotificationCatchUp: Service {
 
     /// Returns false if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
-        // Before the progress is read: another process may be about to change it.
+        // Acquired before the progress is read, because another process with the lease may be about to change it.
         guard try await lease.hold() else { return false }
         let name = "notification-catch-up:\(app.partitionName)"
         let now = environment.system.now()
@@ -96,7 +100,7 @@ package struct NotificationCatchUp: Service {
             page = found.nextPage
             if page != nil, try await !lease.hold() { return false }
         } while page != nil
-        // Otherwise another process may have noted a later time.
+        // If this process has lost the lease, another one may have recorded a later time, which must stay.
         guard lease.isHeld else { return false }
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {

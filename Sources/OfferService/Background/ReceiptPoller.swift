@@ -7,8 +7,8 @@ import Synchronization
 
 /// Asks the App Store with kept receipts about subscriptions of apps that have no Server API, and about unverified receipts.
 ///
-/// The store holds what is due. A receipt is put off there before it is asked about, so that only one of several processes asks.
-/// A question that a crash cuts off is asked again after that time.
+/// The store knows when each receipt is due. A process first moves that time into the future and then asks, so that no other
+/// process asks as well. If the process crashes before the answer, the receipt is due again at that later time.
 package final class ReceiptPoller: Service {
     /// The state of the kept receipts.
     package struct Status: Equatable, Sendable {
@@ -61,7 +61,7 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// One round: everything that is due of every app, as far as the App Store permits.
+    /// Asks once about every receipt that is due, as far as the App Store permits.
     func pollOnce() async {
         polling.keeper.vault.follow()
         do {
@@ -119,7 +119,9 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Reports a change once, however many receipts there are.
+    /// Records whether verifyReceipt has refused an app's shared secret.
+    ///
+    /// A change is reported once, however many receipts there are.
     private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
         let now = environment.system.now()
         let isNew = state.withLock { state in
@@ -141,10 +143,11 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Counts the receipts that none of the secrets has sealed.
+    /// Counts the receipts that were sealed with a secret which is not in the key folder.
     ///
-    /// It counts at the start, when the secrets change, and once an hour while there are any.
-    /// The App Store may not be asked about a receipt for weeks, and until then nothing else reveals a missing secret.
+    /// It counts at the start, when the secrets change, and once an hour while there are such receipts.
+    /// Without the count, a missing secret could stay unnoticed for weeks, until the App Store is next asked about such a
+    /// receipt.
     private func countUnreadable(at now: Instant) async throws {
         let headers = polling.keeper.vault.headers
         let before = state.withLock { $0 }

@@ -1,11 +1,12 @@
 package import OfferStore
 import ServiceLifecycle
 
-/// Ties redeemed offers to their signatures in the background, and has limits count them.
+/// Ties redeemed offers to their signatures in the background, and counts them towards limits.
 package struct RedemptionMatcher: Service {
     // Short writes, because signatures wait for them.
     private static let slice = 20
-    // The whole subscription is read for each slice, and some have thousands of redemptions. They are written in smaller parts.
+    // Each slice reads whole subscriptions, some of which have thousands of redemptions, so a slice is large. The redemptions are
+    // written in smaller parts.
     private static let countedSlice = 2000
 
     package let redemptions: any RedemptionStore
@@ -36,7 +37,7 @@ package struct RedemptionMatcher: Service {
         }
     }
 
-    /// One round: everything that has come in since the last one.
+    /// Ties and counts all redemptions that have come in since the last round.
     func matchOnce() async {
         do {
             while try await redemptions.tieRedemptions(limit: Self.slice, now: system.now()).examined == Self.slice {

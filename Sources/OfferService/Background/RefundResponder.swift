@@ -3,13 +3,15 @@ package import EligibilityRules
 import OfferStore
 import ServiceLifecycle
 
-/// Answers the App Store's refund requests within its 12 hours (docs/refunds.md).
+/// Answers the App Store's refund requests within the 12 hours that it allows (docs/refunds.md).
 ///
-/// The store holds what is due. A request is put off there before it is answered, so that only one of several processes answers.
-/// After a crash between an answer and its record the request is judged and answered once more.
+/// The store knows when each request is due. A process first moves that time into the future and then answers, so that no other
+/// process answers as well. If it crashes between the answer and its record, the request is judged and answered once more.
 package struct RefundResponder: Service {
     private static let maxPerRound = 400
-    /// The pause after the first failed attempt, in ms. It doubles with each further one.
+    /// The pause after the first failed attempt, in ms.
+    ///
+    /// It doubles with each further failed attempt.
     private static let pause: Int64 = 30_000
     private static let maxDoublings = 6
     /// The time before the deadline at which the last attempt is made, in ms.
@@ -56,7 +58,7 @@ package struct RefundResponder: Service {
         }
     }
 
-    /// One round: everything that is due of every app, as far as the App Store permits.
+    /// Answers once every request that is due, as far as the App Store permits.
     func answerOnce() async {
         guard now() != nil else { return }
         for app in apps.partitions where app.answers.refunds.mode != .off {
@@ -82,7 +84,9 @@ package struct RefundResponder: Service {
         }
     }
 
-    /// Returns false if the App Store is unavailable, limits the rate, or refuses our token: the rest of this app waits.
+    /// Returns false if the App Store is unavailable, limits the rate, or refuses our token.
+    ///
+    /// The app's other requests then wait.
     private func answer(_ record: RefundRecord, _ app: App) async throws -> Bool {
         let request = record.request
         guard environment.system.now() < request.deadline else {
@@ -103,9 +107,9 @@ package struct RefundResponder: Service {
         do throws(AppStoreError) {
             try await serverAPI.sendConsumption(body, ofTransaction: request.transactionID, in: app.identity.environment)
         } catch {
-            // A stop cancels the call; that it was not answered means nothing.
+            // If the service is stopping, the call was cancelled, and the error says nothing about the App Store.
             try Task.checkCancellation()
-            // Without a code of Apple's a proxy may have answered.
+            // Only an error with one of Apple's codes is final. Without such a code, a proxy may have answered.
             if [.rejected, .notFound].contains(error.code), let apple = error.appleCode {
                 let code = "\(error.code.rawValue) \(apple)"
                 try await settle(record, .refused, code, judgement, body)
@@ -133,7 +137,7 @@ package struct RefundResponder: Service {
         try await desk.refunds.note(progress, of: record)
     }
 
-    /// Records the outcome in the audit log, and then in the store: no outcome there is without its event.
+    /// Records the outcome in the audit log and then in the store, so that the store has no outcome without an event.
     private func settle(
         _ record: RefundRecord,
         _ state: RefundState,

@@ -6,24 +6,27 @@ import ServiceLifecycle
 
 /// Asks the App Store about subscriptions near and past their expiry, because it does not notify of every change.
 ///
-/// The store holds what is due, so that a restart forgets nothing. Replicas share the work: each claims what it asks about.
+/// The store knows which subscriptions are due, so that a restart forgets none. Replicas share the work: each claims a
+/// subscription before it asks about it.
 package struct RenewalPoller: Service {
-    /// The maximum of an app's questions before the next app has its turn.
+    /// The maximum number of questions about one app before it is the next app's turn.
     private static let maxPerRound = 400
-    /// The time after which an unanswered question is asked again, in ms.
+    /// The time after which a question that was not answered is asked again, in ms.
     private static let pause: Int64 = 600_000
 
     package let apps: AppDirectory
     package let refresh: HistoryRefresh
     package let histories: any HistoryStore
     let interval: Duration
-    /// The replicas that share the App Store's limit, and therefore the number of concurrent questions.
+    /// The number of replicas.
+    ///
+    /// They share the App Store's rate limit, so each asks fewer questions at a time if there are more.
     let replicas: ReplicaCount
     let environment: RoundEnvironment
 
     /// - Parameters:
     ///   - interval: the pause after a round that has left nothing to ask.
-    ///   - replicas: those that share the App Store's limit.
+    ///   - replicas: the number of replicas, which share the App Store's rate limit.
     package init(
         apps: AppDirectory,
         refresh: HistoryRefresh,
@@ -45,7 +48,9 @@ package struct RenewalPoller: Service {
         await environment.system.rounds { await pollOnce() ? interval : .zero }
     }
 
-    /// One round: everything that is due of every app, as far as the App Store permits. Returns false if more may be due.
+    /// Asks once about every subscription that is due, as far as the App Store permits.
+    ///
+    /// Returns false if more may be due.
     func pollOnce() async -> Bool {
         do {
             var ends: Set<ClaimRound<PollTarget>.End> = []
@@ -74,20 +79,22 @@ package struct RenewalPoller: Service {
         }.run(limit: Self.maxPerRound)
     }
 
-    /// Returns false if the App Store is unavailable or limits the rate: the rest of this app waits for the next round.
+    /// Returns false if the App Store is unavailable or limits the rate.
+    ///
+    /// The app's other subscriptions then wait for the next round.
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, answersPoll: true, app)
             try await histories.scheduleNextPolling(of: target, askedAt: environment.system.now())
         } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
-            // The App Store will not know it tomorrow either.
+            // The App Store does not know the subscription, and will not know it tomorrow either.
             environment.logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
-            // A stop cancels the question; that it was not answered means nothing.
+            // If the service is stopping, the question was cancelled, and the error says nothing about the App Store.
             try Task.checkCancellation()
             environment.failures.note("polling is put off", .of(error), app: app.bundleID)
-            // Behind the others, so that a question that is never answered does not hold them up.
+            // Due later than the others, so that a subscription about which questions always fail does not hold them up.
             try await histories.schedulePolling(of: target, at: environment.system.now().advanced(by: Self.pause))
             return false
         }

@@ -11,7 +11,8 @@ package struct StoreWatch: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - commits: the ledger of a database to commit to, and where to note that; nil for files, which are not written for this.
+    ///   - commits: the ledger of a database, to which an empty submission is committed each time, and the standing that
+    ///     remembers when that last succeeded; nil for SQLite files, to which nothing is written for this.
     ///   - interval: time between two looks.
     package init(
         signatures: any StoredFile,

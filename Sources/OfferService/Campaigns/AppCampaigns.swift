@@ -2,7 +2,9 @@ package import EligibilityRules
 import OfferStore
 import Synchronization
 
-/// The campaigns of an app that are in force. A class, because decisions pass it around.
+/// The campaigns of an app that are in force.
+///
+/// It is a class because decisions pass it around.
 package final class AppCampaigns: Sendable {
     /// A live campaign that is left out because of a fault.
     package struct Fault: Hashable, Sendable {
@@ -19,9 +21,9 @@ package final class AppCampaigns: Sendable {
 
     /// The live campaigns. The schedule of each determines when it runs.
     package let compiled: CompiledCampaigns
-    /// The campaigns that testers try, live or not, in every environment but Production.
+    /// The campaigns that testers try, live or not, in every environment except Production.
     let rehearsals: CampaignRehearsals
-    /// The known holds of campaigns of exclusion groups on units.
+    /// Which campaign of an exclusion group holds a unit, as far as this process knows.
     let holds: HoldMemory
     /// The schedules of campaigns that are live or paused, as far as they can be read.
     private let schedules: [ExactText: CampaignSchedule]
@@ -31,7 +33,9 @@ package final class AppCampaigns: Sendable {
     /// The campaigns that were left out.
     package let faults: [Fault]
 
-    /// A campaign that cannot be read or compiled, or has an offer that does not exist, keeps no other from being in force.
+    /// Compiles the live campaigns.
+    ///
+    /// A campaign that cannot be read or compiled, or has an offer that does not exist, becomes a fault; the others are in force.
     ///
     /// - Parameters:
     ///   - rehearsed: the campaigns that have testers.
@@ -75,9 +79,9 @@ package final class AppCampaigns: Sendable {
             })
     }
 
-    /// Whether a campaign holds the units that it has taken in its exclusion group: until it has ended or its time is over.
+    /// Whether a campaign still holds the units that it has taken in its exclusion group.
     ///
-    /// An unknown campaign is newer than this snapshot, and holds its units.
+    /// It does until it has ended or its schedule is over. An unknown campaign is newer than this snapshot, and holds its units.
     func isHolding(_ id: ExactText, at now: Instant) -> Bool {
         if let schedule = schedules[id] { return !schedule.isOver(at: now) }
         return !ended.contains(id)
@@ -108,7 +112,8 @@ extension CampaignText {
     fileprivate func fault(_ name: CampaignName, _ catalogue: Catalogue) -> String? {
         guard let campaign else { return faults.map { "\($0.name) \($0.reason)" }.joined(separator: "; ") }
         guard campaign.isText(of: name) else { return "it is the text of \(campaign.id) of \(campaign.bundleID)" }
-        // The catalogue may have changed since publication. Without one of its variants the campaign could compare nothing.
+        // The catalogue may have changed since publication. If the offer of one variant is missing, the variants cannot be
+        // compared.
         let missing = campaign.design.variants.flatMap(\.offers).first { !catalogue.has($0) }
         return missing.map { "the catalogue has no offer \($0.offerID) of \($0.productID)" }
     }
@@ -120,10 +125,10 @@ extension Catalogue {
     }
 }
 
-/// Remembers which campaign of an exclusion group holds a unit that another wanted, so that the store need not report it again.
+/// Remembers which campaign of an exclusion group holds a unit that another campaign would have taken.
 ///
-/// Units that the wanting campaign holds itself are not in it.
-/// A hold is never released, so an entry is true while its campaign holds.
+/// The store then need not report it again. A unit that no other campaign wanted is not in it.
+/// A hold lasts as long as its campaign, so an entry stays true until that campaign is over.
 final class HoldMemory: Sendable {
     private let holders: Mutex<TwoGenerations<ExactText>>
 

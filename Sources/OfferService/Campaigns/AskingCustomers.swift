@@ -5,7 +5,7 @@ struct AskingCustomers: Sendable {
     private static let day: Int64 = 24 * 3_600_000
 
     private let now: Instant
-    /// For each customer the days on which it asked: bit 0 is the 24 hours before now.
+    /// For each customer the days on which the customer asked, as bits: bit 0 is the 24 hours before now.
     private var asked: [String: UInt32] = [:]
     private var earliest: Instant
     private var truncated: Instant?
@@ -15,7 +15,9 @@ struct AskingCustomers: Sendable {
         earliest = now
     }
 
-    /// Notes that a customer asked. Returns whether that was within the days that are looked at.
+    /// Records that a customer asked.
+    ///
+    /// Returns false if that was before the days that are looked at.
     mutating func note(_ customer: String, at instant: Instant) -> Bool {
         let day = max(0, now.milliseconds(since: instant)) / Self.day
         guard day < AskingDays.maximum else { return false }
@@ -24,19 +26,20 @@ struct AskingCustomers: Sendable {
         return true
     }
 
-    /// Notes that questions before an instant were not looked at.
+    /// Records that questions before an instant were not read.
     mutating func truncate(at instant: Instant) { truncated = max(truncated ?? instant, instant) }
 
-    /// How many days are known: whole weeks, or less than one.
+    /// The number of days about which everything was read: whole weeks, or fewer days than a week.
     var days: Int {
         let known = Int(now.milliseconds(since: truncated ?? earliest) / Self.day)
-        // The first question of four weeks may lie an hour after their beginning.
+        // If everything was read, the day of the earliest question counts in full: in four weeks, the first question may well
+        // come an hour after their beginning.
         let rounded = truncated == nil ? known + 1 : known
         return rounded < AskingDays.minimum
             ? known : min(rounded / AskingDays.minimum * AskingDays.minimum, AskingDays.maximum)
     }
 
-    /// The first of these days on which a customer asked, from 0; nil if it did not.
+    /// The first of the last `days` days on which a customer asked, counted from 0; nil if the customer did not ask.
     func firstDay(of customer: String, in days: Int) -> Int? {
         let asked = (asked[customer] ?? 0) & (UInt32(1) << UInt32(days) - 1)
         return asked == 0 ? nil : days - 1 - (31 - asked.leadingZeroBitCount)

@@ -1,11 +1,15 @@
 import EligibilityRules
 package import OfferStore
 
-/// Finds the customers who have asked for offers lately, by what their questions left behind: exposures to campaigns, signatures
-/// and refusals. A question that left nothing is not found.
+/// Finds the customers who have asked for offers lately.
+///
+/// It reads what their questions left in the store: exposures to campaigns, signatures and refusals. A question that left
+/// nothing is not found.
 package struct AskingLook: Sendable {
     private static let page = 2000
-    /// The most rows of one kind. An app with more questions is judged by fewer days.
+    /// The maximum number of rows of one kind that are read.
+    ///
+    /// For an app with more questions, fewer days are known.
     private static let maxRows = 300_000
 
     private let exposures: any ExposureStore
@@ -16,7 +20,7 @@ package struct AskingLook: Sendable {
         self.audit = audit
     }
 
-    /// Reads all of them. Throws a `StoreError`, and if it is cancelled.
+    /// Finds the customers. Throws a `StoreError`, and if it is cancelled.
     func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
         var found = AskingCustomers(now: now)
         try await read(into: &found) { before in

@@ -1,7 +1,9 @@
 package import EligibilityRules
 import OfferSigning
 
-/// Every unit of an experiment with its outcome, counted while it is written. All figures can be computed again from it.
+/// An export of every unit of an experiment with its outcome, from which all figures of the results can be computed again.
+///
+/// The units are counted while the export is written.
 package struct AssignmentExport: Sendable {
     let counting: ExperimentCounting
     let executor: BoundedExecutor
@@ -22,7 +24,7 @@ package struct AssignmentExport: Sendable {
 
 /// One unit of an experiment, without its name.
 package struct AssignmentRow: Sendable {
-    /// Why a unit is excluded from the counts.
+    /// Why the counts leave a unit out.
     package enum SetAside: String, Sendable {
         case twoVariants = "two-variants"
         case earlierRevision = "earlier-revision"
@@ -32,7 +34,7 @@ package struct AssignmentRow: Sendable {
 
     /// Identifies the unit in this campaign: SHA-256 of `<campaign>:export:<unit>`, the first 16 bytes in hexadecimal digits.
     package let pseudonym: String
-    /// The variant's id, or `holdout`; nil for a unit that saw several, or an earlier experiment.
+    /// The variant's id, or `holdout`; nil for a unit that met several variants, or an earlier experiment of the campaign.
     package let variant: String?
     /// Nil for a unit that counts.
     package let setAside: SetAside?

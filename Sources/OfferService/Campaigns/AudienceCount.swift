@@ -5,19 +5,21 @@ package struct AudienceCount: Sendable {
     /// A customer of the sample.
     package struct Sampled: Sendable {
         package let customerID: String
-        /// The stages of the funnel that exclude the customer; empty: the customer fits.
+        /// The stages of the funnel that exclude the customer; empty if the customer fits.
         package let obstacles: [Int]
         /// What each stage found, one line each, in the order of the stages.
         package let reasons: [String]
     }
 
-    /// The number of sampled customers that fit, and the number that just miss.
+    /// The maximum number of customers in `sample`, and the maximum number in `misses`.
     package static let sampleSize = 40
     static let nearMisses = 10
 
     /// The number of customers that were examined.
     package internal(set) var customers = 0
-    /// The number of customers that passed the first n stages: first all of them, last those that fit.
+    /// At index n, the number of customers that passed the first n stages.
+    ///
+    /// The first element counts all customers, the last those that fit.
     package internal(set) var passed: [Int]
     /// The number of customers that could not be read, and so fit nothing.
     package internal(set) var unreadable = 0
@@ -26,7 +28,7 @@ package struct AudienceCount: Sendable {
     /// Some customers that a single stage excludes.
     package internal(set) var misses: [Sampled] = []
 
-    /// Those that fit and have asked for offers lately.
+    /// The customers that fit and have asked for offers lately, by day.
     package var asking: AskingDays { AskingDays(counts: asked) }
     private var asked: [Int]
 
@@ -36,10 +38,14 @@ package struct AudienceCount: Sendable {
         asked = Array(repeating: 0, count: days)
     }
 
-    /// The maximum number of customers that fit: what only callers can send is not known here.
+    /// The number of customers that fit as far as is known.
+    ///
+    /// This is a maximum, because conditions on attributes, which only callers send, may exclude some of them.
     package var matching: Int { passed.last! }
 
-    /// Examines one more customer.
+    /// Counts one more customer.
+    ///
+    /// - Parameter facts: nil if what is stored about the customer cannot be read.
     mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel, _ asking: AskingCustomers) {
         customers += 1
         guard let facts else {

@@ -10,7 +10,9 @@ extension Campaign {
 }
 
 extension Segment {
-    /// The changes in the copies of segments that a campaign has. Those that come or go show in the audience itself.
+    /// The changes of the copies of segments that both versions of a campaign have, one line each.
+    ///
+    /// Copies that were added or removed are not listed, because the change of the audience itself shows them.
     static func changes(_ old: [Segment], _ new: [Segment]) -> [String] {
         new.flatMap { segment in
             old.filter { ExactText($0.id) == ExactText(segment.id) }.flatMap { before in
@@ -19,7 +21,7 @@ extension Segment {
         }
     }
 
-    /// The changes in another version.
+    /// What changes from this version to a newer one, one line each.
     package func changes(to new: Segment) -> [String] {
         (ExactText(name) == ExactText(new.name) ? [] : ["name: \(name) → \(new.name)"])
             + ConditionChanges.lines(condition, new.condition).map { "condition: \($0)" }

@@ -26,6 +26,6 @@ extension Campaign {
             })
     }
 
-    /// The changes in another version, one line for each field, in the order of the fields; empty if it means the same.
+    /// What changes from this version to a newer one, one line for each field, in the order of the fields; empty if nothing does.
     package func changes(to new: Campaign) -> [String] { CampaignField.all.flatMap { $0.changes(self, new) } }
 }

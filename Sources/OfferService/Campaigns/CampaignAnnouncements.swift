@@ -2,10 +2,10 @@ import EligibilityRules
 import OfferStore
 import WireText
 
-/// What the audit log has recorded of a campaign's counts, and when.
+/// Which verdicts on a campaign the audit log has recorded, and when.
 ///
-/// A count records what differs from what was recorded last, and the same code of a campaign at most once a day: a verdict that
-/// comes and goes is recorded when it first comes, when it first goes, and a day later as it is then.
+/// A count records a verdict only if it differs from the one that was recorded last, and each code at most once a day. A verdict
+/// that comes and goes is recorded when it first comes and when it first goes, and after that not before a day has passed.
 struct CampaignAnnouncements: Equatable {
     private static let pause: Int64 = 24 * 3_600_000
     private static let noVerdict = ExperimentVerdict.Code.noVerdictYet.rawValue
@@ -33,7 +33,7 @@ struct CampaignAnnouncements: Equatable {
         if note(isOff ? Self.splitOff : Self.asPlanned, code: isOff ? Self.splitOff : Self.asPlanned, \.split, at: now) {
             add(.splitOff, split, isOff ? found.sentence : "The variants get the customers that they should again.")
         }
-        // A split that is off hides the verdict. It has not changed.
+        // While the split is off, the report does not say how the variants compare. The verdict that was recorded last stays.
         guard !isOff else { return events }
         let code = found.isFinal ? found.code.rawValue : Self.noVerdict
         if note(([code] + [found.variant].compactMap(\.self)).joined(separator: " "), code: code, \.verdict, at: now) {
@@ -42,7 +42,9 @@ struct CampaignAnnouncements: Equatable {
         return events
     }
 
-    /// Returns whether there is news that may be recorded now.
+    /// Returns whether something is new and may be recorded now.
+    ///
+    /// If so, it counts as recorded.
     private mutating func note(
         _ news: String,
         code: String,
@@ -75,6 +77,6 @@ extension CampaignAnnouncements {
 }
 
 extension ExperimentVerdict {
-    /// Whether it says how the variants compare.
+    /// Whether the verdict says how the variants compare.
     package var isFinal: Bool { code == .winner || code == .noDifference }
 }

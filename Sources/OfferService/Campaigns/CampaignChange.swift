@@ -3,17 +3,19 @@ package import OfferStore
 
 /// A step with its arguments.
 package enum CampaignChange: Equatable, Sendable {
-    /// A draft. `basedOn` nil: as before, or the latest revision for a new draft. `writers` wrote what it has copies of.
+    /// Keeps a document as the draft.
+    ///
+    /// `basedOn` is the revision from which it was edited; nil for that of the present draft or, if there is none, the latest.
+    /// `writers` are the people who wrote the segments that the document has copies of.
     case save([UInt8], basedOn: Int? = nil, writers: [String] = [])
     case discard, submit, approve, reject, publish, pause, resume, end, archive, unarchive
     /// Adds the reason to the activity, and changes nothing.
     case note
-    /// The earlier revision that is published again.
+    /// Publishes a copy of this earlier revision.
     case rollBack(CampaignPublication)
-    /// All testers from now on.
+    /// Replaces all testers by these.
     case setTesters([CampaignTester])
 
-    /// The step.
     package var step: CampaignStep {
         switch self {
         case .save: .save
@@ -33,13 +35,13 @@ package enum CampaignChange: Equatable, Sendable {
         }
     }
 
-    /// The document that the caller wants to keep; nil for a step that has none.
+    /// The document that is to become the draft; nil for any step but `save`.
     var document: [UInt8]? {
         guard case .save(let document, _, _) = self else { return nil }
         return document
     }
 
-    /// The document that the step publishes or brings closer to publication, also by submitting it; nil if there is none.
+    /// The document that the step publishes, or brings closer to publication by submitting or approving it; nil if there is none.
     func document(inQuestionOf record: CampaignRecord) -> [UInt8]? {
         switch self {
         case .submit, .approve, .publish: record.draft?.document

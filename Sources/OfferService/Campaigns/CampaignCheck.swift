@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Finds what keeps a campaign from being published now: by the catalogue, the running campaigns and its own published text.
+/// Finds what keeps a campaign from being published now, given the catalogue, the running campaigns and its own published text.
 package struct CampaignCheck: Sendable {
     private let apps: AppDirectory
     private let store: any CampaignStore
@@ -15,7 +15,7 @@ package struct CampaignCheck: Sendable {
 
     /// The findings about a stored document.
     ///
-    /// - Parameter published: the published text of the campaign; nil if that does not bind the document.
+    /// - Parameter published: the published text, parts of which the document must keep; nil if it need not keep any.
     package func findings(
         _ document: [UInt8],
         _ name: CampaignName,
@@ -42,14 +42,14 @@ package struct CampaignCheck: Sendable {
             catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
         let findings = validation.findings(campaign)
         guard !faults.isEmpty else { return findings + [campaign.sampleSizeFinding].compactMap(\.self) }
-        // A finding beside a fault may come of the fault, and is left out.
+        // A finding about the same place as a fault may only be a consequence of the fault, and is left out.
         return faults
             + findings.filter { finding in
                 finding.severity == .error && !faults.contains { Self.isAbout(finding.path, $0.path) }
             }
     }
 
-    /// Whether a finding may come of a fault: in the same element of a list, or in the same field.
+    /// Whether a finding may be a consequence of a fault, because both are about the same field or the same element of a list.
     private static func isAbout(_ path: String, _ fault: String) -> Bool {
         func holds(_ holder: String, _ part: String) -> Bool {
             part == holder || part.hasPrefix(holder + ".") || part.hasPrefix(holder + "[")
@@ -60,7 +60,9 @@ package struct CampaignCheck: Sendable {
 }
 
 extension Campaign {
-    /// Whether it is the text of this campaign, by an exact comparison.
+    /// Whether this is the text of the campaign with that name.
+    ///
+    /// The ids are compared exactly.
     func isText(of name: CampaignName) -> Bool {
         ExactText(id) == ExactText(name.id) && ExactText(bundleID) == ExactText(name.bundleID)
     }

@@ -7,7 +7,7 @@ import OfferStore
 /// An assignment is recorded whatever its variant gives, and whether or not the customer gets it.
 /// Otherwise variants would count their units for different reasons, and could not be compared.
 struct CampaignChoice {
-    /// Recorded in place of an access key: the record must not identify a customer who asks with a token.
+    /// The caller that is recorded for customers who ask with a token, because the record must not identify the customer.
     private static let endUsers = "end-user"
     // In UTF-8 bytes. A longer text is neither a version nor a country.
     private static let maxShown = 64
@@ -25,8 +25,8 @@ struct CampaignChoice {
 
     /// Decides.
     ///
-    /// - Parameter found: the findings so far: a campaign that is used up is passed over, and so is one whose unit another campaign
-    ///   holds.
+    /// - Parameter found: what the ledger has found so far. A campaign whose limits are used up is passed over, and so is one
+    ///   whose unit another campaign of its exclusion group holds.
     init(_ question: CampaignQuestion, _ found: [LimitFinding]) {
         let (campaigns, app, occasion) = (question.campaigns, question.app, question.occasion)
         let facts = CustomerFacts(of: question.customer, historyUpdatedAt: question.stored.updatedAt)
@@ -46,7 +46,8 @@ struct CampaignChoice {
             holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
-        // An outstanding signature that is returned again takes nothing, and must not be lost to another campaign.
+        // A finding of another kind is an outstanding signature that is returned again. That uses nothing of a limit, so no
+        // campaign is passed over, and no other campaign takes its place.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
                 $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)
@@ -69,14 +70,16 @@ struct CampaignChoice {
     ) -> CampaignDecision {
         while true {
             var decision = campaigns.decide(context, rehearsing: rehearsals)
-            // A customer who is shown one thing has met one campaign.
+            // Retention Messaging shows the customer one thing, so only one campaign takes the customer.
             if occasion.isRetention { decision = decision.upToFirstVariant }
             guard holding.look(at: decision) else { return decision }
             context.holders = holding.holders
         }
     }
 
-    /// Whether the campaign's limits are used up for the customer. Testers use nothing up, and are not limited.
+    /// Whether the campaign's limits are used up for the customer.
+    ///
+    /// Limits do not apply to testers.
     func isSpent(_ assignment: CampaignAssignment) -> Bool {
         assignment.rehearsal == nil && limiting.isSpent(assignment, unit(assignment), findings)
     }
@@ -88,7 +91,8 @@ struct CampaignChoice {
 
     /// The limits that must have room for the campaigns to take the customer.
     ///
-    /// - Parameter signed: the assignments with a signature, which takes of their limits itself.
+    /// - Parameter signed: the assignments for which an offer was signed. They need no probe, because the signature makes
+    ///   reservations.
     func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
         guard findings.allSatisfy(\.isUsedUp) else { return [] }
         return decision.assignments.filter { $0.rehearsal == nil && !signed.contains($0) }
@@ -101,7 +105,7 @@ struct CampaignChoice {
 
     /// The exposure of the customer to a campaign.
     ///
-    /// - Parameter nonce: of the signature of an offer of the campaign.
+    /// - Parameter nonce: that of the signature, if one of the campaign's offers was signed; nil otherwise.
     func exposure(_ assignment: CampaignAssignment, nonce: UUID? = nil) -> Exposure {
         Exposure(
             arm: ExposureArm(

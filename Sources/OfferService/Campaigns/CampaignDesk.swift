@@ -21,7 +21,7 @@ package struct CampaignDesk: Sendable {
     private let check: Check
     private let system: SystemEnvironment
 
-    /// - Parameter access: knows which access keys stand for two persons.
+    /// - Parameter access: shows which access keys were made by which others, and so which may belong to the same person.
     package init(store: any CampaignStore, access: any AccessStore, system: SystemEnvironment, check: @escaping Check) {
         self.store = store
         self.access = access
@@ -29,9 +29,11 @@ package struct CampaignDesk: Sendable {
         self.system = system
     }
 
-    /// Makes a campaign with its first draft. If there is one of this id, the result is `changedMeanwhile`.
+    /// Makes a campaign with its first draft.
     ///
-    /// - Parameter writers: the actors who wrote what the document has copies of.
+    /// If there is one of this id, the result is `changedMeanwhile`.
+    ///
+    /// - Parameter writers: the people who wrote the segments that the document has copies of.
     package func create(
         _ name: CampaignName,
         _ document: [UInt8],
@@ -54,7 +56,9 @@ package struct CampaignDesk: Sendable {
         }
     }
 
-    /// Changes a campaign by one step, or by several together: all or none.
+    /// Changes a campaign by one step, or by several.
+    ///
+    /// If one of several is not possible, none is taken.
     ///
     /// - Parameter seen: the campaign's version that the caller has seen.
     package func change(
@@ -120,11 +124,15 @@ package struct CampaignDesk: Sendable {
     private static func nonEmpty(_ reason: String) -> String? { reason.isEmpty ? nil : reason }
 }
 
-/// The outcome of a change that rests on the version which its caller has seen.
+/// The outcome of a change that is only made if nothing has changed since the caller looked.
 package enum EditOutcome<Value: Sendable, Now: Sendable>: Sendable {
-    /// The change is done. What was changed, as it is now.
+    /// The change is done.
+    ///
+    /// The value is what was changed, as it is now.
     case done(Value)
-    /// Another caller has changed it since this caller saw it, and nothing was done. Has it as it is now; the caller keeps its own.
+    /// Nothing was done, because another caller has made a change since this caller looked.
+    ///
+    /// `now` is the present state.
     case changedMeanwhile(now: Now)
 }
 
@@ -134,7 +142,7 @@ extension EditOutcome: Equatable where Value: Equatable, Now: Equatable {}
 extension CampaignDesk {
     /// The campaigns of an app, in the order of their ids.
     ///
-    /// - Parameter id: only those after this one; nil: from the first.
+    /// - Parameter id: only campaigns with ids after this one are listed; nil to begin with the first.
     package func list(of bundleID: String, after id: String? = nil, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.campaigns(of: bundleID, after: id, limit: limit)
     }
@@ -149,7 +157,7 @@ extension CampaignDesk {
 
     /// The published revisions of a campaign, the latest first.
     ///
-    /// - Parameter number: only those with smaller numbers; nil: from the latest.
+    /// - Parameter number: only revisions with smaller numbers are listed; nil to begin with the latest.
     package func revisions(
         of name: CampaignName,
         before number: Int? = nil,
@@ -163,7 +171,7 @@ extension CampaignDesk {
     /// The activity of a campaign, the latest first.
     ///
     /// - Parameters:
-    ///   - number: only earlier entries; nil: from the latest.
+    ///   - number: only entries with smaller numbers are listed; nil to begin with the latest.
     ///   - hasReason: only entries with a reason.
     package func activity(
         of name: CampaignName,
@@ -177,7 +185,9 @@ extension CampaignDesk {
         return found
     }
 
-    /// One published revision. Throws `CampaignError.unknownRevision`, too.
+    /// One published revision.
+    ///
+    /// Throws `CampaignError.unknownRevision` if there is none of this number.
     package func revision(_ number: Int, of name: CampaignName) async throws -> CampaignPublication {
         if let found = try await store.publication(number, of: name.id, bundleID: name.bundleID) { return found }
         throw CampaignError.unknownRevision(number, latest: try await campaign(name).latest)

@@ -35,13 +35,15 @@ package struct CampaignDocument: Equatable, Sendable {
 extension CampaignDocument {
     /// The change of one campaign or segment.
     package struct Change: Equatable, Sendable {
-        /// The campaign or segment.
+        /// The campaign or segment in words, such as `segment loyal`.
         package let subject: String
         /// The differences, one line each; not empty.
         package let lines: [String]
     }
 
-    /// The changes in another document. The order of campaigns and segments means nothing.
+    /// What changes from this document to a newer one.
+    ///
+    /// The order of campaigns and segments does not matter.
     package func changes(to new: CampaignDocument) -> [Change] {
         let campaigns = Self.changes(
             campaigns, new.campaigns, key: { "campaign \($0.id) of \($0.bundleID)" }, summary: \.summary,

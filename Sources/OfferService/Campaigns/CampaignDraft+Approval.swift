@@ -2,7 +2,9 @@ import EligibilityRules
 import OfferStore
 
 extension CampaignDraft {
-    /// The draft with its approval. Throws if an author approves their own text: approver and author must be two persons.
+    /// The draft with its approval.
+    ///
+    /// Throws if the approver and one of the authors may be the same person.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     func approved(

@@ -11,21 +11,24 @@ package enum CampaignError: Error, Equatable {
     case notNow(CampaignStep, CampaignPosition)
     /// The draft was edited from a revision that is no longer the latest.
     case outdated(basedOn: Int, latest: Int)
-    /// The approver is an author, or the access key of one comes from the other's.
+    /// The approver and an author may be the same person: they use the same access key, or keys that come from each other
+    /// (`AccessDescent`).
     case ownWork(author: String)
     /// There is no such revision, or it is the latest already.
     case unknownRevision(Int, latest: Int)
-    /// Nothing was published, or not by the time that was asked for: there is nothing to count.
+    /// There is nothing to count, because the campaign was not published, or not yet at the time that was asked for.
     case nothingPublished(CampaignName)
     /// Too many counts are under way: of results, or of audiences.
     case busy
-    /// The findings that keep it from being published.
+    /// The findings that keep the campaign from being published.
     case faulty([CampaignFinding])
     /// The document has more than `maxBytes` bytes.
     case tooLarge(maxBytes: Int)
     /// The app has no stored segment of this id.
     case unknownSegment(String)
-    /// Others name the segment: campaigns or segments, in words.
+    /// Campaigns or other segments name the segment.
+    ///
+    /// `by` lists them in words.
     case segmentInUse(by: [String])
     /// The findings that keep a segment from being saved.
     case faultySegment([CampaignFinding])

@@ -3,16 +3,17 @@ import WireText
 
 /// A field of a campaign: how it is read, written and compared.
 ///
-/// The table is all that documents and their changes know of a campaign's fields. Parts with fields of their own, such as `goal`, are
-/// one row.
+/// Documents are read, written and compared by the table `all` alone. A part with fields of its own, such as `goal`, is one row.
 struct CampaignField: Sendable {
     /// The name in documents.
     let name: String
-    /// Reads the field into a campaign. A fault leaves it as it is.
+    /// Reads the field into a campaign.
+    ///
+    /// After a fault the campaign's field stays as it was.
     let read: @Sendable (DocumentFields, inout Campaign) -> Void
     /// The value as documents have it; nil if it is left out.
     let json: @Sendable (Campaign) -> JSONValue?
-    /// The changes in another version, a line each.
+    /// What changes in the field from one version to another, one line each.
     let changes: @Sendable (_ old: Campaign, _ new: Campaign) -> [String]
 
     /// A field whose change is one line, `name: old → new`.
@@ -51,7 +52,7 @@ struct CampaignField: Sendable {
         (self.name, self.read, self.json, self.changes) = (name, read, json, changes)
     }
 
-    /// Every field, in the order of documents. Faults and changes are listed in it, too.
+    /// Every field, in the order in which documents, faults and changes list them.
     static let all = identity + slots + design + [variants, goal, analysis]
 
     private static let identity = [

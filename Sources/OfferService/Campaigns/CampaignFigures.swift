@@ -10,11 +10,11 @@ package struct CampaignFigures: Equatable, Sendable {
         package let exposed: Int
         /// Units whose window is over.
         package let matured: Int
-        /// Of these, units that reached the goal.
+        /// Matured units that reached the goal.
         package let converted: Int
     }
 
-    /// The uses of the limit of all customers together.
+    /// How much of a campaign's limit for all customers together is used.
     package struct Total: Equatable, Sendable {
         package let used: Int
         package let max: Int
@@ -22,7 +22,7 @@ package struct CampaignFigures: Equatable, Sendable {
         package var isUsedUp: Bool { used >= max }
     }
 
-    /// The number of the campaign's latest revision then.
+    /// The number of the campaign's latest revision at the time of the count.
     package let revision: Int
     package let asOf: Instant
     /// In the order of the plan, the control first.
@@ -33,13 +33,13 @@ package struct CampaignFigures: Equatable, Sendable {
     /// The winner; nil for any other verdict.
     package let winner: String?
     package let isSplitOff: Bool
-    /// Units exposed per day lately; nil if no more will come, or that is not known.
+    /// The number of units exposed per day lately; nil if no more will come, or if the pace is not known.
     package let unitsPerDay: Double?
     /// Days until a verdict is likely; nil as in `ExperimentResults`.
     package let daysNeeded: Int?
-    /// Nil if the campaign has no such limit.
+    /// The uses of the limit for all customers together; nil if the campaign has no such limit.
     package let total: Total?
-    /// What was recorded of earlier counts.
+    /// Which verdicts of earlier counts the audit log has recorded.
     let announced: CampaignAnnouncements
 
     /// Units exposed to any variant.

@@ -13,7 +13,7 @@ struct CampaignHolding {
     private let now: Instant
     /// The campaign that holds a unit, by exclusion group.
     private(set) var holders: [ExactText: ExactText] = [:]
-    /// The campaign that is over and makes room, by exclusion group.
+    /// The campaign that held a unit but is over, so that another campaign may take its place, by exclusion group.
     private var replaced: [ExactText: String] = [:]
 
     /// - Parameter findings: what the store has found so far; the last finding about a group counts.
@@ -57,7 +57,7 @@ struct CampaignHolding {
         return isAnother
     }
 
-    /// The group in which a campaign is to hold the unit that it takes; nil: in none.
+    /// The exclusion group in which a campaign is to hold the unit that it takes; nil if it is to hold it in none.
     func group(of assignment: CampaignAssignment) -> String? {
         assignment.rehearsal == nil ? assignment.revision.campaign.slot.exclusionGroup : nil
     }

@@ -2,10 +2,11 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// The limits of campaigns, which count whichever of a campaign's offers is given.
+/// The limits of campaigns.
 ///
-/// They are counted by the id that the campaign puts into buckets, which is always verified.
-/// A redemption counts where its signature did.
+/// All offers of a campaign count towards the same limits.
+/// Uses are counted for the unit that the campaign puts into buckets, whose id is always verified.
+/// A redemption counts towards the same limits as its signature.
 struct CampaignLimiting {
     // The nonce of a probe.
     private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -41,7 +42,8 @@ struct CampaignLimiting {
 
     /// The limits that must have room for the campaign to take a customer.
     ///
-    /// They are the same for every variant, so that units that are given nothing count just as long as those that are.
+    /// They are the same for every variant. When a limit is used up, the campaign therefore takes no more units for any variant,
+    /// also for those without an offer, and the variants stay comparable.
     func probes(_ assignment: CampaignAssignment, _ unit: String) -> [Reservation] {
         reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
     }
@@ -59,7 +61,7 @@ struct CampaignLimiting {
         let reservation = Reservation(
             scope: scope(campaign), rule: .total(0, countsRefunded: true), names: [.total], madeAt: now, expiresAt: now,
             nonce: Self.noNonce)
-        // A limit of none is used up, and the finding says by how many.
+        // A limit of 0 is always used up, and the finding says how many uses were counted.
         guard case .limited(let findings) = try await ledger.record(LedgerSubmission(nil, probes: [reservation.asProbe])),
             case .usedUp(let evidence)? = findings.first?.reason
         else { return 0 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Counts the customers that an audience would reach, while a campaign is written.
 ///
-/// It reads all stored customers, one audience after the other, beside the signatures.
-/// A question that is asked again gets the progress, and then the result for a minute. Who has asked for offers is read once
-/// in some minutes, whatever the audience.
+/// It reads all stored customers for one audience after the other, while the service goes on signing.
+/// A caller asks the same question repeatedly: the answer is the progress of the count and then, for a minute, its result.
+/// Which customers have asked for offers lately is read once in some minutes, for all audiences.
 package final class CampaignReach: Sendable {
     /// The progress of a count.
     package enum Progress: Sendable {
@@ -30,12 +30,12 @@ package final class CampaignReach: Sendable {
     private struct State {
         var asked: [Question: Asked] = [:]
         var last: CountingJob<AudienceCount>?
-        /// Of one app only: there may be many.
+        /// The customers of the app that was counted last; only of that one, because they may be many.
         var customers: (of: AppPartition, read: AskingCustomers, at: ContinuousClock.Instant)?
         var isClosed = false
     }
 
-    /// The maximum of counts that are under way or kept.
+    /// The maximum number of counts that are under way or kept.
     private static let maxAsked = 64
     private static let maxUnderWay = 4
     private static let lifetimesOfCustomers = 5
@@ -114,7 +114,9 @@ package final class CampaignReach: Sendable {
         }
     }
 
-    /// Jobs run one after the other, so that none reads what another is reading.
+    /// The customers who have asked for offers lately, read now or a few minutes ago.
+    ///
+    /// Jobs run one after the other, so no two of them read these at once.
     private func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
         let kept = state.withLock { state in
             forgetCustomers(&state)
@@ -133,7 +135,7 @@ package final class CampaignReach: Sendable {
     private func isOver(_ asked: Asked) -> Bool {
         switch asked.job.result {
         case nil: asked.last + interest < .now
-        // From the end of the count: a busy machine may count for longer than that.
+        // Measured from the end of the count, because on a busy machine the count itself may take longer than the lifetime.
         case .success?: asked.job.endedAt.map { $0 + lifetime < .now } ?? false
         case .failure?: true
         }
@@ -141,7 +143,7 @@ package final class CampaignReach: Sendable {
 }
 
 extension CampaignReach: Service {
-    /// Frees what is not needed any more, and cancels all counts when the service ends.
+    /// Forgets customers that were read too long ago, and cancels all counts when the service ends.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: self.lifetime)) != nil { self.state.withLock { self.forgetCustomers(&$0) } }

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-// The life of a campaign, over values: without a store or a clock.
+// The steps of a campaign's life as functions on values, which need neither a store nor a clock.
 extension CampaignRecord {
     /// A new campaign with its first draft.
     package init(_ name: CampaignName, draft document: [UInt8], by act: CampaignAct, writers: [String] = []) {
@@ -11,15 +11,15 @@ extension CampaignRecord {
             testers: [], acts: CampaignActs(created: act, step: CampaignStep.save.rawValue, changed: act))
     }
 
-    /// Whether what a step rests on has not changed since a version that the caller has seen.
+    /// Whether the part of the campaign that a step concerns is still as it was in the version that the caller has seen.
     ///
-    /// Writing does not collide with pausing: a campaign can be stopped while others edit it, and their work goes on.
+    /// Writing a draft and pausing concern different parts: a campaign can be paused while others edit its draft.
     package func isAsSeen(_ seen: Int64, for step: CampaignStep) -> Bool {
         let changed: Int64 =
             switch step {
             case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: versions.draft
             case .pause, .end, .archive, .unarchive: versions.standing
-            // The revision that would run then may have been published since.
+            // Another revision may have been published since, and resuming would let that one run.
             case .resume: max(versions.draft, versions.standing)
             case .setTesters: versions.testers
             // A note collides with nothing.
@@ -28,9 +28,10 @@ extension CampaignRecord {
         return (changed...max(changed, version)).contains(seen)
     }
 
-    /// The next version, after a change. Throws if the change is not possible now.
+    /// The next version, after a change.
     ///
-    /// No author of a text may approve it, nor roll back to it: the approver and each author must be two persons.
+    /// Throws if the change is not possible now.
+    /// No author of a text may approve it or roll back to it: the approver must be another person than each of the authors.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     package func stepped(
@@ -67,13 +68,13 @@ extension CampaignRecord {
         if place.standing != status.standing { next.status = CampaignStatus(place.standing, by: act) }
         next.status.isArchived = place.isArchived
         if next.status != status { next.versions.standing = number }
-        // An id that a discarded draft has freed gets a new campaign.
+        // Without a draft and a revision nothing is left of the earlier campaign, so this is a new one with the same id.
         if change.step == .save, draft == nil, published == nil { next.acts.created = act }
         if change != .note { (next.acts.step, next.acts.changed) = (change.step.rawValue, act) }
         return next
     }
 
-    /// The same campaign as the version after another one, however many changes lie between.
+    /// The same campaign, numbered as the version that follows `before`, however many changes were made at once.
     func following(_ before: CampaignRecord) -> CampaignRecord {
         let version = before.version + 1
         var next = self

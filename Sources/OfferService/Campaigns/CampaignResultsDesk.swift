@@ -37,7 +37,7 @@ package final class CampaignResultsDesk: Sendable {
     private let exposures: any ExposureStore
     private let histories: any HistoryStore
     private let system: SystemEnvironment
-    /// Adds up revenue in one currency; nil: each stays by itself.
+    /// The table by which revenue is added up in one currency; nil if each currency is reported by itself.
     package let currencies: CurrencyTable?
     private let patience: Duration
     private let state = Mutex(State())
@@ -45,7 +45,7 @@ package final class CampaignResultsDesk: Sendable {
         threads: 1, limit: 8, niceness: 10, refusal: CampaignError.busy)
 
     /// - Parameters:
-    ///   - currencies: adds up revenue in one currency; nil: each stays by itself.
+    ///   - currencies: the table by which revenue is added up in one currency; nil to report each currency by itself.
     ///   - patience: how long a request waits for a count.
     package init(
         campaigns: any CampaignStore,
@@ -63,11 +63,13 @@ package final class CampaignResultsDesk: Sendable {
         self.currencies = currencies
     }
 
-    /// The results of a campaign as last counted: not longer ago than ten times the duration of the count.
+    /// The results of a campaign.
+    ///
+    /// A count is used again until ten times the time that it took has passed.
     ///
     /// - Parameters:
-    ///   - app: in the environment whose exposures and purchases count.
-    ///   - asOf: exposures, purchases and refunds until then count; nil: until now. Must not be later than now.
+    ///   - app: the app in the environment whose exposures and purchases count.
+    ///   - asOf: the end of the time whose exposures, purchases and refunds count; nil for now. Must not be later than now.
     package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> ExperimentFigures {
         let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
@@ -85,7 +87,9 @@ package final class CampaignResultsDesk: Sendable {
         return try await executor.run { try await counting.report() }
     }
 
-    /// What testers have met of a campaign, in any environment; counted apart from its results.
+    /// Which variants testers have met of a campaign, in any environment.
+    ///
+    /// Its results do not include them.
     package func rehearsals(of id: String, _ app: App) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: id, bundleID: app.bundleID)
     }
@@ -99,10 +103,12 @@ package final class CampaignResultsDesk: Sendable {
         return AssignmentExport(counting: counting, executor: executor)
     }
 
-    /// The latest possible instant of results.
+    /// The present, which is the latest instant that `asOf` may have.
     package var now: Instant { system.now() }
 
-    /// The count of the revisions that belong together, of those published by then. Throws a `CampaignError`, too.
+    /// A count of the latest revision that was published by `asOf`, and of the earlier ones that belong to the same experiment.
+    ///
+    /// Throws a `CampaignError` if there is no such revision, or if it cannot be read.
     private func counting(of id: String, _ app: App, asOf: Instant?) async throws -> ExperimentCounting {
         let name = CampaignName(id, of: app.bundleID)
         guard let record = try await store.campaign(id: id, bundleID: app.bundleID) else {
@@ -142,7 +148,7 @@ package final class CampaignResultsDesk: Sendable {
         }
     }
 
-    /// The job that counts it already, or a new one behind the others.
+    /// The job that already counts these results, or a new one that starts after the others.
     private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob<ExperimentReport> {
         try state.withLock { state in
             if let job = state.jobs[key], job.result == nil { return job }

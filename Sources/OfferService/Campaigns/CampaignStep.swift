@@ -12,7 +12,7 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     case reject
     /// Publish the draft as the next revision.
     case publish
-    /// Suspend the campaign: it takes no customers.
+    /// Pause the campaign, so that it takes no customers until it is resumed.
     case pause
     /// Resume the campaign.
     case resume

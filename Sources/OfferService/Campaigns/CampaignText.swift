@@ -3,11 +3,11 @@ package import WireText
 
 /// The text of a draft or a revision, as it is kept. A draft may be unfinished, so that nothing that was written is lost.
 package struct CampaignText: Sendable {
-    /// As it was written.
+    /// The text as it was written.
     package let json: JSONValue
-    /// Nil if a part of it cannot be read.
+    /// The campaign; nil if a part of the text cannot be read.
     package let campaign: Campaign?
-    /// Why it cannot be read.
+    /// Why the text cannot be read; empty if it can.
     package let faults: [FieldFault]
     /// The campaign with faulty fields left empty; nil if nothing can be read.
     package let legible: Campaign?
@@ -35,7 +35,8 @@ package struct CampaignText: Sendable {
 
     /// Returns the text with copies of the segments that its audience names.
     ///
-    /// - Parameter sources: the first that has a segment counts; its own copy comes last.
+    /// - Parameter sources: where the copies come from. The first source that has a segment gives the copy; if none has it, the
+    ///   text keeps the copy that it has.
     func withSegments(from sources: [Segments]) -> CampaignText {
         guard let legible else { return self }
         let segments = legible.withSegments(from: sources + [Segments(legible.segments)]).segments
@@ -47,9 +48,11 @@ package struct CampaignText: Sendable {
 }
 
 extension CampaignText {
-    /// The changes in another version, one line for each field.
+    /// What changes from one version to another, one line for each field.
     ///
-    /// - Parameter old: nil: there was nothing before.
+    /// - Parameters:
+    ///   - old: nil if there was nothing before.
+    ///   - new: nil if there is nothing any more.
     package static func changes(from old: CampaignText?, to new: CampaignText?) -> [String] {
         switch (old, new) {
         case (nil, nil): []

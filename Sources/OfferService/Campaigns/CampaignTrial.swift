@@ -23,11 +23,11 @@ package struct CampaignTrial: Sendable {
 
         package let customer: Whom
         package let attributes: Attributes
-        /// The placement in the app; nil: none is given.
+        /// The placement in the app; nil if none is given.
         package let placement: String?
-        /// The campaign whose draft replaces its published revision; nil: none.
+        /// The campaign that is tried with its draft in place of its published revision; nil if none is.
         package let draftOf: String?
-        /// As of this time; nil: now.
+        /// The time for which the campaigns decide; nil for now.
         package let at: Instant?
 
         package init(
@@ -70,9 +70,11 @@ package struct CampaignTrial: Sendable {
         self.system = system
     }
 
-    /// Tries the campaigns. Throws a `CampaignError` if there is no such draft, or it cannot be read.
+    /// Tries the campaigns.
     ///
-    /// - Parameter app: in the environment that is asked about.
+    /// Throws a `CampaignError` if there is no such draft, or it cannot be read.
+    ///
+    /// - Parameter app: the app in the environment that the trial is about.
     package func answer(_ question: Question, of app: App) async throws -> Answer {
         let live = AppCampaigns(
             try await campaigns.live(bundleIDs: [app.bundleID]), [],
@@ -141,7 +143,8 @@ package struct AttributeOptions {
     /// Notes for the person who asks.
     package let notes: [String]
 
-    /// - Parameter options: `name=value`; a value is read as what campaigns and segments compare it with.
+    /// - Parameter options: each `name=value`. A value is read as the type with which campaigns and segments compare the
+    ///   attribute.
     package init(_ options: [String], for campaigns: [Campaign], _ segments: [Segment]) {
         let tests = (campaigns.compactMap(\.audience) + (segments + campaigns.flatMap(\.segments)).map(\.condition))
             .flatMap(Self.tests)

@@ -3,7 +3,8 @@ import EligibilityRules
 extension CampaignVariant {
     /// The differences between two lists of variants, one line each.
     static func changes(_ old: [CampaignVariant], _ new: [CampaignVariant]) -> [String] {
-        // Compared as a whole first: in a draft that uses an id twice, the rest would find differences between equal lists.
+        // Compared as a whole first, because in a draft that uses an id twice the rest would find differences between equal
+        // lists.
         if old == new { return [] }
         var lines: [String] = []
         for variant in old where !new.contains(where: variant.isNamesake) {

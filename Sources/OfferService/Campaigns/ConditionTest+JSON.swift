@@ -2,7 +2,9 @@ package import EligibilityRules
 package import WireText
 
 extension ConditionTest {
-    /// - Parameter kind: `fact` or `attribute`. Nil after a fault.
+    /// Nil after a fault.
+    ///
+    /// - Parameter kind: `fact` or `attribute`.
     init?(_ json: JSONValue, _ kind: String, at path: String, _ reading: DocumentReading) {
         let operators = ConditionOperator.allCases.map(\.rawValue)
         let known = (kind == "fact" ? ["fact", "group"] : ["attribute"]) + operators

@@ -33,7 +33,6 @@ final class CountingJob<Report: Sendable>: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// The progress.
     var progress: CountingProgress { state.withLock { $0.progress } }
 
     /// The result; nil while the job goes on.

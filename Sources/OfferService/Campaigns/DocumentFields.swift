@@ -25,7 +25,9 @@ struct DocumentFields {
     /// The path of a member.
     func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// The value of a member; nil if it is left out. An empty one is a fault: it may stand for nothing or for everything.
+    /// The value of a member; nil if it is left out.
+    ///
+    /// An empty one is a fault, because it could be meant as nothing or as everything.
     func value(_ name: String) -> JSONValue? {
         guard let value = members.index(named: name).map({ members[$0].value }) else { return nil }
         guard value != .null else {

@@ -18,7 +18,7 @@ struct ExperimentCounting: Sendable {
     let asOf: Instant
     /// Whether more units will come.
     let isRunning: Bool
-    /// Adds up revenue in one currency; nil: each stays by itself.
+    /// The table by which revenue is added up in one currency; nil to report each currency by itself.
     var currencies: CurrencyTable?
 
     /// Counts everything. Throws a `StoreError`, and if it is cancelled.

@@ -1,7 +1,9 @@
 import OfferStore
 import Synchronization
 
-/// The exposures that this process has recorded lately. A repetition adds nothing, and need not be written.
+/// The exposures that this process has recorded lately.
+///
+/// The same exposure need not be written again, because it adds nothing.
 package final class ExposureMemory: Sendable {
     private let known: Mutex<TwoGenerations<Void>>
 

@@ -1,12 +1,14 @@
 package import OfferStore
 import Synchronization
 
-/// The campaigns of every app that are in force, in memory and kept up to date with the store. An app's environments share them.
+/// The campaigns of every app that are in force, in memory and kept up to date with the store.
+///
+/// All environments of an app have the same campaigns.
 package final class LiveCampaigns: ChangeFollower {
     private struct State {
         var apps: [String: AppCampaigns] = [:]
         var revision: Int64 = -1
-        /// That of the apps, by whose catalogues the campaigns were compiled.
+        /// The `AppDirectory.generation` of the catalogues with which the campaigns were compiled.
         var generation = 0
     }
 
@@ -21,7 +23,7 @@ package final class LiveCampaigns: ChangeFollower {
 
     /// Holds none before the first `follow`.
     ///
-    /// - Parameter failures: receives campaigns that are left out, each by its name.
+    /// - Parameter failures: receives a failure for each campaign that is left out.
     package init(store: any CampaignStore, apps: AppDirectory, failures: FailureLog) {
         self.store = store
         self.apps = apps
@@ -34,7 +36,7 @@ package final class LiveCampaigns: ChangeFollower {
     /// The campaigns of all apps by bundle id, as of now.
     package var all: [String: AppCampaigns] { state.withLock(\.apps) }
 
-    /// Reads and compiles the campaigns again unless this revision is loaded already, by the present catalogues.
+    /// Reads and compiles the campaigns again, unless this revision was already compiled with the present catalogues.
     package func follow(_ revision: Int64) async throws(StoreError) {
         let generation = apps.generation
         guard state.withLock({ ($0.revision, $0.generation) != (revision, generation) }) else { return }

@@ -7,7 +7,7 @@ package struct ManagedCampaign: Sendable {
     /// The text that is to be published next.
     package struct Draft: Sendable {
         package let text: CampaignText
-        /// The number of the revision that it was edited from; 0: none.
+        /// The number of the revision that the draft was edited from; 0 if there was none.
         package let basedOn: Int
         /// The authors, in the order of their first contribution.
         package let authors: [String]
@@ -26,7 +26,7 @@ package struct ManagedCampaign: Sendable {
         package let authors: [String]
         package let approved: CampaignAct
         package let published: CampaignAct
-        /// The number of the revision that it is a copy of; nil: none.
+        /// The number of the earlier revision that this is a copy of; nil if it is none.
         package let copyOf: Int?
     }
 
@@ -38,11 +38,11 @@ package struct ManagedCampaign: Sendable {
     package let created: CampaignAct
     package let draft: Draft?
     package let published: Revision?
-    /// The act that last changed its standing.
+    /// The act that last changed the campaign's standing.
     package let standingChange: CampaignAct
     /// Whether lists leave it out.
     package let isArchived: Bool
-    /// The testers, who try it whatever is published.
+    /// The testers, who meet the campaign before it is published as well.
     package let testers: [CampaignTester]
     /// The last change, in words that name neither the actor nor the time, and its act.
     package let lastChange: (words: String, act: CampaignAct)
@@ -99,11 +99,11 @@ package enum CampaignState: String, CaseIterable, Sendable {
     case draft
     /// Nothing is published, and the draft is in review or approved.
     case inReview = "in-review"
-    /// Published, but its time has not come.
+    /// Published, but its schedule has not begun.
     case scheduled
     case live
     case paused
-    /// Ended by a step, or its time is over.
+    /// Ended by a step, or because its schedule is over.
     case ended
 
     init(_ position: CampaignPosition, _ schedule: CampaignSchedule?, at now: Instant) {

@@ -1,13 +1,13 @@
 package import EligibilityRules
 
-/// The placement and the attributes of a request for offers: what campaigns look at besides purchases.
+/// The placement and the attributes of a request for offers, by which campaigns decide besides purchases.
 package struct OfferOccasion: Sendable {
     /// Without a placement and attributes.
     package static let none = OfferOccasion()
 
-    /// The App Store asks on behalf of a customer who is about to cancel.
+    /// The occasion on which the App Store asks about a customer who is about to cancel.
     ///
-    /// - Parameter locale: the device's.
+    /// - Parameter locale: the locale of the customer's device.
     static func retention(locale: String?) -> OfferOccasion {
         let attributes = locale.map { Attributes(["locale": .text($0)]) } ?? .none
         return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes)
@@ -16,9 +16,9 @@ package struct OfferOccasion: Sendable {
     /// Whether the App Store asks, which expects a single answer.
     var isRetention: Bool { placement == Campaign.retentionPlacement }
 
-    /// Nil if none is given.
+    /// The placement in the app; nil if none is given.
     package let placement: String?
-    /// Not verified.
+    /// What the caller says about the customer, which is not verified.
     package let attributes: Attributes
 
     package init(placement: String? = nil, attributes: Attributes = .none) {

@@ -4,15 +4,18 @@ import WireText
 
 /// The use cases of segments, which an app's campaigns share.
 ///
-/// A segment changes at once, but no campaign with it: a campaign's draft has a copy, which is reviewed and published with it.
+/// A change of a segment takes effect at once, but changes no campaign. A campaign's draft has a copy of the segment, which is
+/// reviewed and published together with the draft.
 package struct SegmentDesk: Sendable {
-    /// The outcome of a change. Nil: the segment is no longer there.
+    /// The outcome of a change.
+    ///
+    /// In `changedMeanwhile`, nil means that the segment is no longer there.
     package typealias Outcome = EditOutcome<ManagedSegment, ManagedSegment?>
 
     /// The maximum size of a segment, in bytes.
     package static let maxBytes = 65_536
     private static let maxCount = 500
-    // The word that stands where ids stand in the paths of the console.
+    // The id that no segment may have, because the paths of the console use this word in the place of an id.
     private static let taken = "new"
 
     private let store: any SegmentStore
@@ -49,9 +52,11 @@ package struct SegmentDesk: Sendable {
         ).findings(segment).filter { $0.severity == .error }
     }
 
-    /// Makes or changes a segment. Throws `CampaignError.faultySegment` if it has errors.
+    /// Makes or changes a segment.
     ///
-    /// - Parameter seen: the version that the caller has seen, 0 if there was none; nil: any.
+    /// Throws `CampaignError.faultySegment` if it has errors.
+    ///
+    /// - Parameter seen: the version that the caller has seen, 0 if there was none; nil to replace whatever version there is.
     package func save(
         _ segment: Segment,
         of app: App,
@@ -83,11 +88,13 @@ package struct SegmentDesk: Sendable {
         }
     }
 
-    /// Removes a segment that is not in use. Throws `CampaignError.segmentInUse` if it is.
+    /// Removes a segment that is not in use.
+    ///
+    /// Throws `CampaignError.segmentInUse` if it is.
     ///
     /// - Parameters:
     ///   - campaigns: all campaigns of the app.
-    ///   - seen: the version that the caller has seen; nil: any.
+    ///   - seen: the version that the caller has seen; nil to remove whatever version there is.
     package func remove(
         _ id: String,
         of app: App,
@@ -152,7 +159,9 @@ package struct SegmentUse: Sendable {
         }
     }
 
-    /// Whether the copy selects the same customers as the segment does now. Segments that both name are not compared.
+    /// Whether the copy has the same condition as the segment does now.
+    ///
+    /// Other segments that the condition names are not compared.
     package func isCurrent(_ segment: Segment) -> Bool { copy.condition == segment.condition }
 
     /// Whether a draft of the campaign can take over the segment as it is now.

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A customer for a trial of campaigns: what is known, however it was found.
+/// A customer on whom campaigns are tried, with everything that is known about the customer.
 package struct TriedCustomer: Sendable {
     /// How the purchases were found.
     package enum Trace: Equatable, Sendable {
@@ -11,7 +11,7 @@ package struct TriedCustomer: Sendable {
         ///
         /// Campaigns know the app's own id only if the purchases are bound to it.
         case purchase
-        /// Not at all: tried as a customer without purchases.
+        /// No purchases were found, so the campaigns are tried as on a customer without any.
         case nothing
     }
 
@@ -23,7 +23,7 @@ package struct TriedCustomer: Sendable {
     /// The verdicts of the eligibility rules on each product.
     package let assessment: Assessment
 
-    /// The app's own id that the purchases are bound to; nil: they are not bound.
+    /// The app's own id that the purchases are bound to; nil if they are not bound.
     package let customerID: String?
     /// The verdict on promotional offers of any product, which decides whether campaigns are asked at all.
     package let promotionalOffers: Verdict
@@ -39,7 +39,7 @@ package struct TriedCustomer: Sendable {
         if !own.isSupplied, let id = stored.customerID {
             stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: id)).reliable()
         }
-        // An id to which no purchase is bound is not proved.
+        // An id to which no purchase is bound does not count as proven.
         self.init(
             name, stored, of: app, provenID: stored.customerID,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)

@@ -2,12 +2,14 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Refreshes snapshots when the feed reports a change: a change takes effect within a quarter of a second.
+/// Refreshes snapshots when the feed reports a change, so that a change takes effect within a quarter of a second.
 ///
-/// It reads the feed once per tick, however many snapshots follow. A process that was frozen, or is cut off from its store, misses
-/// its ticks. It must not answer from what it held: a request calls `catchUp` before it reads a snapshot.
+/// It reads the feed once per tick for all snapshots together. A process that was frozen, or is cut off from its store, misses
+/// ticks and then has old snapshots. It must not answer from them, so a request calls `catchUp` before it reads a snapshot.
 package final class ChangeWatch: Service {
-    /// How long ago the last look may have begun, in ms. Some ticks may be late.
+    /// How long ago the last look may have begun, in ms.
+    ///
+    /// It is longer than a tick, because some ticks are late.
     private static let patience: Int64 = 1000
 
     private let feed: any ChangeFeed
@@ -64,7 +66,7 @@ package final class ChangeWatch: Service {
                     try await follower.follow(revisions[follower.topic] ?? 0)
                 } catch {
                     report(follower.complaint, error)
-                    // A damaged record is left out, and named by readiness.
+                    // A damaged record is left out of the snapshot, and the readiness check names it.
                     if let error = error as? StoreError, error.code != .damaged { outage = error }
                 }
             }

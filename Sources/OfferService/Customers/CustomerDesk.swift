@@ -6,7 +6,7 @@ import WireText
 /// The use cases about one customer: facts, timeline, export, erasure. Independent of HTTP.
 package struct CustomerDesk: Sendable {
     private static let hour: Int64 = 3_600_000
-    /// About as many rows of the ledger as are searched in the time of an ordinary request.
+    /// The number of ledger rows that can be searched in about the time of an ordinary request.
     private static let rowsPerRequest: Int64 = 10_000
 
     /// Runs the searches through the ledger.
@@ -25,8 +25,6 @@ package struct CustomerDesk: Sendable {
     /// How long signatures and refusals are kept, in ms of time served.
     private let retention: Int64
 
-    /// Takes the parts as they are.
-    ///
     /// - Parameter retentionHours: how long signatures and refusals are kept, in hours of time served.
     package init(store: Store, audit: AuditLog, retentionHours: Int64, system: SystemEnvironment) {
         histories = store.purchases.histories
@@ -49,9 +47,9 @@ package struct CustomerDesk: Sendable {
         return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
     }
 
-    /// The price of a search through the ledger, in ordinary requests.
+    /// The number of ordinary requests that a search through the ledger counts for in the caller's rate.
     ///
-    /// - Parameter latestOnly: whether it is for a timeline.
+    /// - Parameter latestOnly: whether only the latest rows are searched, as for a timeline.
     package func price(latestOnly: Bool) async throws -> Int64 {
         var rows: Int64 = 0
         for table in latestOnly ? [AuditTable.signatures, .refusals] : AuditTable.allCases {
@@ -131,7 +129,7 @@ package struct CustomerDesk: Sendable {
         guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
-        // Before the histories: without them a repetition would not know the ids.
+        // The ledger comes before the histories. If these were erased first and this failed, a repetition would not know the ids.
         erasure.ledgerRows = try await eraseNames(ids, bundleID: app.bundleID, by: origin).rows
         var late: Set<String> = []
         for partition in partitions {
@@ -142,7 +140,7 @@ package struct CustomerDesk: Sendable {
             late.formUnion(erased.ids.subtracting(ids))
         }
         if !late.isEmpty { erasure.ledgerRows += try await eraseNames(late, bundleID: app.bundleID, by: origin).rows }
-        // Requests that began before the histories were erased may have left some again.
+        // Requests that began before the histories were erased may have left further events and receipts.
         _ = try await forget(ids, bundleID: app.bundleID)
         return erasure
     }
@@ -155,7 +153,7 @@ package struct CustomerDesk: Sendable {
         bundleID: String,
         by origin: Origin
     ) async throws -> (rows: Int, receipts: Int) {
-        // Without the address, which may be the customer's own.
+        // The event has no address, which may be the customer's own.
         let event = Origin(actor: origin.actor, requestID: origin.requestID).event(
             .eraseCustomer, at: system.now(), partition: AppPartition(bundleID: bundleID), object: AuditObject("\(ids.count) ids")
         )
@@ -197,7 +195,9 @@ package struct CustomerDesk: Sendable {
         return facts
     }
 
-    /// Nil if nothing is known. Throws if it cannot be read.
+    /// All that is known about a customer's purchases; nil if nothing is.
+    ///
+    /// Throws if it cannot be read.
     private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
         let stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: customerID))
         return stored.isKnown ? try stored.intact() : nil

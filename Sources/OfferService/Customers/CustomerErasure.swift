@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// What erasing a customer has done, and what stays without a name.
+/// What erasing a customer has done, and how long nameless rows stay.
 package struct CustomerErasure: Equatable, Sendable {
     /// The time of the erasure.
     package let erasedAt: Instant
@@ -12,7 +12,9 @@ package struct CustomerErasure: Equatable, Sendable {
     package var ledgerRows = 0
     /// When retention deletes the last signature and refusal among them, if the service runs without a break.
     package let ledgerUntil: Instant
-    /// When the last kept answer under an idempotency key that may hold a name is deleted.
+    /// When the last stored answer that may still contain a name is deleted.
+    ///
+    /// Answers are stored under idempotency keys.
     package let answersUntil: Instant
 }
 

@@ -3,7 +3,7 @@ import OfferStore
 
 /// The rows of the ledger that name a customer.
 ///
-/// An index would cost every signature, so the rows are searched, a slice per read.
+/// There is no index of customers, because it would make every signature slower. The rows are searched, one slice per read.
 struct CustomerRows: Sendable {
     /// The number of the latest rows that are searched while a caller waits.
     static let recentRows: Int64 = 100_000

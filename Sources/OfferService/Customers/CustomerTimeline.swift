@@ -6,12 +6,12 @@ import WireText
 
 /// The events of a customer, as far as they are stored.
 package struct CustomerTimeline: Sendable {
-    /// A period that begins this soon after the previous one continues it, in ms.
+    /// The longest gap between two periods, in ms, after which the second still counts as a continuation of the first.
     private static let tolerance: Int64 = 3_600_000
 
-    /// The oldest first, once they are in order.
+    /// The events; the oldest first in the result of `inOrder`.
     package private(set) var events: [TimelineEvent] = []
-    /// Earlier signatures are included only if they were redeemed; nil: all are included.
+    /// Signatures from before this are included only if they were redeemed; nil if all signatures are included.
     package let signaturesSince: Instant?
     private let now: Instant
 
@@ -42,7 +42,8 @@ package struct CustomerTimeline: Sendable {
             let transactions = periods.filter { $0.0.isOwn == isOwn }
             for (index, (period, parts)) in transactions.enumerated() {
                 let next = transactions.indices.contains(index + 1) ? transactions[index + 1].0 : nil
-                // Seats that were added are events of their own, with a price of their own.
+                // Seats that were added in the middle of a period become events of their own, because they have a price of their
+                // own.
                 add(period, as: parts[0], after: index > 0 ? transactions[index - 1].0 : nil, before: next, of: chain)
             }
         }

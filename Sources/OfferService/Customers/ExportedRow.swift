@@ -3,7 +3,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Stored data as it is exported: complete, and with nothing derived but what was paid.
+/// Stored data as it is exported: complete, and without derived values except for the amount that was paid.
 enum ExportedRow {
     /// A subscription or another purchase.
     static func json(_ chain: PurchaseChain) -> JSONValue {
@@ -47,7 +47,7 @@ enum ExportedRow {
         ])
     }
 
-    /// In Apple's words.
+    /// The values as Apple names and states them.
     private static func json(_ particulars: Particulars?) -> JSONValue {
         .object((particulars?.facts ?? []).map { JSONValue.Member(name: $0.name, value: .string($0.value)) })
     }

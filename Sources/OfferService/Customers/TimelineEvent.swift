@@ -10,7 +10,7 @@ package struct TimelineEvent: Sendable {
         case renewal(PurchaseTransaction)
         /// A change of product in the middle of a period.
         case productChange(PurchaseTransaction)
-        /// A period after a gap: bought anew, or charged late.
+        /// A period after a gap, because the customer bought the subscription anew or was charged late.
         case resumption(PurchaseTransaction)
         /// Seats were added in the middle of a period.
         case seatAddition(PurchaseTransaction)
@@ -34,14 +34,14 @@ package struct TimelineEvent: Sendable {
 
     /// The time.
     package let at: Instant
-    /// Identifies it among the customer's events, as long as it is stored.
+    /// Identifies the event among the customer's events, as long as what it shows is stored.
     package let id: String
     /// The subscription; nil if it belongs to none.
     package let originalTransactionID: String?
     /// The kind of event, with its data.
     package let content: Content
 
-    /// The name of its kind.
+    /// The name of the event's kind.
     package var kind: String {
         switch content {
         case .purchase: "purchase"
@@ -60,7 +60,7 @@ package struct TimelineEvent: Sendable {
         }
     }
 
-    /// The purchase that it is about; nil if there is none.
+    /// The purchase that the event is about; nil if there is none.
     package var transaction: PurchaseTransaction? {
         switch content {
         case .purchase(let transaction), .renewal(let transaction), .productChange(let transaction), .resumption(let transaction),

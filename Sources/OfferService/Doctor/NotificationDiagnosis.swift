@@ -16,8 +16,9 @@ package enum NotificationDiagnosis {
     /// The finding if a notification was requested.
     ///
     /// - Parameters:
-    ///   - notification: nil if its fate is not known after the time that was waited.
-    ///   - hasArrived: whether it is in this store.
+    ///   - notification: what the App Store reports about the notification; nil if it reported nothing in the time that was
+    ///     waited.
+    ///   - hasArrived: whether the notification is in this service's store.
     package static func finding(_ notification: TestNotification?, hasArrived: Bool, url: String) -> DoctorFinding {
         if hasArrived { return DoctorFinding("notifications", .good, "a test notification has come, and is stored") }
         guard let result = notification?.sendAttemptResult else {

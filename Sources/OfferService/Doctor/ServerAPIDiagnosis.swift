@@ -48,7 +48,7 @@ package struct ServerAPIDiagnosis {
         guard error.code == .unauthorized else { return unanswered(error) }
         if let skew, abs(skew) > Self.toleratedSkew { return wrongClock(skew) }
         if isRefusedByProductionAlone { return wasReleased ? refusedForNow : notReleased }
-        // Only the Sandbox can tell whether it is the key that Production does not know.
+        // If Production refuses the token, only the Sandbox's answer shows whether the key is to blame.
         if let sandbox, sandbox.code != .unauthorized { return unanswered(sandbox) }
         return DoctorFinding(
             "server-api", .problem,

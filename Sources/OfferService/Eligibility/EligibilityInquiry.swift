@@ -13,7 +13,7 @@ package final class EligibilityInquiry: Sendable {
 
     /// Merges what the request shows, looks the customer up and assesses the products; replies on the lane's loop.
     ///
-    /// - Parameter products: ids; nil: all of the catalogue's.
+    /// - Parameter products: the ids of the products; nil for all products of the catalogue.
     package func assess(
         _ reference: CustomerReference,
         on products: [String]?,
@@ -46,7 +46,7 @@ package final class EligibilityInquiry: Sendable {
 }
 
 extension Catalogue {
-    /// The products with these ids; nil: all products.
+    /// The products with these ids, or all products if the ids are nil.
     fileprivate func products(_ ids: [String]?) throws(AppError) -> [SubscriptionProduct] {
         guard let ids else { return sorted }
         var products: [SubscriptionProduct] = []

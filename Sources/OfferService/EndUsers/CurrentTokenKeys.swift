@@ -21,7 +21,9 @@ package final class CurrentTokenKeys: Service {
         }
     }
 
-    /// The keys in force. Tokens that were verified with another generation are verified again.
+    /// The keys in force.
+    ///
+    /// A token that was verified with an earlier generation of keys is verified again.
     struct Snapshot: Sendable {
         let keys: TokenKeySet
         let generation: Int
@@ -39,10 +41,10 @@ package final class CurrentTokenKeys: Service {
 
     /// The time between two reads for unknown keys, in ms: a client that invents keys must not flood the issuer.
     private static let minGap: Int64 = 10_000
-    /// The maximum time after a read that failed.
+    /// The maximum time until the next read if one has failed.
     private static let retryInterval = Duration.seconds(30)
 
-    /// `iss`, for people.
+    /// The issuer's `iss`, by which messages name it.
     package let issuer: String
     private let terms: Terms
     private let load: @Sendable () async throws -> [UInt8]
@@ -122,7 +124,9 @@ package final class CurrentTokenKeys: Service {
         state.withLock { $0.look = nil }
     }
 
-    /// Puts a document in force. One that is not a set of keys changes nothing; a set replaces the keys, even if it is empty.
+    /// Puts the keys of a document in force.
+    ///
+    /// A document that is not a set of keys changes nothing; an empty set removes all keys.
     private func take(_ document: [UInt8]) throws(TokenError) {
         let now = system.uptime()
         let digest = Crypto.sha256(document)

@@ -9,7 +9,7 @@ import WireText
 package final class EndUserDirectory: Sendable {
     private static let maxRemembered = 32_768
     private static let maxRates = 262_144
-    /// Includes those that wait for the issuer's keys.
+    /// The maximum number of tokens that are verified at once, including those that wait for the issuer's keys.
     private static let maxExamined = 512
 
     /// Receives the code of every token that is refused.
@@ -26,7 +26,8 @@ package final class EndUserDirectory: Sendable {
 
     /// - Parameters:
     ///   - issuers: each once.
-    ///   - names: derives callers' ids from issuers and customers. Without it no id can be traced to a customer.
+    ///   - names: the secret key by which callers' ids are derived from issuers and customers. Without this key no id can be
+    ///     traced to a customer.
     package init(
         issuers: [TokenIssuer],
         names: AuthenticationKey,
@@ -142,7 +143,6 @@ package enum EndUserError: Error, Equatable {
     /// Too many new tokens at once.
     case busy
 
-    /// From the error of a token.
     init(_ error: TokenError) { self = .invalidToken(code: error.code.rawValue, detail: error.detail) }
 }
 
@@ -159,7 +159,8 @@ extension EndUserError: FailureDescribing {
 
 /// The rate that each customer has used.
 ///
-/// Bounded. As a rule nothing is lost by it: a customer without recent requests is like a new one.
+/// The number of customers is bounded. Usually nothing is lost when one is forgotten, because a customer without recent requests
+/// has used nothing of the rate.
 final class EndUserRates: Sendable {
     private let capacity: Int
     private let clock: @Sendable () -> Int64

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Tokens that were verified recently, by their digest: verifying one costs more than the rest of a request.
+/// Tokens that were verified recently, by their digest.
 ///
-/// Bounded: a token that is not used while half the capacity of others arrives may be forgotten.
+/// They are remembered because verifying one costs more than the rest of a request.
+/// Their number is bounded: a token may be forgotten if, between two uses of it, others arrive that fill half the capacity.
 final class VerifiedTokens: Sendable {
     struct Entry: Sendable {
         let caller: Caller

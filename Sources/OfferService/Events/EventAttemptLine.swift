@@ -18,13 +18,15 @@ package struct EventAttemptLine: Sendable {
     }
 }
 
-/// An endpoint as people see it. Its URL, which may contain a secret, is left out but for the host.
+/// An endpoint as people see it.
+///
+/// Only the host of its URL is shown, because the rest may contain a secret.
 package struct EventEndpointLine: Sendable {
     package let name: String
     /// Scheme and host; nil if the configuration no longer has the endpoint.
     package let host: String?
     package let types: [String]
-    /// Bundle ids; nil: all.
+    /// Bundle ids; nil for all apps.
     package let apps: [String]?
     /// When it was disabled; nil while it receives events.
     package let disabledAt: Instant?

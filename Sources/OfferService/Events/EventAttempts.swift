@@ -3,7 +3,7 @@ package import Logging
 import OfferSigning
 package import OfferStore
 
-/// Attempts to deliver events, and records what comes of them.
+/// Attempts to deliver events, and records the results.
 package struct EventAttempts: Sendable {
     private static let rest = Duration.seconds(30)
 
@@ -31,7 +31,9 @@ package struct EventAttempts: Sendable {
         self.onAttempt = onAttempt
     }
 
-    /// Makes one attempt. One that is cut off by the end of the service is not recorded, and made again.
+    /// Makes one attempt.
+    ///
+    /// If the end of the service cuts it off, it is not recorded, and is made again after the next start.
     func attempt(_ delivery: EventDelivery, to endpoint: EventEndpoint) async {
         let (began, uptime) = (system.now(), system.uptime())
         let answer = await answer(to: delivery, from: endpoint, at: began)
@@ -48,7 +50,7 @@ package struct EventAttempts: Sendable {
             try await store.record([outcome])
         } catch {
             failures.note("the result of a delivery could not be recorded", .of(error))
-            // It is still due: without a rest the endpoint would get it again and again.
+            // The delivery is still due, so without a rest the endpoint would get it again and again.
             try? await system.sleep(Self.rest)
             return
         }
@@ -84,7 +86,7 @@ package struct EventAttempts: Sendable {
     ) -> EventAttemptOutcome {
         switch meaning {
         case .success: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .delivered, dueAt: nil)
-        // It waits until the endpoint is enabled.
+        // The delivery waits until the endpoint is enabled.
         case .gone: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .pending, dueAt: system.now())
         case .failure: break
         }
@@ -96,7 +98,7 @@ package struct EventAttempts: Sendable {
         return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .pending, dueAt: dueAt)
     }
 
-    /// Receivers that failed together are not to be called together again.
+    /// A random number from 0 to 1, by which waits differ, so that endpoints that failed together are not called together again.
     private func jitter() -> Double { (try? system.randomBytes(1)).map { Double($0[0]) / 255 } ?? 0.5 }
 
     private func disable(_ endpoint: EventEndpoint) async throws(StoreError) {
@@ -121,7 +123,9 @@ extension EventAnswer.Meaning {
     }
 }
 
-/// Sends the requests that deliver events. The one that speaks HTTP is in the composition root.
+/// Sends the requests that deliver events.
+///
+/// The implementation over HTTP is in the composition root.
 package protocol EventTransport: Sendable {
     /// Posts a body to an endpoint and waits for its answer, for 15 s in all.
     func post(
@@ -136,9 +140,9 @@ enum EventRetries {
     /// The waits after the first attempt, the second and so on, in seconds.
     static let waits: [Int64] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-    /// Returns how long to wait after some attempts, in ms; nil: there is no other.
+    /// Returns how long to wait after this number of attempts, in ms; nil if no further attempt is made.
     ///
-    /// - Parameter jitter: from 0 to 1: by how much the wait is changed, from 10 % less to 10 % more.
+    /// - Parameter jitter: from 0 to 1. It changes the wait, from 10 % less to 10 % more.
     static func wait(after attempts: Int, jitter: Double) -> Int64? {
         guard attempts <= waits.count else { return nil }
         return Int64(Double(waits[max(attempts, 1) - 1] * 1000) * (0.9 + 0.2 * jitter))
@@ -152,7 +156,9 @@ package struct EventAnswer: Equatable, Sendable {
         case success
         /// The endpoint wants no more events, ever.
         case gone
-        /// The attempt failed: why, and the instant before which the endpoint wants no other, nil for none.
+        /// The attempt failed, for the reason in the text.
+        ///
+        /// `notBefore` is the instant before which the endpoint wants no other attempt; nil if it names none.
         case failure(String, notBefore: Instant?)
     }
 

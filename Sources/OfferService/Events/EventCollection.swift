@@ -4,7 +4,8 @@ import ServiceLifecycle
 
 /// Collects events each second, in slices, for as long as the service runs.
 ///
-/// Of several processes, the one with the lease collects. Without endpoints, what has come in so far makes no events, ever.
+/// Of several processes, the one with the lease collects. If no endpoints are configured, it passes over all rows without making
+/// events, so that an endpoint that is added later receives no events about them.
 package struct EventCollection: Service {
     private static let slice = 500
     private static let interval = Duration.seconds(1)
@@ -19,7 +20,7 @@ package struct EventCollection: Service {
 
     /// - Parameters:
     ///   - subscriptions: the endpoints; may be empty.
-    ///   - keep: how long deliveries are kept where there are no endpoints any more, in ms.
+    ///   - keep: how long deliveries are kept if no endpoints are configured any more, in ms.
     ///   - now: the time; nil if the clock is not trusted. Then nothing is collected.
     ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
     package init(
@@ -50,10 +51,12 @@ package struct EventCollection: Service {
         try? await lease?.release()
     }
 
-    /// Makes the first collection, from which on rows make events, before the first request is answered.
+    /// Makes the first collection.
+    ///
+    /// It must come before the first request is answered, because only later rows make events.
     package func begin() async { _ = await collectSlice() }
 
-    /// One round: everything that has come in since the last one.
+    /// Collects all that has come in since the last round.
     func collectOnce() async {
         while !Task.isCancelled, await collectSlice() {
             // Signatures wait for the same writer.
@@ -61,7 +64,7 @@ package struct EventCollection: Service {
         }
     }
 
-    /// Deletes the deliveries that a configuration with endpoints has left.
+    /// Deletes the deliveries that are left from an earlier configuration with endpoints.
     private func prune() async {
         do throws(StoreError) {
             while let end = now()?.advanced(by: -keep),

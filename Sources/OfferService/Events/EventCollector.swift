@@ -3,9 +3,9 @@ import FoundationEssentials
 package import OfferStore
 import WireText
 
-/// Makes events of durable rows: of signatures, refusals, changes and purchases.
+/// Makes events from durable rows: signatures, refusals, changes and purchases.
 package enum EventCollector {
-    /// Longer reasons are cut, in characters.
+    /// The number of characters to which a longer reason is cut.
     private static let maxReason = 1000
 
     /// The types of changes, by their actions in the audit log.
@@ -87,13 +87,13 @@ package enum EventCollector {
             customerID: customerID, previousCustomerID: previousCustomerID, data: data(partition, members))
     }
 
-    /// Returns nil for a change that no event tells of.
+    /// Returns nil for a change about which there is no event.
     private static func event(of change: AuditEvent) -> ServiceEvent? {
         guard let type = typesOfChanges[change.action], let subject = change.object.id ?? (type.hasPrefix("audit.") ? "" : nil)
         else {
             return nil
         }
-        // The decision that activates a key has another row for the key that signed before.
+        // Activating a key makes two rows. The one about the key that signed before makes no event.
         if type == "key.activated", KeyDecision.read(change.object.after ?? "").state != "active" { return nil }
         let kind = type.prefix { $0 != "." }
         let key = kind == "campaign" ? "campaign/\(change.partition?.bundleID ?? "")/\(subject)" : "\(kind)/\(subject)"

@@ -22,7 +22,7 @@ package struct EventDesk: Sendable {
 
     /// The endpoints by name: those of the configuration, and those that still have deliveries.
     ///
-    /// - Parameter caller: sees those that are for its apps alone, if it is limited to some.
+    /// - Parameter caller: if it is limited to some apps, it sees only endpoints that receive events of these apps and no others.
     package func endpoints(for caller: Caller) async throws(StoreError) -> [EventEndpointLine] {
         let states = Dictionary(try await store.endpoints().map { ($0.endpoint, $0) }) { first, _ in first }
         let known = Dictionary(configured.map { ($0.name, $0) }) { first, _ in first }
@@ -33,7 +33,7 @@ package struct EventDesk: Sendable {
 
     /// Deliveries that match, the latest first.
     ///
-    /// - Parameter number: only older ones; nil: from the latest.
+    /// - Parameter number: only deliveries with smaller numbers are listed; nil to begin with the latest.
     package func page(
         _ query: EventQuery,
         before number: Int64? = nil,
@@ -75,11 +75,13 @@ package struct EventDesk: Sendable {
         return count
     }
 
-    /// Sends an event that means nothing. Returns its `webhook-id`.
+    /// Sends a test event to an endpoint.
+    ///
+    /// Returns its `webhook-id`.
     package func test(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws -> String {
         let endpoint = try known(name, caller)
         let id = UUID()
-        // A key of its own: it does not wait behind a test that failed.
+        // Each test has an ordering key of its own, so that it does not wait behind a test that failed.
         let event = ServiceEvent(
             id: id, type: Self.testType, at: system.now(), partition: nil, orderingKey: "test/\(id)", customerID: nil,
             data: Array(#"{"message":"This is a test."}"#.utf8))
@@ -88,7 +90,9 @@ package struct EventDesk: Sendable {
         return EventMessage(event).id
     }
 
-    /// Has an endpoint receive events again, those that waited first.
+    /// Enables an endpoint.
+    ///
+    /// It then receives events again, first those that have waited.
     package func enable(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let endpoint = try known(name, caller)
         let event = (origin ?? caller.origin).event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
@@ -148,7 +152,7 @@ package enum EventError: Error, Equatable {
     case unknownDelivery(String)
     /// The configuration has no endpoint of this name.
     case unknownEndpoint(String)
-    /// A caller for some apps may not act on an endpoint, which is for others, too.
+    /// The caller is limited to some apps, and the endpoint receives events of other apps as well.
     case notAllowed
 }
 

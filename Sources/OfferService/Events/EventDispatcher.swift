@@ -3,11 +3,12 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Delivers events to the endpoints, each at its own pace: one that hangs delays no other.
+/// Delivers events to the endpoints.
 ///
+/// Each has its own pace, so an endpoint that hangs does not delay the others.
 /// Of several processes, the one with the lease delivers.
 package final class EventDispatcher: Service, Sendable {
-    /// The most requests to one endpoint at once.
+    /// The maximum number of requests to one endpoint at once.
     private static let width = 16
     private static let interval = Duration.seconds(1)
     private static let lookInterval = Duration.seconds(10)
@@ -41,7 +42,9 @@ package final class EventDispatcher: Service, Sendable {
     /// The state of the endpoints as of the last seconds; empty in a process that does not deliver.
     package var states: [EventEndpointState] { standing.withLock { $0 } }
 
-    /// Delivers until the service stops. What is being sent then is sent again after the next start.
+    /// Delivers until the service stops.
+    ///
+    /// An event that is being sent at that moment is sent again after the next start.
     package func run() async throws {
         await attempts.system.rounds { [self] in
             if await holdsTurn() { await deliver() }
@@ -62,7 +65,7 @@ package final class EventDispatcher: Service, Sendable {
     }
 
     private func deliver(to endpoint: EventEndpoint) async {
-        // A nil is the passing of a second: time to look for more.
+        // A task that returns nil marks that a second has passed, after which it is time to look for more.
         await withTaskGroup(of: Int64?.self) { [self] group in
             var underWay: Set<Int64> = []
             let pause: @Sendable () async -> Int64? = { [system = attempts.system] in
@@ -71,7 +74,7 @@ package final class EventDispatcher: Service, Sendable {
             }
             group.addTask(operation: pause)
             while !Task.isCancelled {
-                // Not after each one: a look costs as much as a request.
+                // Looks for more only when half of the requests are done, because a look costs as much as a request.
                 if underWay.count <= Self.width / 2 {
                     for delivery in await due(endpoint, limit: Self.width + underWay.count)
                     where underWay.count < Self.width && underWay.insert(delivery.number).inserted {

@@ -5,15 +5,17 @@ package import OfferStore
 package struct EventEndpoint: Sendable {
     /// The name in the configuration.
     package let name: String
-    /// May contain a secret, as many chat systems have it: not for logs and pages.
+    /// The URL, which must not appear in logs and pages, because it may contain a secret, as with many chat systems.
     package let url: String
-    /// The types that it receives; one that ends in `*` stands for all with this beginning.
+    /// The types of events that the endpoint receives.
+    ///
+    /// A type that ends in `*` stands for all types with this beginning.
     package let types: [String]
-    /// Bundle ids; nil: all apps, and the events of no app.
+    /// The bundle ids of the apps whose events the endpoint receives; nil for all apps, and for events that are about no app.
     package let apps: Set<String>?
-    /// Each of them signs every request.
+    /// The secrets, each of which makes one signature of every request.
     package let secrets: [WebhookSecret]
-    /// Whether its address may be private, such as one of the own network.
+    /// Whether the endpoint may have a private address, such as one in the service's own network.
     package let allowsPrivateAddresses: Bool
 
     package init(
@@ -32,6 +34,6 @@ package struct EventEndpoint: Sendable {
         self.allowsPrivateAddresses = allowsPrivateAddresses
     }
 
-    /// What the store needs to know of it.
+    /// What the store needs to know of the endpoint.
     package var subscription: EventSubscription { EventSubscription(endpoint: name, types: types, apps: apps) }
 }

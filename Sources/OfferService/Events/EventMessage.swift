@@ -5,7 +5,7 @@ import WireText
 
 /// An event as a request delivers it, by Standard Webhooks 1.0.0.
 package struct EventMessage: Sendable {
-    /// Bodies must be shorter, in bytes.
+    /// The size in bytes that a body must stay below.
     static let maxSize = 20_000
 
     /// `msg_…`, the same in every attempt.

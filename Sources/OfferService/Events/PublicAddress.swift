@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Tells public addresses from those that only the own network has: a URL must not lead the service into it.
+/// Distinguishes public addresses from private ones, because a configured URL must not lead the service into its own network.
 package enum PublicAddress {
     /// The IPv4 networks that are not public (IANA's registry of special purposes): bytes, and the bits of them that count.
     private static let special: [(bytes: [UInt8], bits: Int)] = [
@@ -13,7 +13,7 @@ package enum PublicAddress {
 
     /// Whether the address of a connection is public. A socket of this machine is not.
     package static func contains(_ address: SocketAddress) -> Bool {
-        // Where `sockaddr_in` and `sockaddr_in6` have it.
+        // The position of the address in `sockaddr_in` and `sockaddr_in6`.
         let place =
             switch address {
             case .v4: 4..<8
@@ -27,7 +27,8 @@ package enum PublicAddress {
 
     /// Whether an address is public.
     ///
-    /// - Parameter bytes: 4 of IPv4, or 16 of IPv6. An IPv4 address within one of IPv6 (mapped, NAT64) counts by itself.
+    /// - Parameter bytes: 4 for IPv4, or 16 for IPv6. An IPv6 address that contains an IPv4 address (mapped, NAT64) is public if
+    ///   the IPv4 address is.
     static func contains(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else {
             return bytes.count == 4 && !special.contains { isIn($0.bytes, $0.bits, bytes) }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reports failures to operators: the first at once, its repetitions once a minute with their number.
 ///
-/// A store that fails thousands of requests a second must not fill the disk with its log, too.
+/// If the store fails thousands of requests a second, the log must not fill the disk as well.
 package final class FailureLog: Service, Sendable {
     private static let interval = Duration.seconds(1)
 
@@ -22,8 +22,8 @@ package final class FailureLog: Service, Sendable {
     ///
     /// - Parameters:
     ///   - message: what could not be done; one of a few texts.
-    ///   - app: bundle id of the app that it was done for; nil for all.
-    ///   - requestID: of the request that it was done for.
+    ///   - app: bundle id of the app that is concerned; nil if none in particular is.
+    ///   - requestID: the id of the request that failed; nil if there was no request.
     package func note(_ message: String, _ failure: Failure, app: String? = nil, requestID: String? = nil) {
         count(failure)
         let key = FailureTally.Key(message: message, app: app ?? "", subject: failure.subject, code: failure.code)

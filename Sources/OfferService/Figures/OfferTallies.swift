@@ -1,13 +1,14 @@
 import EligibilityRules
 package import OfferStore
 
-/// Counts what was signed and refused in the last day, in the store: for all its processes, and across restarts.
+/// Counts what was signed and refused in the last day.
+///
+/// It counts rows of the store, and therefore includes all processes and the time before a restart.
 package final class OfferTallies: Sendable {
     private static let minutesADay: Int64 = 1440
 
     private let recent: Recent<OfferFigures, StoreError>
 
-    /// Counts nothing yet.
     package init(store: any AuditStore, system: SystemEnvironment) {
         recent = Recent(for: .seconds(2)) { () async throws(StoreError) in try await Self.count(store, system) }
     }

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 import OfferStore
 
-/// Binds subscriptions to customers, on record.
+/// Binds subscriptions to customers, and records that in the audit log.
 ///
-/// The request is recorded first: histories are another file, and no change there may be missing in the log.
+/// The request is recorded before the change. Histories are in another file, and a crash between the two writes must not leave a
+/// change that the log does not have.
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
     private let writeBack: TokenWriteBack
 
-    /// Takes the use cases as they are.
     package init(intake: HistoryIntake, audit: AuditLog, writeBack: TokenWriteBack) {
         self.writeBack = writeBack
         self.intake = intake
@@ -20,7 +20,7 @@ package struct CustomerBinding: Sendable {
     ///
     /// - Parameters:
     ///   - transfer: whether it may be taken from another customer, as far as the app permits.
-    ///   - token: what the App Store receives; nil: the customer's id, if that is a UUID.
+    ///   - token: the `appAccountToken` to be written to the App Store; nil for the customer's id, if that is a UUID.
     package func bind(
         _ originalTransactionID: String,
         to customerID: String,
@@ -45,7 +45,9 @@ package struct CustomerBinding: Sendable {
         return (status, await writeBack.write(token, of: customerID, to: originalTransactionID, app))
     }
 
-    /// Unbinds a subscription from a customer. The next customer that presents it may have it.
+    /// Unbinds a subscription from a customer.
+    ///
+    /// It can then be bound to the next customer that presents it.
     package func unbind(
         _ originalTransactionID: String,
         from customerID: String,
@@ -57,21 +59,22 @@ package struct CustomerBinding: Sendable {
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 
-    /// Makes an earlier name of a customer, such as one from before signing in, an alias with all its purchases.
+    /// Makes an earlier name of a customer, such as one from before signing in, an alias, and takes over all its purchases.
     package func merge(
         _ alias: String,
         into customerID: String,
         _ app: App,
         by origin: Origin
     ) async throws -> BindingStatus {
-        // Both names are personal: the alias is recorded where an erasure finds it.
+        // Both names are personal data, so each has an event whose `customerID` an erasure finds.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
             try await audit.record(
                 .mergeCustomer, by: origin, partition: app.partition, object: AuditObject(after: role), customerID: customer)
         }
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }
-        // A customer signs in whatever environment the purchases are of. Purchases of testers decide nothing.
+        // The two names mean the same customer in every environment, so they are merged in the Sandbox as well. Its purchases are
+        // those of testers, so the outcome there does not count.
         if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
         return outcome == .joined ? .merged : .unchanged
     }

@@ -30,7 +30,9 @@ package struct CustomerReference: Sendable {
     /// The given names, the most telling one first.
     var names: [String] { [customerID, appAccountToken, transactionID, appTransactionID].compactMap(\.self) }
 
-    /// The reference as its caller may make it. Throws if an end user names another customer.
+    /// The reference as this caller may use it: for an end user only with the user's own names.
+    ///
+    /// Throws if it names another customer.
     func asked(by caller: Caller) throws(EndUserRefusal) -> CustomerReference {
         guard let endUser = caller.endUser else { return self }
         if transactionID != nil { throw .naming("transactionId") }

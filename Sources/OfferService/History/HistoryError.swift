@@ -36,7 +36,7 @@ extension HistoryError: FailureDescribing {
         }
     }
 
-    // Genuine data from the future: this machine's clock is behind, and the service refuses all such data.
+    // If genuine data seems to come from the future, this machine's clock is behind, and the service refuses all recent data.
     private static func signedData(_ code: String, _ detail: String) -> Failure {
         Failure(code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore, code, detail)
     }

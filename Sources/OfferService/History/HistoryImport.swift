@@ -70,7 +70,7 @@ package struct HistoryImport: Sendable {
     ///
     /// - Parameters:
     ///   - reject: is called with the lines of each batch that are left out.
-    ///   - report: is called periodically, when all up to a line is durable.
+    ///   - report: is called periodically with the progress, once everything up to there is durable.
     package func run(
         path: String,
         from start: State,

@@ -9,11 +9,11 @@ package struct HistoryIntake: Sendable {
     package let reader: SignedDataReader
     package let system: SystemEnvironment
     package var observer: (any HistoryObserver)?
-    /// Seals receipts that are to be kept; nil: none are kept.
+    /// Seals receipts that are to be kept; nil if none are kept.
     package var keeper: ReceiptKeeper?
-    /// Has redemptions counted at once; nil: they are counted in the background only.
+    /// Counts redemptions towards limits at once; nil if they are counted in the background only.
     package var counter: RedemptionCounter?
-    /// Records that a subscription was taken from a customer; nil if the whole intake is recorded elsewhere.
+    /// Where it is recorded that a subscription was taken from a customer; nil if the caller records the intake as a whole.
     package var audit: AuditLog?
 
     package init(
@@ -64,9 +64,9 @@ package struct HistoryIntake: Sendable {
         read("signedRenewalInfos", signedRenewalInfos) { text, identity throws(SignedDataError) in
             try reader.renewalInfo(text, for: identity)
         }
-        // An empty list says that there is nothing; a list of forgeries says nothing.
+        // An empty list says that the customer has bought nothing. A list of forgeries says nothing about the customer.
         guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
-        // Each environment by itself. An empty list is about the app's own.
+        // Each environment is merged by itself. An empty list is about the app's own environment.
         for app in [app, app.sandbox].compactMap(\.self) {
             let own = chains.filter { $0.app === app }
             guard !own.isEmpty || (chains.isEmpty && app.additionalEnvironment == nil) else { continue }
@@ -85,9 +85,10 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Merges what a client shows before a purchase.
+    /// Merges the signed transactions that a client sends with a request.
     ///
-    /// If any of it belongs to another customer, nothing is merged, and only its Apple account counts.
+    /// If any of them belongs to another customer, nothing is merged, and the result only names the Apple account that bought
+    /// them.
     func show(
         _ signedTransactions: [String],
         _ customerID: String?,
@@ -119,10 +120,10 @@ package struct HistoryIntake: Sendable {
     /// Merges a whole history, such as a receipt's.
     ///
     /// - Parameters:
-    ///   - showsAccount: whether it shows everything that an Apple account has bought.
-    ///   - environment: where it comes from; nil if not known.
-    ///   - receipts: those that show it.
-    ///   - answersPoll: whether it answers a poll.
+    ///   - showsAccount: whether the history contains everything that an Apple account has bought.
+    ///   - environment: where the purchases were made; nil if not known.
+    ///   - receipts: the sealed receipts that show the history, which are kept.
+    ///   - answersPoll: whether the history is the App Store's answer to a poll.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
@@ -215,7 +216,7 @@ package struct HistoryIntake: Sendable {
 }
 
 extension HistoryChange {
-    /// Reports what is not as expected in the change, once it is stored.
+    /// Reports what is unexpected in a change that was stored.
     func notify(_ observer: (any HistoryObserver)?, _ app: App) {
         if let observer { observer.look(at: chains, of: app) }
         guard extent != .foreign else { return }

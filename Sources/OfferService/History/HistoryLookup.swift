@@ -4,11 +4,11 @@ import OfferStore
 /// Looks up the purchase history that a request is about, whatever the request asks for.
 package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
-    /// Asks the App Store about lapsed customers, after the answer; nil: does not ask.
+    /// Asks the App Store about lapsed customers after a request was answered; nil if it is not to be asked.
     let lapsed: LapsedRefresher?
     private let standing: StoreStanding?
 
-    /// - Parameter standing: whether the store still keeps what is written; nil for files.
+    /// - Parameter standing: shows whether the database still keeps commits; nil for SQLite files.
     package init(intake: HistoryIntake, lapsed: LapsedRefresher?, standing: StoreStanding? = nil) {
         self.intake = intake
         self.lapsed = lapsed
@@ -25,7 +25,8 @@ package final class HistoryLookup: Sendable {
         lane: StoreLane,
         reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
     ) {
-        // Ignored where none can be verified: an app under test sends the same requests as the released app.
+        // Ignored in environments whose transactions cannot be verified, because an app under test sends the same requests as the
+        // released app.
         guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
         lane.examine(
             { [intake] in

@@ -1,7 +1,7 @@
 package import AppStore
 import EligibilityRules
 
-/// Receives what is not as expected in purchases, for the log and the metrics.
+/// Receives what is unexpected in purchases, for the log and the metrics.
 package protocol HistoryObserver: Sendable {
     /// These fields of Apple's have values that this version does not know.
     func didFindUnrecognised(_ fields: [String], bundleID: String)

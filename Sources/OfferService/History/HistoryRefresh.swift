@@ -16,7 +16,8 @@ package struct HistoryRefresh: Sendable {
 
     /// Merges everything that the Server API has about a transaction's subscriptions.
     ///
-    /// - Parameter answersPoll: whether it is the poller that asks. If so, what is stored is not due for polling again at once.
+    /// - Parameter answersPoll: whether the poller asks. If so, storing the answer does not make the subscription due again at
+    ///   once.
     package func refresh(
         transactionID: String,
         customerID: String?,
@@ -40,7 +41,8 @@ package struct HistoryRefresh: Sendable {
             let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
-            // All pages were read: what is not among them never was, unless some of it could not be read.
+            // All pages were read, so a transaction that is not among them does not exist, unless some transactions could not be
+            // decoded.
             let isWhole = listed.isComplete && report.rejected.isEmpty
             if isWhole {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
@@ -54,7 +56,8 @@ package struct HistoryRefresh: Sendable {
         }
     }
 
-    /// The environment that a transaction is asked about in first: the Sandbox beside the app's own if it is known there.
+    /// The environment in which the App Store is first asked about a transaction: the Sandbox if the store has the transaction
+    /// there, otherwise the app's own environment.
     private func home(of transactionID: String, _ app: App) async throws(StoreError) -> AppStoreEnvironment {
         guard let sandbox = app.sandbox else { return app.identity.environment }
         let known = try await intake.store.find(HistoryQuery(partition: sandbox.partition, transactionID: transactionID))

@@ -3,10 +3,11 @@ import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store about subscriptions that a request was about, and of which nothing recent is known, or nothing at all.
+/// Asks the App Store about the subscription of a request if nothing recent is known about it, or nothing at all.
 ///
-/// The answer does not wait for it. It asks about a subscription once in an interval.
-/// No notification reports that a former subscriber gets a win-back offer, or that a notification was missed.
+/// The request is answered without waiting for that. Each subscription is asked about once in an interval.
+/// It is needed because no notification reports that a former subscriber gets a win-back offer, or that a notification was
+/// missed.
 package final class LapsedRefresher: Service {
     private struct Subscription: Sendable {
         /// The partition of its app.
@@ -59,7 +60,7 @@ package final class LapsedRefresher: Service {
     }
 
     private func ask(_ subscription: Subscription, at now: Instant) {
-        // The App Store issues original transaction ids: no two apps have the same.
+        // The App Store issues original transaction ids, so no two apps have the same one.
         let id = subscription.originalTransactionID
         let isDue = asked.withLock { asked in
             subscription.isUnconfirmed
@@ -108,7 +109,7 @@ package final class LapsedRefresher: Service {
         } catch  where Task.isCancelled {
             return
         } catch HistoryError.refusedByAppStore(_, _, isFinal: true) {
-            // The App Store knows nothing of it, and will not tomorrow.
+            // The App Store does not know the subscription, and will not know it tomorrow either.
             return
         } catch {
             withdraw(subscription)
@@ -117,7 +118,9 @@ package final class LapsedRefresher: Service {
     }
 }
 
-/// The subscriptions that were asked about lately. The older half is forgotten when the newer one is full, or after a pause.
+/// The subscriptions that were asked about lately, in two halves.
+///
+/// The older half is forgotten when the newer one is full, or after a pause.
 struct RecentlyAsked {
     private static let maxInHalf = 50_000
 

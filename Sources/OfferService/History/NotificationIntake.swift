@@ -6,7 +6,7 @@ import WireText
 
 /// Takes in the App Store's notifications: authenticates each, keeps its raw text and merges what it says.
 ///
-/// All of it is durable, or none.
+/// Either all of this is durable afterwards, or none of it.
 package struct NotificationIntake: Sendable {
     /// The outcome of a notification.
     package enum Outcome: String, Sendable {
@@ -23,11 +23,11 @@ package struct NotificationIntake: Sendable {
         let history: PurchaseHistory
         /// The environment of the notification; nil if it names none.
         let environment: PurchaseEnvironment?
-        /// Fields of the notification itself with values that this version does not know.
+        /// The fields of the notification itself, as opposed to its purchases, that have values which this version does not know.
         let unrecognisedFields: [String]
         /// Seats without a holder.
         var unclaimedSeats: UnclaimedSeats?
-        /// What it asks about a refund; nil if nothing is to be answered.
+        /// The refund request in the notification; nil if there is none, or if the app does not answer refund requests.
         var refund: RefundRequest?
         /// The receipts in it, sealed.
         var receipts: [KeptReceipt] = []
@@ -151,7 +151,7 @@ package struct NotificationIntake: Sendable {
             throw .notAuthentic(
                 code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
         }
-        // Digests have one length, so the comparison does not reveal the secret's.
+        // All digests have the same length, so the comparison does not reveal the length of the secret.
         guard let password = notification.password,
             Crypto.constantTimeEqual(Crypto.sha256(password.utf8), Crypto.sha256(secret.utf8))
         else {
@@ -161,9 +161,9 @@ package struct NotificationIntake: Sendable {
 }
 
 extension [UInt8] {
-    /// The text of this object's first member, where it stands in these bytes. A copy of the text if it does not stand there as it is.
+    /// The text of this JSON object's first member as a slice of these bytes; a copy if the bytes there differ from the text.
     ///
-    /// One place is looked at: a search would let a stranger's body take hours.
+    /// Only one place is looked at. A search through the whole body could take hours, and any client can send one.
     fileprivate func slice(of text: String) -> ArraySlice<UInt8> {
         var text = text
         let (colon, quote) = (UInt8(ascii: ":"), UInt8(ascii: "\""))

@@ -11,9 +11,13 @@ enum ReceiptCheckResult: Sendable {
     case refused(reason: String)
     /// This receipt must be asked about later.
     case failed(reason: String)
-    /// This receipt was asked about. The next question must wait for a while.
+    /// The App Store was asked about this receipt but did not answer.
+    ///
+    /// Questions about other receipts must wait for a while.
     case away(reason: String)
-    /// This receipt was not asked about. The next question must wait until an instant.
+    /// The App Store was not asked about this receipt.
+    ///
+    /// The next question about any receipt must wait until the instant, or for a minute if it is nil.
     case notAsked(until: Instant?)
     /// The app's shared secret is wrong, for every receipt.
     case secretRefused
@@ -22,9 +26,13 @@ enum ReceiptCheckResult: Sendable {
     static let secretPause: Int64 = 15 * 60_000
     /// How long no question is asked of a host that limits the rate, in ms.
     private static let hostPause: Int64 = 60_000
-    /// Such a receipt is mostly malformed, and stays so.
+    /// The number of failures after which the App Store is not asked again about a receipt that it calls malformed.
+    ///
+    /// The same status can mean a temporary failure, but most such receipts are malformed, and stay so.
     private static let maxMalformed = 8
-    /// 60 days of questions: as long as billing retry lasts.
+    /// The number of failures after which the App Store is not asked again about any other receipt.
+    ///
+    /// That is 60 days of questions, as long as billing retry lasts.
     private static let maxFailures = 250
 
     /// - Parameter response: what verifyReceipt answered.
@@ -81,12 +89,16 @@ enum ReceiptCheckResult: Sendable {
     }
 }
 
-/// The pause after failed questions about a receipt: a minute, doubled up to six hours, each a quarter more or less.
+/// The pause after failed questions about a receipt: a minute at first, then twice as long each time, up to six hours.
+///
+/// Each pause is up to a quarter longer or shorter than that.
 enum ReceiptBackOff {
     private static let shortest: Int64 = 60_000
     private static let longest: Int64 = 6 * 3_600_000
 
-    /// In ms. The same for the same arguments. Receipts differ, so that those that failed together do not return together.
+    /// The pause in ms, which is always the same for the same arguments.
+    ///
+    /// It differs between receipts, so that those that failed together are not asked about again together.
     static func pause(after failures: Int, of name: ReceiptName) -> Int64 {
         let pause = min(longest, shortest << Int64(min(max(failures, 1) - 1, 20)))
         let text =

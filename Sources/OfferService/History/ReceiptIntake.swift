@@ -13,14 +13,14 @@ package struct ReceiptIntake: Sendable {
     private static let field = "receiptData"
     /// The beginning of the code of a status of verifyReceipt.
     private static let status = "receipt-status-"
-    /// Says nothing about the receipt.
+    /// The code if the app's shared secret is wrong, which says nothing about the receipt.
     private static let wrongSecret = "receipt-status-21004"
 
     package let intake: HistoryIntake
     let verification: ReceiptVerification
     package let store: (any ReceiptStore)?
 
-    /// - Parameter store: keeps receipts that could not be verified; nil: they are not kept.
+    /// - Parameter store: where receipts that could not be verified are kept; nil if they are not kept.
     package init(intake: HistoryIntake, verification: ReceiptVerification, store: (any ReceiptStore)? = nil) {
         self.intake = intake
         self.verification = verification
@@ -67,7 +67,7 @@ package struct ReceiptIntake: Sendable {
         do throws(SignedDataError) {
             own = try intake.reader.receipt(receiptData, at: intake.system.now())
         } catch {
-            // What cannot be read here verifyReceipt may read.
+            // verifyReceipt may be able to read a receipt that cannot be read here.
             if error.code == .malformedPayload, app.credentials.sharedSecret != nil { return nil }
             throw HistoryError.signedDataRejected(field: Self.field, code: error.code.rawValue, detail: error.detail)
         }
@@ -100,12 +100,12 @@ package struct ReceiptIntake: Sendable {
 
     /// Merges the purchases of a verifyReceipt response.
     ///
-    /// - Parameter json: is freed once it is read.
+    /// - Parameter json: the response, which is freed once it is read.
     package func take(_ json: consuming JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws
         -> HistoryReport
     {
         func unusable(_ reason: String) -> HistoryError { .unusableDocument(field: "verifiedReceipt", reason: reason) }
-        // No store keeps it, so the purchase that has it would be left out.
+        // No store keeps this character, so the purchase that has it would be left out.
         guard !json.containsNull else { throw unusable("contains U+0000, which the App Store does not send") }
         guard let response = ReceiptResponse(json), response.status >= 0 else {
             throw unusable("is not a verifyReceipt response: it has no status that the App Store gives")
@@ -151,18 +151,20 @@ package struct ReceiptIntake: Sendable {
         _ app: App
     ) async {
         guard let store, let keeper = intake.keeper else { return }
-        // Genuine, but from elsewhere: its purchases are stored as such, and it is never asked about.
+        // The receipt is genuine, but of another environment. Its purchases are stored as those of that environment, and the App
+        // Store is never asked about the receipt again.
         if case .refused(reason: "environment-mismatch") = result { return }
         let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
         var failure = result.failure(after: 0, lastReason: nil, of: name, at: now)
         if case .notAsked = result, let due = failure?.dueAt {
             failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
         }
-        // Later the service presents the receipt and vouches for it: a claim must not become more than it was.
+        // When the service presents the receipt later, it vouches for the customer. A customer whom a client only claimed is
+        // therefore left out, because the claim must not become stronger than it was.
         let customerID = supplier.proof == .vouched ? customerID : nil
         guard let failure, let kept = keeper.unverified(receipt, customerID: customerID, failure, app, now: now)
         else { return }
-        // The caller learns that it was not verified, and can send it again.
+        // A failure to keep the receipt is ignored: the caller learns that it was not verified, and can send it again.
         try? await store.keep(kept, limit: Self.maxUnverified)
     }
 

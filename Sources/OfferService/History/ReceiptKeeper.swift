@@ -5,9 +5,14 @@ import OfferStore
 
 /// Determines which receipts of an app are kept, and seals them. An app that has the Server API keeps none.
 package struct ReceiptKeeper: Sendable {
-    /// An Apple account has a subscription or two of an app; more than this are cut off.
+    /// The maximum number of subscriptions for which one receipt is kept.
+    ///
+    /// An Apple account usually has one or two of an app.
     private static let maxSubscriptions = 50
-    /// A receipt shows the whole account, so that one of them suffices. Of a large receipt there are fewer than `maxSubscriptions`.
+    /// The maximum size of all copies of one receipt, in bytes.
+    ///
+    /// A large receipt is therefore kept for fewer than `maxSubscriptions`. That suffices, because each copy shows the whole
+    /// account.
     private static let maxBytes = 16 << 20
 
     let vault: ReceiptVault
@@ -17,10 +22,10 @@ package struct ReceiptKeeper: Sendable {
     /// A sealed receipt for each subscription of a history; none if the receipt cannot be used.
     ///
     /// - Parameters:
-    ///   - receipt: Base64.
-    ///   - history: what it shows.
-    ///   - shownAt: the latest instant that it covers.
-    ///   - verifiedAt: when the App Store was asked; nil if another party vouches for it.
+    ///   - receipt: the receipt in Base64; nil if there is none.
+    ///   - history: what the receipt shows.
+    ///   - shownAt: the latest instant that the receipt covers.
+    ///   - verifiedAt: when the App Store was asked about the receipt; nil if a backend vouches for it.
     ///   - environment: where the purchases were made; nil if not known.
     func kept(
         _ receipt: String?,
@@ -45,7 +50,9 @@ package struct ReceiptKeeper: Sendable {
         }
     }
 
-    /// The receipt does not identify the account, so its digest is its only name.
+    /// The name of an unverified receipt.
+    ///
+    /// It is a digest, because before verification nothing else identifies the receipt.
     static func name(ofUnverified receipt: String) -> ReceiptName { .unverified(Crypto.sha256(receipt.utf8)) }
 
     /// A receipt that could not be verified; nil if none is kept.

@@ -8,7 +8,9 @@ package struct ReceiptPolling: Sendable {
     enum Outcome: Equatable, Sendable {
         /// What the receipt shows is stored.
         case verified
-        /// It is refused, or has to wait by itself.
+        /// The receipt was refused, or it has to wait.
+        ///
+        /// Other receipts can be asked about.
         case done
         /// The App Store is unavailable, or limits the rate.
         case putOff(reason: String)
@@ -20,7 +22,7 @@ package struct ReceiptPolling: Sendable {
 
     /// The reason if a receipt cannot be asked about: its secret is not in the key folder.
     static let unreadable = "receipt-unreadable"
-    /// The reason if an answer does not count: the subscription is not in it.
+    /// The reason if an answer does not count, because the subscription is not in it.
     static let notShown = "receipt-without-subscription"
     /// The time after which an unreadable receipt is tried again, in ms: the secret may come back.
     private static let unreadablePause: Int64 = 24 * 3_600_000
@@ -74,7 +76,7 @@ package struct ReceiptPolling: Sendable {
         _ app: App
     ) async throws -> Outcome {
         let now = intake.system.now()
-        // Shown as of now, whatever the other clock says, so that the next answer replaces it.
+        // The answer counts as of now by this machine's clock, whatever Apple's clock says, so that the next answer replaces it.
         let receipts = keeper.kept(
             response.latestReceipt ?? receipt, showing: response.history, shownAt: now, verifiedAt: now,
             from: response.environment, app, now: now)

@@ -9,7 +9,9 @@ package struct ReceiptSecretFolder: Sendable {
     /// Reads nothing yet.
     package init(directory: String) { self.directory = directory }
 
-    /// The versions of the files by number; they change with any change of a file.
+    /// The versions of the secrets' files by number.
+    ///
+    /// They change whenever a file changes.
     var versions: [Int: FileVersion] {
         Dictionary(
             uniqueKeysWithValues: numbers.compactMap { number in

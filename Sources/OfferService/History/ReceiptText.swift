@@ -32,7 +32,7 @@ package enum ReceiptText {
         return String(decoding: joined, as: UTF8.self)
     }
 
-    /// What it is instead of a receipt; nil if that is not seen.
+    /// What the text is instead of a receipt; nil if that cannot be recognised.
     private static func form(of text: Substring.UTF8View) -> String? {
         let words = Substring(text.prefix(1000))
         switch text.first {
@@ -52,14 +52,16 @@ package enum ReceiptText {
         }
     }
 
-    /// What was done to it on the way; nil if nothing is seen. Line breaks do no harm.
+    /// How the text was altered on its way; nil if no alteration is found.
+    ///
+    /// Line breaks do no harm.
     private static func alteration(of text: Substring.UTF8View) -> String? {
         if text.contains(UInt8(ascii: "%")) { return "is percent-encoded; decode it once before you send it" }
         if text.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) {
             return "is in the URL-safe alphabet of Base64; send + and / in place of - and _"
         }
         if text.contains(UInt8(ascii: "\\")) { return "has line breaks written as \\n or \\r; remove them" }
-        // A space between two characters of one line. White space at the ends of lines is not one.
+        // Only a space between two characters of one line counts, not white space at the ends of lines.
         let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         let hasSpace = lines.contains { line in
             guard let first = line.firstIndex(where: { !$0.isWhiteSpace }), let last = line.lastIndex(where: { !$0.isWhiteSpace })

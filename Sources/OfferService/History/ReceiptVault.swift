@@ -4,7 +4,7 @@ import OfferStore
 import Synchronization
 import WireText
 
-/// Seals and opens receipts with the secrets of the key folder, whose changes it follows.
+/// Seals and opens receipts with the secrets of the key folder.
 package final class ReceiptVault: Sendable {
     private struct State {
         var keys: [SealingKey] = []
@@ -47,7 +47,7 @@ package final class ReceiptVault: Sendable {
         }
     }
 
-    /// The headers of receipts that the secrets seal.
+    /// For each secret, the header with which every receipt begins that it has sealed.
     var headers: Set<[UInt8]> { state.withLock { Set($0.keys.map(\.header)) } }
 
     /// Whether receipts can be sealed.
@@ -99,7 +99,9 @@ package final class ReceiptVault: Sendable {
 
 /// A receipt as the bytes that are sealed: decoded from Base64, and compressed.
 enum ReceiptForm {
-    /// The maximum number of characters of a receipt that is kept, as of one that is taken. It grows by some 400 bytes a period.
+    /// The maximum number of characters of a receipt that is kept, which is also the maximum of one that the API accepts.
+    ///
+    /// A receipt grows by some 400 bytes with each period.
     static let maxLength = 16 << 20
 
     private static let text: UInt8 = 0
@@ -108,7 +110,7 @@ enum ReceiptForm {
     /// Nil for a receipt that is empty or too long.
     static func pack(_ receipt: String) -> [UInt8]? {
         guard !receipt.isEmpty, receipt.utf8.count <= maxLength else { return nil }
-        // A receipt in another spelling of Base64, which the decoder refuses, is packed as text: it comes out as it went in.
+        // A receipt in a spelling of Base64 that the decoder refuses is packed as text, so that it comes out as it went in.
         let bytes = Base64.decode(receipt.utf8)
         let compressed = Deflate.compress(bytes ?? Array(receipt.utf8))
         return compressed.isEmpty ? nil : [bytes == nil ? text : decoded] + compressed

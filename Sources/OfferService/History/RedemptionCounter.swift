@@ -1,7 +1,9 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Has limits count redemptions: those purchases of an app with an offer that are one, under their names.
+/// Counts redemptions towards limits.
+///
+/// It decides which purchases with an offer are redemptions, and under which names (subscription, Apple account) they count.
 package struct RedemptionCounter: Sendable {
     // Short writes, because signatures wait for them.
     private static let writtenAtOnce = 100
@@ -25,12 +27,12 @@ package struct RedemptionCounter: Sendable {
 
     /// Counts the redemptions of purchases that were just stored, so that their supplier sees them counted at once.
     ///
-    /// The background repeats what fails here.
+    /// If this fails, `RedemptionMatcher` counts them later in the background.
     package func count(_ chains: [PurchaseChain], partition: AppPartition) async {
         let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
         guard !redeemed.isEmpty else { return }
         do throws(StoreError) {
-            // Each may search a day of signatures, and a caller waits.
+            // Only two, because each may search a day of signatures while a caller waits.
             _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
             for chain in redeemed.prefix(20) {
                 _ = try await count(
@@ -39,9 +41,10 @@ package struct RedemptionCounter: Sendable {
         } catch {}
     }
 
-    /// Counts the redemptions of two customers that were just merged: either may have redeemed what was signed for the other.
+    /// Counts the redemptions of two customers that were just merged.
     ///
-    /// The background does what is left, and repeats what fails.
+    /// Either may have redeemed what was signed for the other.
+    /// `RedemptionMatcher` does the rest in the background, and whatever fails here.
     package func countJoined() async {
         do throws(StoreError) {
             _ = try await redemptions.tieRedemptions(limit: 10, now: system.now())
@@ -67,10 +70,10 @@ package struct RedemptionCounter: Sendable {
         return uncounted.count
     }
 
-    /// Nil if limits have nothing to count.
+    /// Returns nil if the transaction is not a redemption that limits count.
     private func counted(_ redemption: UncountedRedemption, _ redeemed: RedeemedChain, _ app: App?) -> CountedRedemption? {
         let id = ExactText(redemption.transactionID)
-        // Seats that were added to a period redeem nothing. A period is refunded once all of it is.
+        // Seats that were added to a period redeem nothing. A period counts as refunded once all its seats are.
         guard let transaction = redeemed.transactions[id], transaction.isOwn, let offerID = transaction.offer?.id,
             let period = redeemed.periods[id], !isInstalment(transaction, of: redeemed, app)
         else { return nil }
@@ -88,7 +91,9 @@ package struct RedemptionCounter: Sendable {
             nonce: redemption.isCopy ? nil : redemption.nonce)
     }
 
-    /// Whether it renews an offer that is paid as one goes: the first period was the redemption.
+    /// Whether the transaction is a later period of a pay-as-you-go offer.
+    ///
+    /// Only the first period is the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redeemed: RedeemedChain, _ app: App?) -> Bool {
         guard let offerID = transaction.offer?.id,
             app?.catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
@@ -97,12 +102,14 @@ package struct RedemptionCounter: Sendable {
     }
 }
 
-/// The transactions of a chain by each of their ids: it may have thousands, and each of them may be a redemption.
+/// The transactions of a purchase chain, to be found by each of their ids.
+///
+/// A chain may have thousands of transactions, and each of them may be a redemption.
 private struct RedeemedChain {
     let transactions: [ExactText: PurchaseTransaction]
-    /// The transactions that began a period, as the whole period.
+    /// The whole periods, by the ids of the transactions that began them.
     let periods: [ExactText: PurchaseTransaction]
-    /// The first transactions of redemptions.
+    /// The ids of the transactions with which a redemption began.
     let firsts: Set<ExactText>
 
     init(_ chain: PurchaseChain, _ catalogue: Catalogue?) {

@@ -2,21 +2,21 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The report of lines that an import left out: `{"line":…,"code":…,"detail":…}`, one per line. Made only if there are any.
+/// The report of lines that an import left out, one `{"line":…,"code":…,"detail":…}` per line.
 ///
-/// Each is written as it is found, so that millions of them take no memory.
+/// The file is made only if there are any. Each batch is written at once, so that millions of lines take no memory.
 package struct RejectionFile {
     package let path: String
 
-    /// - Parameter count: the lines that an earlier run has reported for good. What it has reported beyond them is repeated by this
-    ///   run, and is cut off.
+    /// - Parameter count: the number of lines that an earlier run had reported when its progress was last saved. Later lines in
+    ///   the file are cut off, because this run finds them again.
     package init(path: String, keeping count: Int) throws {
         self.path = path
         guard count > 0 else {
             unlink(path)
             return
         }
-        // The operator has removed the report, and needs no beginning of it.
+        // Without a file the operator has removed the report, and a new one begins with this run.
         guard let length = try Self.length(of: count, in: path) else { return }
         guard truncate(path, length) == 0 else { throw Self.error(path) }
     }
@@ -40,7 +40,7 @@ package struct RejectionFile {
         guard file >= 0, write(file, text, text.count) == text.count else { throw Self.error(path) }
     }
 
-    /// The bytes of the first lines of a file, of all if it has fewer; nil if there is no file.
+    /// The length in bytes of the first `count` lines of a file, or of all if it has fewer; nil if there is no file.
     private static func length(of count: Int, in path: String) throws -> Int? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

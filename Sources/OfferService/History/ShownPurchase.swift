@@ -1,8 +1,12 @@
-/// What a client shows of its user's purchases.
+/// What the signed transactions of a request show.
 enum ShownPurchase: Sendable {
-    /// The customer's own purchases: the first original transaction.
+    /// The purchases are the customer's own.
+    ///
+    /// Names the first original transaction; nil if there is none.
     case own(transactionID: String?)
-    /// Purchases of another customer: the Apple account that bought them.
+    /// The purchases belong to another customer.
+    ///
+    /// Names the Apple account that bought them.
     case others(appTransactionID: String)
 
     var transactionID: String? { if case .own(let id) = self { id } else { nil } }

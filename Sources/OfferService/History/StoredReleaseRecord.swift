@@ -1,9 +1,9 @@
 import AppStore
 package import OfferStore
 
-/// Knows from the store that an app was released: Production has answered it, or a purchase of Production is on record.
+/// Knows from the store that an app was released, because Production has answered the service or a purchase there is stored.
 ///
-/// A failure to read or write counts as not noted, and is made up for by the next answer.
+/// If the store cannot be read or written, an answer counts as not recorded, and the next answer is recorded instead.
 package actor StoredReleaseRecord: ReleaseRecord {
     private let progress: any ProgressStore
     private let histories: any HistoryStore
@@ -21,7 +21,8 @@ package actor StoredReleaseRecord: ReleaseRecord {
         get async {
             if await hasAnswered { return true }
             guard app.environment == .production else { return false }
-            // Each purchase of a subscription names its group. A customer who has bought nothing is on record, too.
+            // Each purchase of a subscription names its group. A history alone would not do, because a customer who has bought
+            // nothing may have one, too.
             let groups = try? await histories.seenGroups(partition: AppPartition(bundleID: app.bundleID))
             return groups?.isEmpty == false
         }

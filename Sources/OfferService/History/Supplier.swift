@@ -1,11 +1,13 @@
 import OfferStore
 
-/// The supplier of purchases, and how far its statement about their customer is trusted.
+/// The supplier of purchases, and how far the service trusts what it says about their customer.
 package struct Supplier: Sendable {
     let origin: Origin
     let proof: BindingProof
 
-    /// The holder of an access key. A role that keeps the customers' histories vouches for them; a client only claims them.
+    /// A caller.
+    ///
+    /// If its role has the permission `history`, it vouches for the customer of the purchases; otherwise it only claims them.
     package init(_ caller: Caller, requestID: String, address: String?) {
         origin = Origin(actor: caller.id, requestID: requestID, address: address)
         proof = caller.role.may(.history) ? .vouched : .claimed

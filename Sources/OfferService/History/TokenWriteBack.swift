@@ -16,7 +16,9 @@ package struct TokenWriteBack: Sendable {
     /// - Parameter serverAPIs: by bundle id.
     package init(serverAPIs: [String: ServerAPI]) { self.serverAPIs = serverAPIs }
 
-    /// Writes the token, or the customer's id if it is a UUID, if the app wants that. Returns nil if there is nothing to write.
+    /// Writes the token, or else the customer's id if that is a UUID.
+    ///
+    /// Returns nil if there is neither, or the app does not want that.
     func write(_ token: UUID?, of customerID: String, to originalTransactionID: String, _ app: App) async -> Outcome? {
         guard app.rules.writesAppAccountToken, let token = token ?? UUID(text: customerID),
             let serverAPI = serverAPIs[app.bundleID]

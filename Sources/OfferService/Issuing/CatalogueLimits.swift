@@ -6,7 +6,6 @@ package import OfferStore
 package struct CatalogueLimits: OfferLimiting {
     private static let total = [LimitName.total]
 
-    /// Applies the catalogue's limits.
     package init() {}
 
     package func concern(_ app: App, isReuse: Bool) -> Bool { app.catalogue.hasLimits || isReuse }
@@ -33,10 +32,11 @@ package struct CatalogueLimits: OfferLimiting {
         }
         let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
-            // Also if only the total of all customers is limited, so that the signature can be returned again.
+            // Reserved even if only the total of all customers is limited, because the signature is found by this when it is to
+            // be returned again.
             taken = [reservation(.uses(offer.terms), names)]
         } else if limits?.concernsCustomer == true {
-            // A request without a name would have no limit.
+            // A request without a name would not be limited.
             return .refused(Verdict(.unknown, .customerNotNamed))
         }
         if let limits, let total = limits.total {
@@ -87,15 +87,15 @@ package struct CatalogueLimits: OfferLimiting {
 
 /// Limits on how often offers of the catalogue and of campaigns are signed.
 ///
-/// The store counts, in the transaction of the signature.
-/// If it finds a limit used up, the request is decided again without what it limits.
+/// The store counts uses in the transaction that records the signature.
+/// If it finds a limit used up, the request is decided again, without the offers to which the limit applies.
 package protocol OfferLimiting: Sendable {
-    /// Whether a signature may take anything of limits.
+    /// Whether limits can matter for a signature of the app at all.
     ///
     /// - Parameter isReuse: whether an outstanding signature is to be returned again.
     func concern(_ app: App, isReuse: Bool) -> Bool
 
-    /// What the signature of a promotional offer takes, or why it is refused right away.
+    /// The reservations that the signature of a promotional offer makes, or why it is refused right away.
     ///
     /// - Parameters:
     ///   - nonce: that of the signature.
@@ -112,10 +112,10 @@ package protocol OfferLimiting: Sendable {
     ) -> OfferShare
 }
 
-/// What a signature takes of limits.
+/// What limits say about one signature.
 package enum OfferShare {
     /// Nothing may be signed.
     case refused(Verdict)
-    /// The reservations; empty if nothing limits the offer.
+    /// The signature makes these reservations; empty if nothing limits the offer.
     case taken([Reservation])
 }

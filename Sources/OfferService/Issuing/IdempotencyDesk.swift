@@ -28,8 +28,9 @@ package final class IdempotencyDesk: Sendable {
 
     /// Answers from an earlier request, waits for one that runs, or runs `execute`.
     ///
-    /// `execute` records its answer, and so learns of an earlier one: as a rule the only look at the store that a request needs.
-    /// If it fails, the store is asked for an earlier answer, which is given again whatever is wrong now.
+    /// `execute` records its answer in the store, which then reports an earlier answer under the same key if there is one. So a
+    /// request usually needs no other look at the store. If `execute` fails, the store is asked for an earlier answer. That one
+    /// is returned even if the service could not sign now.
     package func answer(
         _ idempotency: Idempotency,
         caller: Caller,
@@ -76,7 +77,10 @@ package final class IdempotencyDesk: Sendable {
         }
     }
 
-    /// Whether no execution runs for the key. Otherwise the waiter for the same or for another request waits until it is done.
+    /// Whether no execution runs for the key.
+    ///
+    /// If one does, a waiter waits until it is done: `share` if the execution is of the same request, `again` if it is of another
+    /// one.
     private func isFirst(
         _ key: Key,
         _ idempotency: Idempotency,
@@ -106,12 +110,14 @@ package final class IdempotencyDesk: Sendable {
 package struct Idempotency: Sendable {
     package let key: String
     let requestDigest: [UInt8]
-    /// Whether an answer that records nothing is not kept: the same question gets it again in any case.
+    /// Whether only an answer that has recorded something is kept.
+    ///
+    /// Any other need not be, because the same question gets it again.
     let isForRecordedOnly: Bool
 
     /// - Parameters:
     ///   - request: everything that distinguishes the request from another.
-    ///   - isForRecordedOnly: whether an answer that records nothing is not kept.
+    ///   - isForRecordedOnly: whether only an answer that has recorded something is kept.
     package init(key: String, request: [UInt8], isForRecordedOnly: Bool = false) {
         self.key = key
         self.isForRecordedOnly = isForRecordedOnly

@@ -4,7 +4,9 @@ package import FoundationEssentials
 package enum IssueError: Error, Equatable {
     /// The caller's role may not grant introductory offers.
     case overrideNotAllowed(Role)
-    /// `near`: names that may be meant, as `NearNames` says it.
+    /// The product has no such offer.
+    ///
+    /// `near` suggests similar names in the words of `NearNames`; empty if there are none.
     case unknownOffer(productID: String, offerID: String, near: String = "")
     case nonceReplayed(UUID)
     case nonceNotIssued(UUID)

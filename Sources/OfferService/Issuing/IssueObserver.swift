@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Receives what was signed and what was refused, for the audit lines and the metrics: when it is certain, and once.
+/// Receives what was signed and what was refused, for the audit lines and the metrics: each once, when it is certain.
 package protocol IssueObserver: Sendable {
     /// The signatures of one request are durable; its answer is about to be sent.
     func didSign(_ entry: LedgerEntry)

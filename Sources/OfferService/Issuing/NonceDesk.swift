@@ -37,7 +37,9 @@ package struct NonceDesk: Sendable {
     }
 }
 
-/// Keeps the nonces of consecutive requests near each other in the ledger's index. Otherwise each costs a page, read and written.
+/// Keeps the nonces of consecutive requests near each other in the ledger's index.
+///
+/// Otherwise a page of the index would have to be read and written for each nonce.
 ///
 /// The series of some requests share their first 16 bits, the prefix, and draw the other 44 random bits anew each time.
 /// Two series with one prefix collide with a chance of 2⁻⁴⁴, which the ledger would take for a replay.
@@ -54,7 +56,9 @@ final class NonceLocality: Sendable {
 
     private let state = Mutex(State())
 
-    /// Replaces the start of fresh random bytes with the present prefix. Periodically their own start becomes the next prefix.
+    /// Replaces the start of fresh random bytes with the present prefix.
+    ///
+    /// After `seriesPerPrefix` calls their own start becomes the next prefix.
     func prefixed(_ random: [UInt8]) -> [UInt8] {
         state.withLock { state in
             if state.left == 0 { state = State(prefix: Array(random.prefix(Self.prefixLength)), left: Self.seriesPerPrefix) }

@@ -2,7 +2,9 @@ package import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// The use case: which offers do campaigns give a customer? Records that they take the customer; signs nothing.
+/// The use case: which offers do campaigns give a customer?
+///
+/// It records that campaigns have taken the customer, but signs nothing.
 package final class OfferInquiry: Sendable {
     /// The result of an inquiry.
     package struct Findings: Sendable {

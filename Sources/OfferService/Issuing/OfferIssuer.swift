@@ -44,7 +44,7 @@ package final class OfferIssuer: Sendable {
     /// No signature leaves before its row is durable.
     ///
     /// - Parameters:
-    ///   - idempotency: nil: the answer is not kept.
+    ///   - idempotency: nil if the answer is not to be kept.
     ///   - render: turns what was issued into the answer's bytes.
     package func issue(
         _ request: SignatureRequest,
@@ -72,11 +72,11 @@ package final class OfferIssuer: Sendable {
 
 /// The campaigns and limits that decide about offers, besides eligibility.
 package struct OfferRules: Sendable {
-    /// Nil: there are no campaigns.
+    /// The campaigns; nil if there are none.
     let campaigns: LiveCampaigns?
-    /// The exposures that need no second row.
+    /// The exposures that were recorded lately and need no second row.
     let exposures: ExposureMemory
-    /// Nil: nothing is limited.
+    /// The limits; nil if nothing is limited.
     let limits: (any OfferLimiting)?
 
     package init(

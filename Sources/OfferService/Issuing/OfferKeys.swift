@@ -11,7 +11,7 @@ package protocol OfferKeys: Sendable {
     /// Why an app has no active key.
     func noActiveKey(for bundleID: String) -> IssueError
 
-    /// Loads what was decided before this call.
+    /// Reads the keys again, so that all decisions that were made before this call are in force.
     func refresh() async throws
 }
 

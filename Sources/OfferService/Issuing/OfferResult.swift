@@ -16,7 +16,7 @@ package struct OfferResult: Sendable {
     package let productID: String
     package let purpose: SignatureRequest.Purpose
     package let outcome: Outcome
-    /// The campaign that chose it; nil: the request did.
+    /// The campaign that chose the offer; nil if the request did.
     package let campaign: CampaignAssignment?
 
     package init(
@@ -40,7 +40,7 @@ package struct SignedOffer: Sendable {
         case payload([UInt8])
         case jws(String)
 
-        /// The bytes that are kept.
+        /// The bytes that are kept to return the signature again.
         var bytes: [UInt8] {
             switch self {
             case .payload(let der): der
@@ -55,7 +55,7 @@ package struct SignedOffer: Sendable {
     package let digest: [UInt8]
     /// What the eligibility rules say, if the app only takes their advice.
     package let advice: Verdict?
-    /// Key and timestamp (ms since 1970), if it was signed for an earlier request.
+    /// The key and the timestamp (ms since 1970) of a signature from an earlier request; nil if it was made for this request.
     package let earlier: (keyID: String, timestamp: Int64)?
 
     package init(

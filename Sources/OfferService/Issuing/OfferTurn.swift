@@ -29,7 +29,7 @@ final class OfferTurn: LimitedTurn {
 
     func decide() {
         let verdict = PromotionalOfferRule.verdict(for: question.customer)
-        // One verdict for every offer: it does not depend on a variant.
+        // The rules give the same verdict on every promotional offer, so it does not depend on the variant.
         guard question.app.rules.enforcement == .advise || verdict.status == .eligible else {
             return reply(.success(OfferInquiry.Findings(assignments: [], offers: [], verdict: verdict)))
         }
@@ -45,7 +45,7 @@ final class OfferTurn: LimitedTurn {
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
             result.flatMap { [inquiry, question, draft] outcome in
-                // Without a signature only a revoked access key prevents the recording.
+                // A submission without a signature is recorded unless the caller's access key was revoked.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.rules.exposures.note(draft.exposures)
@@ -54,7 +54,7 @@ final class OfferTurn: LimitedTurn {
             })
     }
 
-    /// The offers that no limit forbids, and the limits that must have room for them.
+    /// The offers that no limit forbids, and probes of the limits that must have room for them.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         guard let limits = inquiry.rules.limits else { return (offers, []) }
         let (app, customer) = (question.app, question.customer)
@@ -91,7 +91,9 @@ protocol LimitedTurn: AnyObject {
     func conclude(_ result: Result<LedgerOutcome, any Error>)
 }
 
-/// The maximum of limits found used up before a decision is given up: each of 20 offers may have several.
+/// The number of findings about limits after which a decision is given up.
+///
+/// Each of 20 offers may have several limits.
 private let maxFindings = 80
 
 extension LimitedTurn {

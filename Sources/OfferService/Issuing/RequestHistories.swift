@@ -1,12 +1,15 @@
 import OfferStore
 
-/// The purchase histories that decide about a request's items. One that decides about several is looked up once.
+/// The purchase histories that decide about a request's items.
+///
+/// A history that decides about several items is looked up once.
 struct RequestHistories: Sendable {
     /// The histories to be looked up.
     private(set) var queries: [HistoryQuery] = []
-    /// The histories found, in the order of the queries; nil until then.
+    /// The histories found, in the order of the queries; each nil until it is found.
     private var found: [StoredHistory?] = []
-    /// The place of each item in both; nil if it depends on no history, or the request names no customer.
+    /// For each item the index of its history in `queries` and `found`; nil if the item depends on no history, or the request
+    /// names no customer.
     private var places: [Int?] = []
 
     /// Has no queries yet.
@@ -14,7 +17,7 @@ struct RequestHistories: Sendable {
 
     /// - Parameters:
     ///   - shown: what the request's signed transactions have shown.
-    ///   - isWhole: whether campaigns need more than what decides about offers.
+    ///   - isWhole: whether campaigns need more of the histories than the part that decides about offers.
     init(of request: SignatureRequest, _ shown: ShownPurchase?, in partition: AppPartition, for caller: Caller, isWhole: Bool) {
         places.reserveCapacity(request.items.count)
         var promotional: Int??

@@ -4,9 +4,10 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// The use case: what is wrong with a signature? If trying variants does not explain it, the ledger shows what was really signed.
+/// The use case: what is wrong with a signature?
 ///
-/// Stores nothing. Independent of HTTP.
+/// It tries the usual mistakes. If none of them explains the signature, the ledger shows what was really signed with its nonce.
+/// It stores nothing, and is independent of HTTP.
 package struct SignatureExamination: Sendable {
     /// A signature and its claimed content, as they were passed to StoreKit.
     package struct Request: Sendable {
@@ -51,7 +52,7 @@ package struct SignatureExamination: Sendable {
     package let keys: CurrentKeyRing
     package let ledger: any Ledger
     package let system: SystemEnvironment
-    /// An examination may take a tenth of a second: one thread runs them one after the other.
+    /// The thread that runs examinations one after the other, because each may take a tenth of a second.
     private let executor = BoundedExecutor(
         threads: 1, limit: 32, niceness: 10,
         refusal: IssueError.notReady("too many signatures are examined at once", of: .load))
@@ -95,7 +96,8 @@ package struct SignatureExamination: Sendable {
         let corrected = diagnosis.findings(
             for: presented.with(productID: signature.productID, offerID: signature.offerID, applicationUsername: signed), now: now
         )
-        // A caller proves that it holds the right signature if that verifies with what is on record.
+        // If the signature verifies with the recorded values, the caller holds the right signature, and is shown how its values
+        // differ from them. Any other caller is only shown which offer the nonce was signed for.
         guard !corrected.contains(where: \.isUnexplained) else { return findings + [.onRecord(entry, signature)] }
         let isSameOffer =
             signature.productID.utf8.elementsEqual(presented.productID.utf8)
@@ -105,7 +107,7 @@ package struct SignatureExamination: Sendable {
             + (isSameName ? [] : [.difference(signed: signed, passed: presented.applicationUsername)])
     }
 
-    /// What the ledger has for the nonce, if it was signed for the app that the caller may ask about. End users may ask about none.
+    /// What the ledger has for the nonce, if that was signed for the app that the caller asks about; nil otherwise.
     private func record(of presented: PresentedSignature) async throws(StoreError) -> (LedgerEntry, LedgerSignature)? {
         let text = PresentedJWS(presented.signature)?.nonce ?? presented.nonce
         guard let nonce = UUID(text: text), let entry = try await ledger.entry(nonce: nonce),

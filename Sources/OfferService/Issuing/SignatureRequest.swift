@@ -14,9 +14,9 @@ package struct SignatureRequest: Sendable {
     /// The purpose of one signature.
     package enum Purpose: Equatable, Sendable {
         case promotionalOffer(offerID: String)
-        /// An offer that campaigns choose: of the item's product, or of any if that is empty.
+        /// An offer that campaigns choose: for the item's product or, if that is empty, for any product.
         case campaignOffer
-        /// `allowed` nil: as the eligibility rules say.
+        /// An override of introductory-offer eligibility with the value `allowed`; nil if the eligibility rules are to decide.
         case introductoryOffer(transactionID: String, allowed: Bool?)
 
         /// Whether it is an override of introductory-offer eligibility.
@@ -34,7 +34,7 @@ package struct SignatureRequest: Sendable {
     package struct Item: Sendable {
         package let productID: String
         package let purpose: Purpose
-        /// A nonce issued earlier; nil: a new one is made.
+        /// A nonce that was issued earlier; nil if a new one is to be made.
         package let nonce: UUID?
 
         package init(productID: String, purpose: Purpose, nonce: UUID?) {
@@ -62,9 +62,9 @@ package struct SignatureRequest: Sendable {
     /// What campaigns look at, if one of the items asks for them.
     let occasion: OfferOccasion
 
-    /// Takes the values as they are.
+    /// Makes a request, whose `applicationUsername` also names the customer if it is a UUID.
     ///
-    /// StoreKit makes an `applicationUsername` that is a UUID the transaction's `appAccountToken`: it names the customer, too.
+    /// The reason is that StoreKit stores such a name as the transaction's `appAccountToken`.
     package init(
         customer: CustomerReference,
         applicationUsername: String = "",
@@ -87,9 +87,11 @@ extension SignatureRequest {
     /// A user name as it is signed: a UUID in lower case, any other as it is.
     package static func normalisedUsername(_ username: String) -> String { OfferPayload.normalisedUsername(username) }
 
-    /// The request as its caller may make it. Throws if an end user asks for another customer.
+    /// The request as this caller may make it: for an end user, only the user's own names identify the customer.
     ///
-    /// A transaction or a user name in it is signed all the same: the signature is useless to any other customer.
+    /// Throws an `EndUserRefusal` if an end user names an Apple account, which may be another customer's.
+    /// A transaction or user name in the request is signed without a check, because the signature is useless to any customer whom
+    /// it does not name.
     func asked(by caller: Caller) throws(EndUserRefusal) -> SignatureRequest {
         guard let endUser = caller.endUser else { return self }
         if customer.appTransactionID != nil { throw .naming("appTransactionId") }
@@ -101,7 +103,10 @@ extension SignatureRequest {
     /// Whether campaigns choose any of the offers.
     var asksCampaigns: Bool { items.contains { $0.purpose == .campaignOffer } }
 
-    /// The buyer of an item. An override names a transaction of its own, which an end user cannot vouch for.
+    /// The buyer of an item.
+    ///
+    /// An override names a transaction of its own, whose buyer counts. An end user cannot vouch for a transaction, so for end
+    /// users the token's customer counts.
     func customer(ofItem item: Item, for caller: Caller) -> CustomerReference {
         guard caller.endUser == nil, case .introductoryOffer(let id, _) = item.purpose else { return customer }
         return customer.naming(transactionID: id)

@@ -3,7 +3,7 @@ import OfferStore
 import WireText
 
 extension SignatureTurn {
-    /// Throws unless the app has what the request is about: products, offers, and an issuer id for JWS.
+    /// Throws unless the app has what the request asks for: products, offers, and an issuer id for a JWS.
     ///
     /// - Returns: the offer of the first item, if that names one. Most requests then need no further lookup.
     func check() throws -> LimitedOffer? {
@@ -13,7 +13,7 @@ extension SignatureTurn {
             let offer = try offer(of: item)
             if index == 0 { first = offer }
         }
-        // A client learns of it at once, not with the first eligible customer.
+        // Checked at this point, so that a client learns of it at once and not only when a customer is eligible.
         if request.form == .jws, app.credentials.issuerID == nil { throw AppError.issuerIDMissing(app.bundleID) }
         return first
     }
@@ -33,7 +33,9 @@ extension SignatureTurn {
 }
 
 extension SignatureRequest {
-    /// Throws if the request grants an introductory offer and the caller may not: the whole request, whatever else it asks for.
+    /// Throws if the request grants an introductory offer and the caller may not do that.
+    ///
+    /// The whole request then fails.
     func checkGrants(for caller: Caller, of app: App) throws {
         guard items.contains(where: \.purpose.isGrant), !caller.role.may(.override) else { return }
         // An app may trust its clients, but not its customers.

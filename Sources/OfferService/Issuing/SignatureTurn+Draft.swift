@@ -4,7 +4,7 @@ import OfferSigning
 import OfferStore
 
 extension SignatureTurn {
-    /// Signatures that are made but not recorded: they must not be sent yet.
+    /// Signatures that are made but not recorded yet, and must not be sent before they are.
     struct Draft {
         /// The bytes of the answer.
         let body: [UInt8]
@@ -12,7 +12,7 @@ extension SignatureTurn {
         let report: IssueReport
     }
 
-    /// Combines decisions and signatures.
+    /// Combines decisions and signatures into an answer, and into what is to be recorded.
     ///
     /// - Parameter outputs: one for each of the plan's inputs.
     func draft(of plan: consuming Plan, _ outputs: [SigningOutput]) throws(IssueError) -> Draft {

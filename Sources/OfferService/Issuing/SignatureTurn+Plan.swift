@@ -8,7 +8,8 @@ extension SignatureTurn {
     struct Plan {
         let now: Instant
         let key: any OfferKey
-        /// The day on which nonces of the request's own are issued, and those of nonces that came with it.
+        /// The day on which the service issued the nonces that it makes for this request, and the days for nonces that came with
+        /// it.
         let newDay: Int64
         let earlierDays: [UUID: Int64]
         /// One for each item.
@@ -21,12 +22,12 @@ extension SignatureTurn {
 
     /// The decision about an item.
     struct Step {
-        /// The item of the request, or with the offer that was chosen.
+        /// The item of the request, with the chosen offer if a campaign has chosen one.
         let item: SignatureRequest.Item
         let decision: SigningDecision
         /// Nil if nothing is to be signed.
         var nonce: UUID?
-        /// The campaign that has chosen the offer; nil: the request has.
+        /// The campaign that has chosen the offer; nil if the request has.
         var campaign: CampaignAssignment?
     }
 
@@ -63,7 +64,7 @@ extension SignatureTurn {
             for offer in plan.offers(for: item) where chosen == nil {
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
-                // An offer that is used up makes room for the next.
+                // If an offer is used up, the next one is tried.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
                     guard !plan.choice!.isSpent(offer.assignment) else {
@@ -80,7 +81,7 @@ extension SignatureTurn {
         return plan
     }
 
-    /// The step for an item whose offer is known, and may be signed for the customer apart from limits.
+    /// The step for an item whose offer is known, and may be signed for the customer unless a limit forbids it.
     ///
     /// - Parameter offer: that offer, if it was looked up before.
     private func step(
@@ -121,10 +122,11 @@ extension SignatureTurn {
             switch finding.reason {
             case .outstanding(let earlier):
                 if try isGood(earlier, for: item, as: decision) { return .again(earlier) }
-                // Otherwise the same signature would be found again and again.
+                // The earlier signature does not fit, so a new one is made. Otherwise the store would find the same one again and
+                // again.
                 for index in wanted.indices { wanted[index].makeAnew() }
             case .usedUp(let evidence):
-                // There may have been enough for the items before this one.
+                // The limit has room for some items. It is used up for this one if the items before it take all of that room.
                 if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
             case .held: continue
             }
@@ -141,7 +143,8 @@ extension SignatureTurn {
         as decision: SigningDecision
     ) throws -> Bool {
         guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
-        // The entry has all else that is in a payload, but not all that is in a JWS.
+        // The store has compared the entries in the ledger. An entry has all other values of a payload, but not all values of a
+        // JWS.
         guard earlier.form != .payload else { return true }
         let claims = try claims(for: item, as: decision, nonce: earlier.nonce, now: earlier.signedAt)
         return claims.areSigned(in: earlier.token)
@@ -206,13 +209,13 @@ extension SignatureTurn.Plan {
     /// The numbers of inputs and reservations so far.
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 
-    /// Removes what was added since.
+    /// Removes the inputs and reservations that were added since the plan had this size.
     fileprivate mutating func truncate(to size: (inputs: Int, reservations: Int)) {
         inputs.removeLast(inputs.count - size.inputs)
         reservations.removeLast(reservations.count - size.reservations)
     }
 
-    /// The offers of campaigns that match an item, and that no earlier item has got.
+    /// The offers of campaigns that match an item, and that no earlier item of the request has received.
     fileprivate func offers(for item: SignatureRequest.Item) -> [CampaignOffer] {
         let given = steps.lazy.filter { $0.campaign != nil }.map(\.item)
         return (choice?.decision.offers ?? []).filter { offer in
@@ -229,7 +232,9 @@ extension SignatureTurn.Plan {
 }
 
 extension SigningDecision {
-    /// The decision if no campaign gives an offer. The App Store asks what to show, not for an offer: nothing is refused to it.
+    /// The decision if no campaign gives an offer.
+    ///
+    /// The App Store only asks what to show, so for its requests this is not a refusal.
     fileprivate static func noCampaignOffer(_ occasion: OfferOccasion) -> SigningDecision {
         let verdict = Verdict(.noOffer, .noCampaignOffer)
         return occasion.isRetention ? .notNeeded(verdict) : .refuse(verdict)

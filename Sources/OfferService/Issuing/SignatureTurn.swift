@@ -10,9 +10,9 @@ final class SignatureTurn: LimitedTurn {
     let supplier: Supplier
     let lane: StoreLane
     let request: SignatureRequest
-    /// The offer of the first item; nil if that names none.
+    /// The offer of the first item; nil if that item names none.
     private(set) var offer: LimitedOffer?
-    /// The same snapshot to the end of the request; nil if no item asks for campaigns.
+    /// The campaigns, as the same snapshot until the end of the request; nil if no item asks for campaigns.
     let campaigns: AppCampaigns?
     private(set) var histories = RequestHistories()
     var findings: [LimitFinding] = []
@@ -95,7 +95,9 @@ final class SignatureTurn: LimitedTurn {
         }
     }
 
-    /// Goes on, on the lane's loop, once an external key has signed. Meanwhile the key may have been revoked.
+    /// Waits until a key in a hardware module has signed, and continues on the lane's loop.
+    ///
+    /// The key may have been revoked meanwhile.
     private func wait(for begin: (@escaping Signing.Completion) -> Void, _ plan: Plan) {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
@@ -110,13 +112,13 @@ final class SignatureTurn: LimitedTurn {
         begin { result in bound.eventLoop.execute { bound.value(result) } }
     }
 
-    /// Decides again, with the key that signs now: the signature of a revoked key is not sent.
+    /// Decides again with the key that signs now, because a signature of a revoked key must not be sent.
     private func decide(without keyID: String) {
         guard revokedKeyID != keyID else {
             return reply(.failure(IssueError.notReady("the key \(keyID) has just been revoked", of: .keys)))
         }
         revokedKeyID = keyID
-        // If the keys cannot be read, it is the same key, or none.
+        // If the keys cannot be read again, the next decision has the same key or none, and the request fails.
         lane.perform({ [keys = issuer.keys] in try await keys.refresh() }) { [self] _ in decide() }
     }
 
@@ -154,7 +156,9 @@ final class SignatureTurn: LimitedTurn {
         }
     }
 
-    /// A nonce that is no longer valid may have been used: the caller needs to know that first.
+    /// Replies with an error.
+    ///
+    /// If a nonce is not valid, it first finds out whether it was used, because the caller must know that.
     private func settle(_ error: any Error) {
         switch error {
         case IssueError.nonceNotIssued(let nonce), IssueError.nonceExpired(let nonce):

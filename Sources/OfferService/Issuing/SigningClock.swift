@@ -4,7 +4,7 @@ import Synchronization
 
 /// Timestamps for signatures: milliseconds that never go back, and none while the clock cannot be trusted.
 package final class SigningClock: Sendable {
-    /// How far the wall clock may fall behind the latest timestamp, and differ from the time since boot, in ms.
+    /// How far the wall clock may be behind the latest timestamp, and how far it may differ from the time since boot, in ms.
     package static let tolerance: Int64 = 5000
 
     /// Milliseconds since 1970 that JSON represents exactly: the valid timestamps.
@@ -20,7 +20,7 @@ package final class SigningClock: Sendable {
         /// The expected wall-clock time at `uptime`.
         var wall: Int64
         var uptime: Int64
-        /// How far the wall clock may differ from that.
+        /// How far the wall clock may differ from the expected time.
         var allowed: ClosedRange<Int64>
         var isFirst = true
         var acceptedAt: Instant?
@@ -45,11 +45,11 @@ package final class SigningClock: Sendable {
 
     /// - Parameters:
     ///   - record: what the store knows.
-    ///   - maxAhead: how far, in ms, the wall clock may be ahead of that at the start.
+    ///   - maxAhead: how far, in ms, the wall clock may at the start be ahead of the last time that the store knows.
     package init(system: SystemEnvironment, record: ClockRecord, maxAhead: Int64) {
         self.system = system
         highWater = Atomic(record.latest?.milliseconds ?? 0)
-        // The latest timestamp determines how far it may be behind.
+        // How far the clock may be behind is not limited here, because the latest timestamp does that.
         let most = record.lastSignOfLife == nil ? Int64.max : maxAhead
         state = Mutex(
             State(
@@ -64,9 +64,10 @@ package final class SigningClock: Sendable {
         return now
     }
 
-    /// The present, or the latest timestamp if the clock is a little behind it. Throws if the clock cannot be trusted.
+    /// The present, or the latest timestamp if the clock is a little behind it.
     ///
-    /// Reading it has no effect on later ones: a clock that was wrong for a moment stops only what is signed meanwhile.
+    /// Throws if the clock cannot be trusted.
+    /// Unlike `stamp` it does not raise the latest timestamp, so reading the time while the clock is wrong has no later effect.
     package func now() throws(IssueError) -> Instant {
         let now = system.now().milliseconds
         // Other clocks are read only once a second.
@@ -99,7 +100,7 @@ package final class SigningClock: Sendable {
             if state.isFirst {
                 state.trust(now, uptime)
             } else {
-                // A clock that is being slewed runs a tenth fast or slow, at most.
+                // While NTP corrects a clock gradually, it runs up to 10 % faster or slower.
                 state.wall += elapsed + min(max(drift, -elapsed / 10), elapsed / 10)
                 state.uptime = uptime
             }

@@ -3,11 +3,13 @@ import OfferStore
 
 /// Whether one item of a request may be signed, and what the eligibility rules say of it.
 enum SigningDecision: Equatable, Sendable {
-    /// Carries the verdict that goes with the signature, if any.
+    /// The offer is signed, accompanied by the verdict `advice`; nil if no verdict accompanies it.
     case sign(advice: Verdict?)
-    /// An introductory-offer override with this value.
+    /// An introductory-offer override with this value is signed.
     case signOverride(allowed: Bool)
-    /// The App Store gives the introductory offer by itself; an override could only add to that.
+    /// No signature is needed, and none is refused.
+    ///
+    /// Either the App Store gives the introductory offer by itself, or it has asked what to show and no campaign gives an offer.
     case notNeeded(Verdict)
     case refuse(Verdict)
     /// An outstanding signature is returned again.
@@ -36,7 +38,7 @@ enum SigningDecision: Equatable, Sendable {
 }
 
 extension SigningDecision {
-    /// Decides about promotional offers, once for all of a request: Apple's rule is the same for every one of them.
+    /// Decides about all promotional offers of a request together, because Apple's rule is the same for each of them.
     ///
     /// - Parameter customer: nil if the request names no customer.
     static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> SigningDecision {
@@ -52,11 +54,11 @@ extension SigningDecision {
 
     /// Decides about an override of introductory-offer eligibility.
     ///
-    /// The caller's value counts. Without one the rules decide, and refuse if they do not know.
-    /// They never grant: a signed `true` matters only for customers that the App Store would refuse.
-    /// The App Store knows more of those than the rules do.
+    /// The caller's value counts. Without one the rules decide, and refuse if the verdict is unknown.
+    /// The rules never sign `true`: it would only matter for customers whom the App Store would refuse, and about those the App
+    /// Store knows more than the rules do.
     ///
-    /// - Parameter allowed: nil: as the rules say.
+    /// - Parameter allowed: the caller's value; nil if the rules are to decide.
     static func introductory(
         allowed: Bool?,
         _ product: SubscriptionProduct,

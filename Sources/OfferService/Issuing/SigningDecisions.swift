@@ -1,7 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// The decisions about the items of one request. What several of them share is computed once.
+/// The decisions about the items of one request.
+///
+/// A decision that several items share is made once.
 struct SigningDecisions {
     private let turn: SignatureTurn
     private let now: Instant
@@ -44,7 +46,9 @@ struct SigningDecisions {
         }
     }
 
-    /// The decision of the campaigns. Without a named customer it decides as for one without known purchases.
+    /// The decision of the campaigns.
+    ///
+    /// If the request names no customer, they decide as for a customer without known purchases.
     ///
     /// - Parameters:
     ///   - buyer: the customer; nil if the request names none.
@@ -67,7 +71,8 @@ struct SigningDecisions {
         guard let stored = turn.histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
         if turn.request.occasion.isRetention, stored.updatedAt == nil, let id = turn.request.transactionID {
-            // For the next time, because the App Store does not wait so long for this answer.
+            // What is learned helps only the next request, because the App Store does not wait so long for the answer to this
+            // one.
             turn.issuer.histories.lapsed?.look(atUnknown: id, of: app, now: now)
         } else {
             turn.issuer.histories.lapsed?.look(at: customer.ownStatus, of: app, now: now)

@@ -67,7 +67,7 @@ package struct ObjectReader {
         }
     }
 
-    // By scalars: a name of a mebibyte may be a single character, which is slow to determine.
+    // Cut by scalars, because a name of a mebibyte may be a single character, which is slow to determine.
     private static func quoted(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: maxQuoted, limitedBy: scalars.endIndex),

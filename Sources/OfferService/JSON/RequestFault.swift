@@ -19,7 +19,7 @@ package enum RequestFault: Error, Equatable {
     case invalidFields([FieldFault])
 }
 
-/// How long a text may be that a person writes into the record.
+/// How long a text may be that a person writes, such as a reason or a note.
 ///
 /// The use cases check it, so it is the same for the API, the console and the commands.
 package struct TextLimit: Sendable {
@@ -32,7 +32,7 @@ package struct TextLimit: Sendable {
 
     /// The name of the field that holds the text.
     package let field: String
-    /// The most Unicode scalars.
+    /// The maximum number of Unicode scalars.
     package let characters: Int
 
     /// What is wrong with a text; nil if nothing is. Counts Unicode scalars.

@@ -1,4 +1,6 @@
-/// Texts of a JSON object that are secret. No `String` is made of them, because it could not be overwritten.
+/// Reads secret texts from a JSON object.
+///
+/// It makes no `String` of them, because a `String` could not be overwritten.
 package enum SecretText {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
@@ -36,14 +38,14 @@ package enum SecretText {
         return nil
     }
 
-    /// The quote that ends the text which this one begins.
+    /// The position of the quote that ends the text which begins with the quote at `opening`.
     private static func closing(_ opening: Int, in json: UnsafeRawBufferPointer) -> Int? {
         var position = opening + 1
         while position < json.count, json[position] != quote { position += json[position] == backslash ? 2 : 1 }
         return position < json.count ? position : nil
     }
 
-    /// The quote that begins the text of the member whose name ends here.
+    /// The position of the quote that begins the value of the member whose name ends at `end`; nil if the value is not a text.
     private static func opening(behind end: Int, in json: UnsafeRawBufferPointer) -> Int? {
         let isSpace = { (byte: UInt8) in [0x20, 0x0A, 0x0D, 0x09].contains(byte) }
         let rest = json[(end + 1)...].drop(while: isSpace)

@@ -29,7 +29,9 @@ package final class CurrentKeyRing: ChangeFollower {
         var version: [String: FileVersion]
         /// The decisions of which the ring is made.
         var decisions: KeyDecisions
-        /// The most decisions that agreed with those before them. None of these may ever be missing.
+        /// The longest list of decisions that was read and found to agree with the audit log.
+        ///
+        /// None of them may ever be missing later.
         var known: KeyDecisions
     }
 
@@ -45,8 +47,8 @@ package final class CurrentKeyRing: ChangeFollower {
     package let complaint = "signing keys cannot be read again"
 
     /// - Parameters:
-    ///   - revision: that of the keys, or an earlier one.
-    ///   - version: that of the folder when it was read, or an earlier one.
+    ///   - revision: the revision of the topic `keys` when the keys were read, or an earlier one.
+    ///   - version: the version of the folder when it was read, or an earlier one.
     ///   - observer: receives the changes.
     package init(
         _ keys: LoadedKeys,
@@ -71,7 +73,9 @@ package final class CurrentKeyRing: ChangeFollower {
 
     package var current: KeyRing { state.withLock(\.keys.ring) }
 
-    /// What is in the key folder; nil if that cannot be read, which does not prevent a revocation.
+    /// What is in the key folder; nil if the folder cannot be read.
+    ///
+    /// A key can be revoked even then.
     var inFolder: [KeyRing.Entry]? { state.withLock(\.keys.inFolder) }
 
     /// The id of the key that signs for an app.
@@ -86,7 +90,7 @@ package final class CurrentKeyRing: ChangeFollower {
     /// When the keys in force were loaded.
     package var loadedAt: Instant { state.withLock(\.loadedAt) }
 
-    /// Loads what was decided before this call.
+    /// Reads the keys again, so that all decisions that were made before this call are in force.
     package func refresh() async throws {
         try await look.share { [self] in try await follow(changes.revisions()[topic] ?? 0) }
     }
@@ -103,7 +107,8 @@ package final class CurrentKeyRing: ChangeFollower {
 
     /// Swaps the ring when something was decided, or a file has changed.
     ///
-    /// If the folder cannot be read, only revocations take effect. A decision is then tried again, a file when it changes again.
+    /// If the folder cannot be read, only revocations take effect. Another decision is tried again by the next call, a changed
+    /// file only when a file changes again.
     package func follow(_ revision: Int64) async throws {
         let before = state.withLock { $0 }
         let version = folder.version()
@@ -116,7 +121,7 @@ package final class CurrentKeyRing: ChangeFollower {
         var after = before
         after.version = version
         after.decisions = try await store.keyDecisions().continuing(before.known)
-        // A reading that differs from the events may have rows that will be taken out again.
+        // Decisions that disagree with the audit log may include rows that will be removed again, so these do not become known.
         if after.decisions.fault == nil, after.decisions.all.starts(with: before.known.all) { after.known = after.decisions }
         let revoked = try before.keys.revoking(by: after.decisions)
         do {
@@ -131,7 +136,7 @@ package final class CurrentKeyRing: ChangeFollower {
     }
 
     private func put(_ after: State, in before: State) {
-        // A result that a later look has overtaken is dropped.
+        // If a later look has been faster than this one, this one's result is dropped.
         let isLatest = state.withLock { state in
             guard after.revision >= state.revision else { return false }
             state = after

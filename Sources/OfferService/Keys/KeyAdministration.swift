@@ -28,7 +28,8 @@ package struct KeyAdministration: Sendable {
 
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
-        // Over all apps, because one that the caller may not see matters for when a key is safe to revoke.
+        // Computed for all apps, because an app that the caller may not see can still need a key, which is then not safe to
+        // revoke.
         try await desk.list(entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
@@ -58,7 +59,10 @@ package struct KeyAdministration: Sendable {
         try await desk.openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
     }
 
-    /// Decides; if an app needs two persons, proposes, or agrees to another person's proposal. The command line decides at once.
+    /// Makes a decision about a key.
+    ///
+    /// If one of the apps needs two persons, it makes a proposal, or agrees to the same proposal by another person. The command
+    /// line decides at once.
     ///
     /// - Parameter bundleIDs: empty: every app that the key serves and the caller may act for.
     package func decide(
@@ -104,7 +108,7 @@ package struct KeyAdministration: Sendable {
     ) async throws -> KeyChange {
         let made = try await desk.decide(
             request, for: bundleIDs, among: ring.inFolder, by: origin, reason: reason, agreeingTo: proposal)
-        // The next caller in this process finds it done; other processes follow by themselves.
+        // So the decision is in force here before the next request; other processes follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
@@ -119,8 +123,9 @@ package struct KeyAdministration: Sendable {
         guard try await desk.store.endProposal(id: id, audit: [event]) else { throw KeyError.unknownProposal(id) }
     }
 
-    /// Puts a key into the folder, from which every process loads it. Throws what is wrong with it.
+    /// Puts a key into the folder, from which every process loads it.
     ///
+    /// Throws an error that says what is wrong with the key.
     /// If the caller is limited to some apps, the key is for those only.
     package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let origin = origin ?? caller.origin
@@ -198,7 +203,7 @@ package struct KeyAdministration: Sendable {
 }
 
 extension KeyProposal {
-    /// The reasons for the decision, with the proposer.
+    /// The reason to be recorded for a decision: that of the proposal, the proposer, and the reason of the person who agreed.
     func reason(agreedTo other: String) -> String {
         [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
     }

@@ -42,7 +42,8 @@ package final class KeyCanary: Service {
     /// The last test of a key; nil before its first.
     package func finding(_ keyID: String) -> Finding? { findings.withLock { $0[keyID] } }
 
-    /// Nothing may have told this process that decisions were changed.
+    /// Compares the decisions with the audit log, because the feed does not report changes that another program makes in the
+    /// store.
     private func compareDecisions() async {
         do {
             try await keys.compareDecisions()

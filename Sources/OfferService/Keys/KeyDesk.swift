@@ -3,16 +3,18 @@ package import OfferSigning
 package import OfferStore
 import WireText
 
-/// The use cases of the signing keys' life: which key signs, which no longer does, and when an old key is safe to revoke.
+/// The use cases of a signing key's life: which key signs, which no longer does, and when an old key is safe to revoke.
 package struct KeyDesk: Sendable {
     /// A request to change a key.
     package enum KeyChangeRequest: Sendable, Equatable {
         case activate(String)
-        /// The key that is to stop signing; nil: whichever signs.
+        /// Let the previous key sign again.
+        ///
+        /// Names the key that is to stop signing; nil for whichever signs.
         case rollBack(String?)
         case revoke(String, evenIfActive: Bool)
 
-        /// The key that it names; nil if it names none.
+        /// The key that the request names; nil if it names none.
         package var keyID: String? {
             switch self {
             case .activate(let id), .revoke(let id, _): id
@@ -43,13 +45,14 @@ package struct KeyDesk: Sendable {
         package let bundleID: String
         package let fingerprint: String
         package let state: KeyState
-        /// When it signed last; nil if that is a day ago or more.
+        /// When the key last signed for the app; nil if that is a day ago or more.
         package let lastSignedAt: Instant?
-        /// The number in the last 24 hours.
+        /// The number of signatures in the last 24 hours.
         package let signatures: Int
-        /// When it is safe to revoke in App Store Connect, without loss of a signature in any app; nil if it signs or is staged.
+        /// When the key can be revoked in App Store Connect without invalidating a signature of any app; nil if it signs or is
+        /// staged.
         package let safeToRevokeAt: Instant?
-        /// The last decision about it; nil: none yet.
+        /// The last decision about the key in the app; nil if there is none yet.
         package let decision: KeyDecision?
 
         /// The name of the state.
@@ -101,9 +104,10 @@ package struct KeyDesk: Sendable {
         }
     }
 
-    /// Records which keys sign as of a first start, and the fingerprints of those that the manifest lets sign.
+    /// Records at a start which keys sign if there is no manifest, or the fingerprints of the keys that the manifest lets sign.
     ///
-    /// Without a manifest, a file that later comes first by name must not take over. Returns whether there are other decisions now.
+    /// Without a manifest, the first key file by name signs at the first start. Recording it keeps a file that is added later,
+    /// and comes first by name, from taking over. Returns whether the store has new decisions now.
     package func settle(_ ring: KeyRing, _ decisions: KeyDecisions, hasManifest: Bool) async throws(StoreError) -> Bool {
         guard decisions.fault == nil, hasManifest || decisions.areOfNoApp else { return false }
         let now = system.now()
@@ -148,13 +152,14 @@ package struct KeyDesk: Sendable {
         return try await store.add(made, after: earlier.last, audit: events)
     }
 
-    /// Decides for some apps, all or none of them. Running services follow within a quarter of a second.
+    /// Decides for some apps, all or none of them.
     ///
+    /// Running services follow within a quarter of a second.
     /// Returns what was decided. Throws a `KeyError` or a `StoreError`.
     ///
     /// - Parameters:
-    ///   - entries: what is in the key folder; nil if that cannot be read, which does not prevent a revocation.
-    ///   - proposal: the other person's proposal that is carried out; nil: one person decides.
+    ///   - entries: what is in the key folder; nil if the folder cannot be read. A key can be revoked even then.
+    ///   - proposal: the proposal of another person to which the caller agrees; nil if one person decides.
     package func decide(
         _ request: KeyChangeRequest,
         for bundleIDs: [String],
@@ -179,7 +184,7 @@ package struct KeyDesk: Sendable {
             guard try await add(made, after: earlier, request.action, by: origin, before: wanted.map { $0.before }) else {
                 continue
             }
-            // The decision holds. An overtaken proposal that stays cannot be carried out either.
+            // The decision is in force even if this fails. An overtaken proposal that stays cannot be carried out anyway.
             if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
             return made
         }
@@ -188,7 +193,7 @@ package struct KeyDesk: Sendable {
 
     /// Records that a key was staged, with its fingerprint.
     ///
-    /// - Parameter bundleIDs: the key is for these apps only; nil: for every app.
+    /// - Parameter bundleIDs: the apps for which the key is; nil for every app.
     package func stage(_ keyID: String, fingerprint: String, for bundleIDs: [String]?, by origin: Origin) async throws {
         let now = system.now()
         let made = (bundleIDs ?? [KeyDecision.everyApp]).map {
@@ -217,7 +222,9 @@ package struct KeyDesk: Sendable {
         try changes(request, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
     }
 
-    /// The changes in every app. An app that already has what is wanted is a fault only if all have it.
+    /// The changes in every app.
+    ///
+    /// An app that already has what is wanted is left out; only if all apps have it, an error is thrown.
     private func changes(
         _ request: KeyChangeRequest,
         for bundleIDs: [String],

@@ -16,11 +16,15 @@ package enum KeyError: Error, Equatable {
     case decidedMeanwhile
     /// Another key signs, because another decision came first.
     case notActive(String, bundleID: String)
-    /// Living replicas lack the key, or have another one under its id; their addresses.
+    /// Some living replicas lack the key, or have another one under its id.
+    ///
+    /// Lists their addresses.
     case notEverywhere(String, [String])
-    /// A second person is needed. The caller made the proposal, or its access key and the proposer's may be of one person.
+    /// A second person is needed, but the caller and the proposer may be the same person (`AccessDescent`).
     case sameProposer(String)
-    /// The app's decisions differ from the audit log, and how. Only a revocation is possible.
+    /// The decisions about the app's keys differ from the audit log; the text says how.
+    ///
+    /// Until that is repaired, a key can only be revoked.
     case inDoubt(bundleID: String, String)
     /// The key of this id is not the one that was staged or activated.
     case otherKey(String, fingerprint: String, recorded: String)
@@ -28,7 +32,7 @@ package enum KeyError: Error, Equatable {
     case unknownProposal(String)
     /// The reason is too long.
     case invalidReason(FieldFault)
-    /// The key cannot be staged; the reason in the words of its reader.
+    /// The key cannot be staged; the text says why.
     case unusableKey(String)
     /// The service may not write to the key folder.
     case folderReadOnly(String)

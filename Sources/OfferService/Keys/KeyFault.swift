@@ -2,7 +2,7 @@ package import OfferSigning
 
 /// A key of the key folder that cannot be used, and why.
 package struct KeyFault: Equatable, Sendable {
-    /// The file's name; that of the folder or the manifest if the fault is about the whole.
+    /// The name of the file, the folder or the manifest that the fault is about; empty if it is about none of them in particular.
     package let file: String
     /// A sentence with a remedy.
     package let reason: String
@@ -21,6 +21,6 @@ package struct KeyFault: Equatable, Sendable {
         self.apps = apps
     }
 
-    /// Whether it is the key that signs for an app, according to the manifest.
+    /// Whether the fault is about the key that signs for an app according to the manifest.
     package func isActive(in bundleID: String) -> Bool { state == .active && apps?.contains(bundleID) ?? true }
 }

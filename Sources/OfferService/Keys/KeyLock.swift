@@ -6,7 +6,7 @@ package struct KeyLock: Equatable, Sendable {
     package let bundleID: String
     /// A sentence with a remedy.
     package let reason: String
-    /// The key of which the folder has another one than was recorded; nil if the decisions themselves are in doubt.
+    /// The id under which the folder has another key than the recorded one; nil if the decisions themselves are in doubt.
     let strangeKeyID: String?
 
     /// The locks of some apps.

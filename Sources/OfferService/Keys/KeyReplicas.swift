@@ -3,7 +3,9 @@ import OfferStore
 
 /// Checks that a key that is to sign is loaded in every replica.
 struct KeyReplicas: Sendable {
-    /// The number of looks, a heartbeat apart, in which a new file is loaded and reported.
+    /// How many times the replicas are looked at, a heartbeat apart.
+    ///
+    /// In this time each replica loads a new file and reports it.
     private static let maxLooks = 3
 
     let store: any ReplicaStore

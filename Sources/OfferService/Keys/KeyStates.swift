@@ -1,7 +1,9 @@
 package import OfferSigning
 package import OfferStore
 
-/// The states of the keys of one app: as decided, or else as the key folder says. Without a store or a clock.
+/// The states of the keys of one app, computed without a store or a clock.
+///
+/// A key has the state that was decided or, without a decision, the state that the key folder gives it.
 package struct KeyStates {
     /// A new state of a key.
     package struct Change: Equatable {
@@ -35,7 +37,7 @@ package struct KeyStates {
             guard let state = decision.keyState, !revoked.contains(decision.keyID) else { continue }
             if state == .revoked { revoked.insert(decision.keyID) }
             if state == .active {
-                // If the file of the key before was missing, no decision says that it no longer signs.
+                // If the file of the previous key was missing at that time, no decision says that this key no longer signs.
                 for (id, before) in states where before == .active { states[id] = .retiring }
                 signers = signers.filter { $0 != decision.keyID } + [decision.keyID]
             }
@@ -70,7 +72,7 @@ package struct KeyStates {
 
     /// The changes by which the key before the present one signs again.
     ///
-    /// - Parameter keyID: the present one; nil: whichever that is.
+    /// - Parameter keyID: the key that signs at present; nil for whichever that is.
     package func rollingBack(from keyID: String? = nil) throws(KeyError) -> [Change] {
         let present = active
         if let keyID, keyID != present {
@@ -82,7 +84,9 @@ package struct KeyStates {
         return try activating(earlier)
     }
 
-    /// The changes by which a key never signs again. Its file may be missing: a running service has the key in memory.
+    /// The changes by which a key never signs again.
+    ///
+    /// It works even if the key's file is missing, because running services may still have the key in memory.
     ///
     /// - Parameter evenIfActive: whether the app may be left without a key that signs.
     package func revoking(_ keyID: String, evenIfActive: Bool) throws(KeyError) -> [Change] {

@@ -1,7 +1,9 @@
 package import OfferSigning
 package import OfferStore
 
-/// The result of reading the key folder. Made of decisions here and nowhere else.
+/// The result of reading the key folder, combined with the decisions about keys.
+///
+/// No other code combines the two.
 package struct LoadedKeys: Sendable {
     package let ring: KeyRing
     /// Keys that cannot be used.
@@ -10,7 +12,9 @@ package struct LoadedKeys: Sendable {
     package let keyless: Set<String>
     /// The apps for which no key may sign.
     package let locks: [KeyLock]
-    /// What is in the folder; nil if that cannot be read, which does not prevent a revocation.
+    /// What is in the folder; nil if the folder cannot be read.
+    ///
+    /// A key can be revoked even then.
     private(set) var inFolder: [KeyRing.Entry]?
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
@@ -56,7 +60,7 @@ package struct LoadedKeys: Sendable {
             decisions: decisions)
     }
 
-    /// No key that could sign, because the folder cannot be read or its keys contradict each other. Decisions are possible.
+    /// The result if the folder cannot be read or its keys contradict each other: no key signs, but decisions are possible.
     ///
     /// - Parameter inFolder: what is in the folder; nil if that cannot be read.
     package static func unusable(
@@ -72,7 +76,7 @@ package struct LoadedKeys: Sendable {
         return keys
     }
 
-    /// The same keys in their present states, except for those that were revoked since, and for apps whose decisions are in doubt.
+    /// The same keys, without those that were revoked since, and with no key that signs for an app whose decisions are in doubt.
     func revoking(by decisions: KeyDecisions) throws(SigningError) -> LoadedKeys {
         let locks = ring.bundleIDs.compactMap { KeyLock.find(in: $0, active: nil, decisions) }
         let locked = Set(locks.map(\.bundleID))
@@ -96,9 +100,10 @@ package struct LoadedKeys: Sendable {
     /// The same keys with other faults.
     func with(_ faults: [KeyFault]) -> LoadedKeys { LoadedKeys(ring: ring, faults: faults, locks: locks) }
 
-    /// The same keys, but an app whose key cannot be used keeps the key that signed for it, unless that is revoked.
+    /// The same keys, but an app whose key in the folder cannot be used keeps the key that signed for it before, unless that was
+    /// revoked.
     ///
-    /// Where the folder has another key than was recorded, only the recorded one goes on signing.
+    /// If the folder has another key than the recorded one under an id, only the recorded one goes on signing.
     func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {
         var (entries, locks, faults) = (ring.entries, locks, faults)
         for bundleID in ring.bundleIDs {
@@ -112,7 +117,7 @@ package struct LoadedKeys: Sendable {
                 key: key, state: entry.state, apps: entry.apps, decided: entry.decided.merging([bundleID: .active]) { $1 })
             if let index { entries[index] = active } else { entries.append(active) }
             locks.removeAll { $0.bundleID == bundleID }
-            // After the next start nothing signs, so it must be said.
+            // Operators must learn of this, because after the next start no key signs for the app.
             if lock != nil, !faults.contains(where: { $0.keyID == key.id }) {
                 faults.append(
                     KeyFault(

@@ -1,10 +1,11 @@
 import NIOCore
 import OfferStore
 
-/// An event loop's way to another thread: what a loop turn submits goes over as one batch, and comes back as one.
+/// An event loop's way to another thread.
 ///
-/// Confined to its loop. One hand-over per turn instead of one per request keeps both threads off each other's core. While more
-/// requests wait for their turn, a small batch grows over several turns.
+/// What is submitted in one turn of the loop is sent as one batch, and answered as one.
+/// It is confined to its loop. One batch per turn, instead of one submission per request, keeps the two threads from disturbing
+/// each other. While more requests wait for their turn, a small batch grows over several turns.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
     /// Takes a batch and calls back from any thread, with one outcome per submission.
@@ -19,13 +20,13 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     private var turns = 0
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
-    /// When the batches went over whose outcomes are not back, the oldest first.
+    /// The batches whose outcomes are not back yet, the oldest first: when each was sent, and its size.
     private var underWay = CircularBuffer<(since: NIODeadline, count: Int)>()
     /// Called after the replies to a batch.
     var replied: (() -> Void)?
 
     /// - Parameters:
-    ///   - maxPending: how many submissions are sent before the turn is at its end.
+    ///   - maxPending: the size at which a batch is sent before the end of the turn.
     ///   - maxTurns: over how many turns a batch grows at most.
     ///   - isBehind: whether another turn follows, at whose end `endTurn` is called.
     ///   - now: a clock that does not go back.
@@ -45,8 +46,10 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         self.submit = submit
     }
 
-    /// Whether the other thread has two batches that are large together, the older for less than a turn: a loop that goes on would only
-    /// slow it down. It goes on beside a thread that waits for a slow disk.
+    /// Whether the loop should pause, because the other thread is working on two batches or more that are large together.
+    ///
+    /// A loop that went on would only slow that thread down. If the oldest batch was sent longer than a turn ago, the thread
+    /// probably waits for a slow disk, and the loop need not pause.
     var isCongested: Bool {
         underWay.count > 1 && underWay.lazy.map(\.count).reduce(0, +) >= maxPending
             && now() - underWay.first!.since < FairQueue.turn
@@ -64,7 +67,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         if submissions.count == maxPending { flush() }
     }
 
-    /// Sends what a turn submitted, unless the batch grows on: it is small, and another turn follows.
+    /// Sends the batch at the end of a turn, unless it is small and another turn follows, in which it can grow.
     func endTurn() {
         guard !submissions.isEmpty else { return }
         turns += 1

@@ -1,22 +1,26 @@
 package import NIOCore
 
-/// Shares an event loop among callers: a turn of the loop does a bounded amount of work, and the callers who wait go on in rotation.
+/// Shares an event loop among callers: a turn of the loop does a bounded amount of work, and waiting callers are served in
+/// rotation.
 ///
-/// Confined to its loop. A caller who asks for more than the loop can do waits behind its own requests; every other caller's turn comes
-/// after one of them. A turn counts what a request does before its first look-up or record, not what it does with the answer.
-/// No turn begins while the ledger is congested: its writer would have to share the processor with the loop.
+/// It is confined to its loop. If a caller asks for more than the loop can do, its requests wait for each other, and between two
+/// of them every other waiting caller is served once. A turn measures what a request does before its first look-up or record, not
+/// what it does with the answer. No turn begins while the ledger is congested, because the loop would take processor time from
+/// its writer.
 package final class FairQueue {
     private struct Entry {
         let since: NIODeadline
         let work: () -> Void
     }
 
-    /// The time between two looks at the sockets: alone, and while several callers wait. The last `sharedTurns` turns count, too.
+    /// The maximum duration of a turn, after which the loop looks at its sockets.
+    ///
+    /// `sharedTurn` applies if several callers wait or have waited in the last `sharedTurns` turns, otherwise `turn`.
     package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.microseconds(500))
     static let sharedTurns = 64
-    /// Longer than this a caller's requests need not wait: new ones are refused.
+    /// If a caller's oldest waiting request has waited longer than this, the caller's new requests are refused.
     package static let patience = TimeAmount.milliseconds(500)
-    // Of the timer.
+    // The delay of the timer that begins a turn if `requestTurn` does not.
     static let pause = TimeAmount.microseconds(50)
 
     private let eventLoop: any EventLoop
@@ -29,17 +33,21 @@ package final class FairQueue {
     private var sharedTurnsLeft = 0
     /// Whether a call of `beginTurn` is under way, and whether a timer for `resume` is.
     private var (isTurnRequested, isResumeScheduled) = (false, false)
-    /// Has `beginTurn` called once the loop has looked at its sockets; false if it cannot. Then, and until one is set, a timer does.
+    /// Arranges that `beginTurn` is called once the loop has looked at its sockets.
+    ///
+    /// Returns false if it cannot. In that case, or if this is nil, a timer calls `beginTurn`.
     package var requestTurn: (() -> Bool)?
     /// Called after the work of each turn that requests waited for.
     var turnEnded: (() -> Void)?
-    /// Whether no turn should begin yet. Each reply of the ledger calls `resume`; a timer does after a turn.
+    /// Whether no turn should begin yet.
+    ///
+    /// After each reply of the ledger, and after the time of a turn, `resume` checks it again.
     var isCongested: () -> Bool = { false }
 
     /// Whether requests wait for another turn.
     var isBehind: Bool { !rotation.isEmpty }
 
-    /// - Parameter now: a clock that does not go back; nil: the loop's.
+    /// - Parameter now: a clock that does not go back; nil for the loop's own.
     package init(eventLoop: any EventLoop, now: (() -> NIODeadline)? = nil) {
         self.eventLoop = eventLoop
         self.now = now ?? { eventLoop.now }
@@ -58,7 +66,9 @@ package final class FairQueue {
         return now - turnBegan < length
     }
 
-    /// Does a caller's work when it is the caller's turn. Only after `mayStart` was false.
+    /// Does a caller's work when it is the caller's turn.
+    ///
+    /// To be called only if `mayStart` has returned false.
     package func wait(for caller: String, _ work: @escaping () -> Void) {
         if waiting[caller] == nil {
             rotation.append(caller)
@@ -100,7 +110,9 @@ package final class FairQueue {
 
     private var length: TimeAmount { sharedTurnsLeft > 0 ? FairQueue.sharedTurn : FairQueue.turn }
 
-    /// Whether the ledger is congested. Then looks again after a turn, should nothing come back.
+    /// Whether the ledger is congested.
+    ///
+    /// If it is, a timer checks again after the time of a turn, in case the ledger does not reply.
     private func mustPause() -> Bool {
         guard isCongested() else { return false }
         guard !isResumeScheduled else { return true }

@@ -19,8 +19,9 @@ package final class StoreLane {
         self.eventLoop = eventLoop
         let queue = FairQueue(eventLoop: eventLoop)
         self.queue = queue
-        // In a long turn the ledger writes the first requests while the loop goes on with the others.
-        // A commit for the few requests with 20 offers that a turn has room for would cost a tenth of them.
+        // With batches of 64, the ledger writes the first requests of a long turn while the loop goes on with the others.
+        // Batches grow over several turns because a turn has room for only a few requests with 20 offers. A commit for so few of
+        // them would cost a tenth of the throughput.
         let rows = BatchLane(
             eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [weak queue] in queue?.isBehind ?? false }
         ) {
@@ -30,7 +31,7 @@ package final class StoreLane {
         queue.isCongested = { rows.isCongested }
         rows.replied = { [weak queue] in queue?.resume() }
         self.ledger = rows
-        // Reads cost less in one piece.
+        // Reads cost less in large batches.
         self.histories = BatchLane(eventLoop: eventLoop, maxPending: 128) { histories.find($0, completion: $1) }
         own = LoopExecutor(eventLoop: eventLoop)
         self.examination = examination
@@ -49,7 +50,7 @@ package final class StoreLane {
         histories.send(query) { [decoder] in reply($0.map(decoder.history)) }
     }
 
-    /// Runs something that waits and computes next to nothing, and replies on the loop.
+    /// Runs an operation that mostly waits and hardly computes, and replies on the loop.
     package func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value,
         reply: @escaping (Result<Value, any Error>) -> Void
@@ -57,7 +58,7 @@ package final class StoreLane {
         run(on: own, operation, reply)
     }
 
-    /// Runs something that takes its time, off the loop, and replies on the loop; fails at once while too much is under way.
+    /// Runs an operation that takes long on another thread, and replies on the loop; fails at once while too many are under way.
     package func examine<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value,
         reply: @escaping (Result<Value, any Error>) -> Void
@@ -65,7 +66,7 @@ package final class StoreLane {
         perform(on: examination, operation, reply: reply)
     }
 
-    /// Runs something on an executor, and replies on the loop; fails at once while too much is under way there.
+    /// Runs an operation on an executor, and replies on the loop; fails at once while too many are under way there.
     package func perform<Value: Sendable>(
         on executor: BoundedExecutor,
         _ operation: @escaping @Sendable () async throws -> Value,
@@ -92,12 +93,14 @@ package final class StoreLane {
     }
 }
 
-/// Spaces out the refusals of an event loop, so that clients who retry at once do not take it from other callers.
+/// Spaces out the refusals of an event loop, so that clients who retry at once do not take the loop from other callers.
 ///
-/// A thousand leave at once, and then one a millisecond: a few percent of a processor.
+/// A thousand refusals are sent at once, and after that one in a millisecond, which takes a few percent of a processor.
 package final class RefusalPace {
     package static let burst: Int64 = 1000
-    /// The refusals that may wait: for a second at most.
+    /// The maximum number of refusals that wait.
+    ///
+    /// The last of them waits for a second.
     package static let mostWaiting: Int64 = 1000
 
     private static let limit = RateLimit(requestsPerSecond: 1000, burst: burst + mostWaiting)

@@ -1,7 +1,7 @@
 import EligibilityRules
 import Synchronization
 
-/// A request rate with bursts, decided by the generic cell rate algorithm: one number per caller, no timers.
+/// A request rate with bursts, decided by the generic cell rate algorithm, which needs one number per caller and no timers.
 package struct RateLimit: Equatable, Sendable {
     /// The decision about one request.
     package struct Decision: Equatable, Sendable {
@@ -41,9 +41,11 @@ package struct RateLimit: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - now: ns of a monotonic clock.
-    ///   - cost: how many ordinary requests this one counts for. A whole burst admits it; what it costs beyond is owed.
-    ///   - needed: how many requests there must be room for; nil: as many as it costs.
-    ///   - replicas: how many share the rate. Each counts a request for as many, as if every other had one like it.
+    ///   - cost: how many ordinary requests this one counts for. A request that costs more than a burst is admitted if the whole
+    ///     burst is available; the caller then has to wait longer before the next one.
+    ///   - needed: how many ordinary requests there must be room for; nil for as many as this one counts for.
+    ///   - replicas: how many replicas share the rate. Each charges a request that many times, as if every replica had one like
+    ///     it.
     package func admit(
         _ state: RateState,
         now: Int64,

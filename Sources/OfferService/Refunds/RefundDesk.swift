@@ -17,7 +17,7 @@ package struct RefundDesk: Sendable {
 
     /// Decides by the app's policies, from what is known of the customer now.
     ///
-    /// - Parameter requestedAt: the time by which age and consumed share of the purchase count.
+    /// - Parameter requestedAt: the time for which the age and the consumed share of the purchase are computed.
     package func judge(
         _ transactionID: String,
         isAdvancedCommerce: Bool = false,
@@ -43,7 +43,7 @@ package struct RefundDesk: Sendable {
         return consent.isGiven ? nil : .consentWithdrawn
     }
 
-    /// - Parameter token: names the customer of a purchase that is bound to none.
+    /// - Parameter token: the purchase's `appAccountToken`, which names the customer if the purchase is not bound to one.
     private func consent(
         of customerID: String?,
         or token: String?,
@@ -58,13 +58,14 @@ package struct RefundDesk: Sendable {
 
     /// Records whether a customer consents, in every environment of the app.
     ///
-    /// The statement is recorded first: consents are in another file, and none may be missing in the log.
+    /// The audit log records the statement first. Consents are in another file, and a crash between the two writes must not leave
+    /// a consent that the log does not have.
     package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(
             .stateConsent, by: origin, partition: app.partition, object: AuditObject(after: isGiven ? "given" : "withdrawn"),
             customerID: customerID)
-        // Includes environments that the app takes later.
+        // Includes environments that the app does not accept yet.
         for partition in AppPartition.environments(of: app.bundleID) {
             try await refunds.state(consent, of: customerID, partition: partition)
         }
@@ -95,14 +96,16 @@ extension StoredHistory {
     }
 }
 
-/// What is answered to a refund request, and why.
+/// The answer to a refund request, and the reasons for it.
 package struct RefundJudgement: Sendable {
     /// Why nothing may be sent. A code never changes its meaning.
     package enum Obstacle: String, Sendable, CaseIterable {
         /// No consent was ever recorded.
         case noConsent = "no-consent"
         case consentWithdrawn = "consent-withdrawn"
-        /// Another person has paid: Apple takes no answer about a shared or assigned purchase.
+        /// Another person has paid for the purchase.
+        ///
+        /// Apple accepts no answer about a shared or assigned purchase.
         case notOwn = "not-own"
         /// The Advanced Commerce API needs an answer of another form.
         case advancedCommerce = "advanced-commerce"
@@ -110,16 +113,16 @@ package struct RefundJudgement: Sendable {
         case unknownTransaction = "unknown-transaction"
     }
 
-    /// Nil if nothing may be sent for want of a purchase.
+    /// The purchase; nil if the store does not have it.
     package let purchase: RefundCase?
     /// The customer's own id; nil if none is known.
     package let customerID: String?
-    /// Nil if none was ever recorded.
+    /// The customer's consent or its withdrawal; nil if none was ever recorded.
     package let consent: ConsumptionConsent?
     /// The name of the policy that applies; nil for none.
     package let policy: String?
-    /// Nil for want of a purchase.
+    /// The answer; nil if the store does not have the purchase.
     package let answer: RefundAnswer?
-    /// Nil: the answer may be sent.
+    /// Why the answer may not be sent; nil if it may.
     package let obstacle: Obstacle?
 }

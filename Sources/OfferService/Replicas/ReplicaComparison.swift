@@ -33,15 +33,17 @@ package struct ReplicaComparison: Equatable, Sendable {
     package var address: String { replica.address }
     package var version: String { replica.version }
     package var startedAt: Instant { replica.startedAt }
-    /// By the store's clock.
+    /// When the last heartbeat was written, by the store's clock.
     package var lastHeartbeatAt: Instant { entry.lastHeartbeatAt }
     package var configurationDigest: String { replica.configurationDigest }
     /// Its keys, in the order of their ids.
     package var keys: [(id: String, fingerprint: String)] { replica.keys.map { ($0.id, $0.fingerprint) } }
-    /// How far its clock is ahead of the store's, in ms; nil: not compared yet.
+    /// How far the replica's clock is ahead of the store's, in ms; nil if they were not compared yet.
     package var clockOffset: Int64? { replica.clockOffset }
 
-    /// Every replica of the roll. If no value is that of more than half of the living, each of them differs.
+    /// Compares every replica of the roll with the value that more than half of the living replicas have.
+    ///
+    /// If there is no such value, each replica counts as different.
     package static func all(_ roll: ReplicaRoll) -> [ReplicaComparison] {
         let living = roll.living
         let version = common(living.map(\.version))
@@ -61,7 +63,7 @@ package struct ReplicaComparison: Equatable, Sendable {
         }
     }
 
-    /// The value of more than half of them; nil if there is none.
+    /// The value that more than half of the values equal; nil if there is none.
     private static func common<Value: Hashable>(_ values: [Value]) -> Value? {
         Dictionary(grouping: values) { $0 }.first { $0.value.count * 2 > values.count }?.key
     }

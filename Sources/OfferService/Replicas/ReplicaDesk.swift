@@ -5,14 +5,15 @@ import Synchronization
 package struct ReplicaDesk: Sendable {
     private let store: any ReplicaStore
 
-    /// Reads this store.
     package init(store: any ReplicaStore) { self.store = store }
 
     /// Every replica that is alive, or died less than a day ago.
     package func comparisons() async throws(StoreError) -> [ReplicaComparison] { ReplicaComparison.all(try await store.roll()) }
 }
 
-/// The number of replicas that share a rate, which each of them counts for itself.
+/// The number of replicas that share a rate.
+///
+/// Each of them counts requests for itself, and needs this number to keep to its share.
 package final class ReplicaCount: Sendable {
     private let count = Atomic<Int64>(1)
 
@@ -24,7 +25,7 @@ package final class ReplicaCount: Sendable {
     func set(_ value: Int) { count.store(max(1, Int64(value)), ordering: .relaxed) }
 }
 
-/// The only process of a store that is a file.
+/// The roll of replicas for a store in SQLite files, which only one process serves.
 package final class SoleReplica: ReplicaStore {
     private let system: SystemEnvironment
     private let entry = Mutex<ReplicaRoll.Entry?>(nil)

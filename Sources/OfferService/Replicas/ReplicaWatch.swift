@@ -60,7 +60,9 @@ package final class ReplicaWatch: Service {
         try? await store.leave(own().id)
     }
 
-    /// Sends one heartbeat. While the store is unavailable, the others count as they were.
+    /// Sends one heartbeat.
+    ///
+    /// While the store is unavailable, what was last known of the other replicas stays.
     package func beat() async {
         var replica = own()
         replica.keys = keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }
@@ -75,7 +77,10 @@ package final class ReplicaWatch: Service {
         }
     }
 
-    /// The minimum by which this clock is ahead of the store's: the store read its own clock between the two instants.
+    /// How far this clock is ahead of the store's, in ms.
+    ///
+    /// The store read its clock at an unknown moment between the two instants. Of the possible differences this is the smallest
+    /// one.
     static func offset(of time: Instant, between sent: Instant, and received: Instant) -> Int64 {
         let (least, most) = (sent.milliseconds - time.milliseconds, received.milliseconds - time.milliseconds)
         return least > 0 ? least : min(most, 0)

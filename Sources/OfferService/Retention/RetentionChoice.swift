@@ -8,7 +8,7 @@ struct RetentionChoice {
     /// The beginning of an answer with an offer.
     static let offerPrefix = Array(#"{"promotionalOffer""#.utf8)
 
-    /// Nil: the App Store shows what App Store Connect says.
+    /// The answer; nil if the App Store is to show what is set in App Store Connect.
     let answer: RetentionAnswer?
 
     private init(_ answer: RetentionAnswer?) { self.answer = answer }

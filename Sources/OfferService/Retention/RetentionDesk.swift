@@ -6,9 +6,10 @@ package import OfferStore
 
 /// The use case: what does the App Store show a customer who is about to cancel?
 ///
-/// It waits 700 ms and then shows something else, so a decision that is not there in time is replaced by the default message.
+/// The App Store waits 700 ms and then shows something else. If there is no decision in time, the service therefore answers with
+/// the default message.
 package final class RetentionDesk: Sendable {
-    /// From the arrival of the request.
+    /// The maximum time from the arrival of a request to its answer.
     static let deadline: TimeAmount = .milliseconds(250)
     /// The caller in the ledger and in the audit log.
     private static let caller = Caller.appStore
@@ -18,9 +19,11 @@ package final class RetentionDesk: Sendable {
     private let system: SystemEnvironment
     private let observer: any RetentionObserver
     private let failures: FailureLog
-    /// For requests with known certificates: a verification takes a tenth of a millisecond.
+    /// The thread for requests with known certificates, whose verification takes a tenth of a millisecond.
     private let knownChains = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
-    /// For requests whose certificates must be verified first, which takes milliseconds: forgeries wait here.
+    /// The thread for requests whose certificates must be verified first, which takes milliseconds.
+    ///
+    /// It is a separate thread so that forged requests, which end up here, do not delay the others.
     private let unknownChains = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
 
     package init(
@@ -40,7 +43,7 @@ package final class RetentionDesk: Sendable {
     /// Throws if there is no room for another request.
     package func checkRoom() throws { try knownChains.checkRoom() }
 
-    /// Answers a request, once, on the lane's loop: with JSON, or with nothing to have the App Store show its own message.
+    /// Answers a request once, on the lane's loop: with JSON, or with an empty body if the App Store is to show its own message.
     ///
     /// Fails if the request is not proved to be the App Store's.
     package func answer(

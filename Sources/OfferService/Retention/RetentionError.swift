@@ -1,6 +1,6 @@
 /// Why a request of the App Store (Retention Messaging) is not answered at all.
 package enum RetentionError: Error, Equatable {
-    /// The body is not such a request.
+    /// The body is not a request of Retention Messaging.
     case malformed(String)
     /// Too many requests are being verified at once.
     case busy

@@ -17,7 +17,9 @@ extension RetentionRequest {
         return jws
     }
 
-    /// Identifies a question: the same one is equal when it is signed again a moment later.
+    /// Identifies a question.
+    ///
+    /// If the App Store signs the same question again a moment later, this is equal.
     var identity: [UInt8] { Array("\(originalTransactionID)\n\(productID)\n\(userLocale ?? "")".utf8) }
 
     /// What is to be signed if a campaign gives an offer.

@@ -2,7 +2,9 @@ import AppStore
 import EligibilityRules
 import NIOCore
 
-/// One request of the App Store in progress: answered once, and in time. Confined to the loop of its lane.
+/// One request of the App Store in progress.
+///
+/// It is answered once and in time, and is confined to the loop of its lane.
 final class RetentionTurn {
     let requestID: String
     let address: String?
@@ -30,7 +32,7 @@ final class RetentionTurn {
         self.reply = reply
     }
 
-    /// Ensures an answer by then, whatever happens.
+    /// Ensures that the request is answered within a time, whatever happens.
     func begin(within time: TimeAmount) {
         let turn = NIOLoopBound(self, eventLoop: lane.eventLoop)
         deadline = lane.eventLoop.scheduleTask(in: time) { turn.value.giveUp() }
@@ -44,7 +46,7 @@ final class RetentionTurn {
         }
     }
 
-    /// Answers with the decision; with the default if there was none.
+    /// Answers with the decision, or with the default message if there was an error.
     func conclude(_ result: Result<OfferIssuer.Issuance, any Error>) {
         guard let app else { return }
         switch result {
@@ -60,7 +62,7 @@ final class RetentionTurn {
     func fail(with error: any Error) { end(with: .failure(error), nil, nil) }
 
     private func giveUp() {
-        // A request that is not verified by now gets no message either.
+        // A request that is not verified by now does not even get the default message.
         guard let app else { return fail(with: RetentionError.busy) }
         let failure = Failure(
             .load, "too-slow", "there was no decision within \(RetentionDesk.deadline.nanoseconds / 1_000_000) ms")
@@ -84,11 +86,11 @@ package enum RetentionOutcome: String, Sendable, CaseIterable {
     case offer
     /// A text, of a campaign or the default one.
     case message
-    /// No answer: the App Store shows what App Store Connect says.
+    /// An empty answer, so that the App Store shows what is set in App Store Connect.
     case nothing
-    /// The default, because something failed.
+    /// The default message, because something failed.
     case failed
-    /// The default, because the decision was late.
+    /// The default message, because the decision was late.
     case late
 
     /// From the JSON of an answer.

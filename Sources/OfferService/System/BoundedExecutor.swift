@@ -2,9 +2,10 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Runs asynchronous work on threads of its own: a limited number of operations at a time; the next is refused at once.
+/// Runs a limited number of asynchronous operations on threads of its own.
 ///
-/// For what takes long, and for what unauthenticated clients send: other work does not wait for its threads.
+/// Any operation beyond that is refused at once.
+/// It is for work that takes long and for what unauthenticated clients send, so that other work does not wait behind these.
 package final class BoundedExecutor: TaskExecutor {
     private let jobs = JobQueue()
     private let limit: Int
@@ -12,7 +13,7 @@ package final class BoundedExecutor: TaskExecutor {
     private let underWay = Atomic(0)
 
     /// - Parameters:
-    ///   - limit: the maximum of operations under way, including those that wait for a thread or for the store.
+    ///   - limit: the maximum number of operations under way, including those that wait for a thread or for the store.
     ///   - niceness: the nice value of the threads (0...19).
     ///   - refusal: the error of an operation beyond the limit.
     package init(threads: Int, limit: Int, niceness: Int32 = 0, refusal: any Error) {
@@ -55,11 +56,11 @@ package final class BoundedExecutor: TaskExecutor {
 
 /// Jobs in their order, and the threads that run them.
 final class JobQueue: Sendable {
-    // Unsafe: made for use by many threads.
+    // Unsafe: the object is made for use by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    // Unsafe: made for use by many threads.
+    // Unsafe: the object is made for use by many threads.
     nonisolated(unsafe) private let isWanted = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    // Unsafe: reached only while the lock is held, like the next property.
+    // Unsafe: this and the next property are used only while the lock is held.
     nonisolated(unsafe) private var jobs = CircularBuffer<@Sendable () -> Void>()
     nonisolated(unsafe) private var isClosed = false
 

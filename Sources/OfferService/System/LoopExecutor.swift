@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Runs the steps of asynchronous work on an event loop, so that no operation waits for the store and for a thread.
+/// Runs the steps of asynchronous work on an event loop, so that an operation that waits for the store need not wait for a thread
+/// as well.
 final class LoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -1,6 +1,8 @@
 package import NIOCore
 
-/// The address by which connections are counted: IPv4, or the first 64 bits of IPv6, all addresses of which one subscriber has.
+/// The address by which connections are counted: an IPv4 address, or the first 64 bits of an IPv6 address.
+///
+/// One subscriber usually has all IPv6 addresses with the same first 64 bits.
 package enum PeerAddress: Hashable {
     case v4(UInt32)
     case v6(UInt64)

@@ -21,7 +21,9 @@ package final class SecretBytes: Sendable {
         }
     }
 
-    /// Takes bytes and leaves zeros in their place, also for others that share the memory.
+    /// Takes bytes and leaves zeros in their place.
+    ///
+    /// Other owners of the same memory see the zeros as well.
     package convenience init(taking source: UnsafeRawBufferPointer) {
         self.init(copying: source)
         Crypto.wipe(UnsafeMutableRawBufferPointer(mutating: source))

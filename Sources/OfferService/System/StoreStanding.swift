@@ -3,16 +3,18 @@ import Synchronization
 
 /// Whether a database has lately kept a commit of this process.
 ///
-/// A primary that was replaced, is cut off from its standbys, or was frozen still answers questions, from data that may be old.
-/// A decision about a customer asks here first, which costs no round trip.
+/// A database server that was replaced, is cut off from its standbys, or was frozen still answers queries, from data that may be
+/// old. Before a decision about a customer, the service therefore checks here, which costs no round trip.
 package final class StoreStanding: Sendable {
-    /// How old the last commit may be, in ms. Longer than a commit may take.
+    /// How old the last commit may be, in ms.
+    ///
+    /// It is longer than a commit may take.
     private static let patience: Int64 = 15_000
 
     private let keptAt: Atomic<Int64>
     private let system: SystemEnvironment
 
-    /// A database that has just kept a commit.
+    /// Counts the database as having just kept a commit.
     package init(system: SystemEnvironment) {
         keptAt = Atomic(system.uptime())
         self.system = system

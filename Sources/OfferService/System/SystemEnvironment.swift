@@ -8,7 +8,9 @@ import Synchronization
 package struct SystemEnvironment: Sendable {
     /// Wall-clock time.
     package let now: @Sendable () -> Instant
-    /// Milliseconds since boot, whatever is done to the wall clock; time asleep counts.
+    /// Milliseconds since boot, including the time that the machine slept.
+    ///
+    /// Changes of the wall clock have no effect.
     package let uptime: @Sendable () -> Int64
     /// Whether NTP has set the wall clock.
     let isSynchronised: @Sendable () -> Bool
@@ -74,9 +76,9 @@ extension SystemEnvironment {
     /// Repeats a round of work until the service stops, which cuts the last one off.
     ///
     /// - Parameters:
-    ///   - state: what one round tells the next.
+    ///   - state: what one round leaves for the next.
     ///   - round: does the work, and returns how long to rest.
-    /// - Returns: what the last round has told.
+    /// - Returns: what the last round has left.
     @discardableResult
     func rounds<State: Sendable>(
         _ state: State,
@@ -99,7 +101,9 @@ extension SystemEnvironment {
         await rounds(()) { _ in await round() }
     }
 
-    /// Repeats a round of work until the service stops, first after one pause.
+    /// Repeats a round of work until the service stops.
+    ///
+    /// The first round comes after one pause.
     package func rounds(after pause: Duration, _ round: @escaping @Sendable () async -> Void) async {
         await rounds(true) { isFirst in
             if !isFirst { await round() }

@@ -1,4 +1,7 @@
-/// A bounded number of values by hash. When a generation is full, the one before it goes, with all that was not asked for.
+/// A bounded number of values by hash, in two generations.
+///
+/// When the current generation is full, it becomes the previous one. The former previous one is dropped, with all values that
+/// were not asked for meanwhile.
 struct TwoGenerations<Value> {
     private let capacity: Int
     private var current: [UInt64: Value] = [:]
@@ -10,7 +13,9 @@ struct TwoGenerations<Value> {
     /// Whether there are no values.
     var isEmpty: Bool { current.isEmpty && previous.isEmpty }
 
-    /// The value of a hash, which then counts as new; nil if there is none.
+    /// The value of a hash; nil if there is none.
+    ///
+    /// A value that is found moves to the current generation.
     mutating func value(of key: UInt64) -> Value? {
         if let value = current[key] { return value }
         guard let value = previous[key] else { return nil }
