@@ -1,9 +1,11 @@
 /// The bucket that a key falls into, one of ten thousand of equal size.
 public struct Bucket: Hashable, Sendable {
-    /// The number of buckets. A bucket is one basis point.
+    /// The number of buckets, so that one bucket is one basis point of all units.
     public static let count = 10_000
 
-    /// What a bucket decides. The buckets of different purposes are independent.
+    /// What a bucket decides.
+    ///
+    /// A unit has another bucket for each purpose, so that one decision says nothing about another.
     public enum Purpose: String, Sendable, CaseIterable {
         case holdout, enrol, variant
     }
@@ -13,7 +15,9 @@ public struct Bucket: Hashable, Sendable {
     /// The number of the bucket, 0…9999: the hash scaled down in integer arithmetic.
     public let number: Int
 
-    /// - Parameter key: `<campaign>:<purpose>:<unit>`; another purpose gives an independent bucket.
+    /// Computes the bucket of a key.
+    ///
+    /// - Parameter key: `<campaign>:<purpose>:<unit>`.
     public init(key: String) { self.init(hash: Murmur3.hash(key)) }
 
     /// The bucket of a unit.

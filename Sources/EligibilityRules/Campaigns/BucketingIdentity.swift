@@ -1,6 +1,8 @@
-/// The ids of one customer that can be bucketed. An id is nil where nothing proves it.
+/// The verified ids of one customer, from which a campaign takes the id of its unit.
+///
+/// An id is nil if nothing proves it.
 public struct BucketingIdentity: Hashable, Sendable {
-    /// The app's own user id. Set only where purchases are bound to it, or an end user's token names it.
+    /// The app's own user id; nil unless purchases are bound to it, or an end user's token names it.
     public let customerID: String?
     /// Apple's `appTransactionId`.
     public let appTransactionID: String?
@@ -14,9 +16,11 @@ public struct BucketingIdentity: Hashable, Sendable {
         self.originalTransactionID = originalTransactionID
     }
 
-    /// Takes the ids that the purchases prove: those of the customer's first purchase, so that later ones change nothing.
+    /// Takes Apple's ids from the customer's first purchase.
     ///
-    /// - Parameter customerID: as for the other initialiser.
+    /// Later purchases therefore never move the customer to another bucket.
+    ///
+    /// - Parameter customerID: the app's own user id; nil unless purchases are bound to it, or an end user's token names it.
     public init(customerID: String?, facts: CustomerFacts) {
         let chains = facts.links.chains.filter { $0.isCounted(in: facts.environment) }
         let original = Self.first(chains) { _ in true }

@@ -1,5 +1,7 @@
 extension Campaign {
-    /// Returns the campaign with each segment's condition in place of its id. An unknown or cyclic segment remains an id.
+    /// Returns the campaign with each segment's condition in place of its id.
+    ///
+    /// The id of an unknown segment remains, and so does an id where segments refer to each other in a circle.
     public func withSegmentsPutIn(_ segments: Segments) -> Campaign {
         var copy = self
         copy.audience = audience?.withSegmentsPutIn(segments)
@@ -8,9 +10,9 @@ extension Campaign {
 }
 
 extension Campaign {
-    /// Returns the campaign with copies of the segments that its audience names, and of those that these name.
+    /// Returns the campaign with copies of the segments that its audience names, directly or through other segments.
     ///
-    /// - Parameter sources: the first that has a segment counts. A segment that none has is left out.
+    /// - Parameter sources: where to look for a segment, in this order. A segment that is in none of them is left out.
     public func withSegments(from sources: [Segments]) -> Campaign {
         var copy = self
         var (found, open): ([ExactText: Segment], [String]) = ([:], audience?.segmentIDs ?? [])
@@ -25,7 +27,7 @@ extension Campaign {
 }
 
 extension Condition {
-    /// The ids of the segments that it names itself, in the order in which they are written.
+    /// The ids of the segments that the condition names directly, in the order in which they are written.
     public var segmentIDs: [String] {
         switch self {
         case .test: []
@@ -35,7 +37,9 @@ extension Condition {
         }
     }
 
-    /// Returns the condition with each segment's condition in place of its id. An unknown or cyclic segment remains an id.
+    /// Returns the condition with each segment's condition in place of its id.
+    ///
+    /// The id of an unknown segment remains, and so does an id where segments refer to each other in a circle.
     public func withSegmentsPutIn(_ segments: Segments) -> Condition { withSegmentsPutIn(segments, inside: []) }
 
     private func withSegmentsPutIn(_ segments: Segments, inside open: [ExactText]) -> Condition {

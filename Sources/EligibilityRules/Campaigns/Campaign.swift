@@ -5,27 +5,29 @@ public struct Campaign: Hashable, Sendable {
     /// The placement of the App Store's retention requests, which it sends when a customer is about to cancel.
     public static let retentionPlacement = "retention"
 
-    /// Kebab-case; stable.
+    /// The campaign's id in kebab-case, which never changes.
     public var id: String
     /// The name for display.
     public var name: String
-    /// The author's expectation, in plain text. Nil means none.
+    /// What the author expects of the campaign, in plain text; nil if the author has not said.
     public var hypothesis: String?
-    /// Kebab-case; lists filter by them.
+    /// Labels in kebab-case, by which lists of campaigns can be filtered.
     public var tags: [String] = []
     /// The bundle id of the app.
     public var bundleID: String
-    /// Where it decides, and beside which others.
+    /// Where the campaign decides, and which campaigns it competes with.
     public var slot: CampaignSlot
     /// When it runs.
     public var schedule: CampaignSchedule
-    /// The condition that customers must meet. Nil admits every customer.
+    /// The condition that customers must meet; nil admits every customer.
     public var audience: Condition?
-    /// Copies of the segments that the audience names. They never follow a change of the segment by themselves.
+    /// Copies of the segments that the audience names.
+    ///
+    /// A later change of a segment does not change the copy.
     public var segments: [Segment] = []
-    /// How often it gives offers. Nil means without limit.
+    /// How often the campaign gives offers; nil means without limit.
     public var limits: CampaignLimits?
-    /// Its experiment.
+    /// Variants, shares and goal of the campaign's experiment.
     public var design: CampaignDesign
 
     /// Takes the values as they are.
@@ -52,13 +54,13 @@ public struct Campaign: Hashable, Sendable {
     static func isRetention(_ placement: String) -> Bool { ExactText(placement) == ExactText(retentionPlacement) }
 }
 
-/// Where a campaign decides, and beside which others.
+/// Where a campaign decides, and which campaigns it competes with.
 public struct CampaignSlot: Hashable, Sendable {
-    /// The place in the app. Nil means every place but the App Store's retention requests.
+    /// The place in the app; nil means every place except the App Store's retention requests.
     public var placement: String?
     /// Campaigns of higher priority decide first.
     public var priority: Int
-    /// Campaigns of the same group never take the same customer. Nil means no group.
+    /// The group of campaigns of which one customer enters only one; nil means no group.
     public var exclusionGroup: String?
 
     /// Takes the values as they are.
@@ -69,7 +71,9 @@ public struct CampaignSlot: Hashable, Sendable {
     }
 }
 
-/// How often a campaign gives any of its offers. A nil value sets no limit.
+/// How often a campaign gives any of its offers.
+///
+/// A nil value sets no limit.
 public struct CampaignLimits: Hashable, Sendable {
     /// The number of offers to one customer.
     public let perCustomer: Int?
@@ -85,7 +89,9 @@ public struct CampaignLimits: Hashable, Sendable {
         self.total = total
     }
 
-    /// The same limits in the terms of an offer's. They count every offer given in the campaign's name.
+    /// The same limits in the form of an offer's limits.
+    ///
+    /// A campaign's limits count every offer that is given in the campaign's name.
     public var terms: OfferLimits { OfferLimits(perCustomer: perCustomer, per: per, total: total) }
 }
 
@@ -102,10 +108,10 @@ public struct CampaignSchedule: Hashable, Sendable {
         self.until = until
     }
 
-    /// Whether it has not begun yet.
+    /// Whether the start lies in the future.
     public func isAhead(at now: Instant) -> Bool { from.map { now < $0 } ?? false }
 
-    /// Whether it is over.
+    /// Whether the end has been reached.
     public func isOver(at now: Instant) -> Bool { until.map { now >= $0 } ?? false }
 
     /// Whether the two schedules share an instant.
@@ -115,17 +121,17 @@ public struct CampaignSchedule: Hashable, Sendable {
     }
 }
 
-/// The design of a campaign's experiment.
+/// What a campaign's experiment depends on: the unit, the shares, the variants and the goal.
 public struct CampaignDesign: Hashable, Sendable {
     /// The unit that is bucketed.
     public var unit: BucketingUnit
-    /// The share of the audience that is enrolled, in basis points.
+    /// The share of the customers not held out that the campaign lets in, in basis points.
     public var enrolment: Int
     /// The share of the audience that is held out, in basis points.
     public var holdout: Int
     /// The variants, in the order in which buckets are allotted to them.
     public var variants: [CampaignVariant]
-    /// What counts as success.
+    /// What counts as success, and within what time.
     public var goal: CampaignGoal
     /// When the result may be read.
     public var analysis: CampaignAnalysis
@@ -148,34 +154,36 @@ public struct CampaignDesign: Hashable, Sendable {
     }
 }
 
-/// When the result of a campaign may be read.
+/// How often, and when, the result of a campaign may be read.
 public enum CampaignAnalysis: Hashable, Sendable {
     /// At any time, as often as wanted.
     case sequential
-    /// Once: when the first `sampleSize` units, of all variants together, have completed the goal's window.
+    /// Once, when the goal's window is over for the first `sampleSize` units of all variants together.
     case fixed(sampleSize: Int)
 
-    /// The fewest units of a variant from which a result is read.
+    /// The number of units that each variant needs before a result is read.
     static let minimumUnits = 50
-    /// The largest sample size. A larger test would never end.
+    /// The largest sample size.
+    ///
+    /// A larger test would never end.
     static let maxUnits = 1_000_000_000
 }
 
 /// What counts as success of a variant, and within what time.
 public struct CampaignGoal: Hashable, Sendable {
-    /// What counts.
+    /// What a unit must do for its exposure to count as a success.
     public enum Metric: String, Sendable, CaseIterable {
-        /// A new period of the customer's own begins after the exposure.
+        /// A period that the customer bought begins after the exposure.
         case subscribed
-        /// A subscription of the customer's own runs at the window's end.
+        /// A subscription that the customer bought is active when the window ends.
         case retained
-        /// The offer was redeemed.
+        /// The customer redeemed an offer of the variant.
         case redeemed
     }
 
-    /// What counts.
+    /// What a unit must do for its exposure to count as a success.
     public let metric: Metric
-    /// The time after the exposure.
+    /// The time after the exposure in which success counts.
     public let window: CalendarPeriod
     /// The expected rate without an offer, 0…1; nil if not given.
     public let expected: Double?
@@ -195,6 +203,6 @@ public struct CampaignGoal: Hashable, Sendable {
         self.detect = detect
     }
 
-    /// Fourteen days.
+    /// The window of a goal that sets none: 14 days.
     public static let defaultWindow = CalendarPeriod("P14D")!
 }

@@ -1,15 +1,19 @@
-/// An entry of a campaign's activity: a step that was taken, or a note. Entries never change.
+/// An entry in the log of a campaign: a step that was taken, or a note.
+///
+/// Entries never change.
 public struct CampaignActivity: Equatable, Sendable {
-    /// The step of a campaign's creation.
+    /// The name of the step that creates a campaign.
     public static let created = "create"
 
-    /// From 1 in each campaign, without gaps. The store assigns it.
+    /// The number of the entry, which the store assigns: from 1 in each campaign, without gaps.
     public let number: Int64
-    /// The step, which the store does not parse.
+    /// The name of the step, which the store keeps without interpreting it.
     public let step: String
-    /// When the step was taken, by which actor, and the reason or the note.
+    /// When the step was taken, which actor took it, and the reason or the note.
     public let act: CampaignAct
-    /// The number of the revision that it concerns; of a draft, the number that the draft would be published as. 0: none.
+    /// The number of the revision that the entry concerns; 0 if it concerns none.
+    ///
+    /// An entry about a draft has the number that the revision would have if the draft were published.
     public let revision: Int
 
     /// Takes the values as they are.
@@ -21,7 +25,7 @@ public struct CampaignActivity: Equatable, Sendable {
     }
 }
 
-/// An act of an actor on a campaign.
+/// Who did something to a campaign, when, and why.
 public struct CampaignAct: Equatable, Sendable {
     /// When the act took place.
     public let at: Instant

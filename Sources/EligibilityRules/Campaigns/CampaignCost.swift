@@ -1,11 +1,16 @@
-/// What a campaign's offers may cost in one storefront: what customers who take them pay less than the regular price.
+/// What a campaign's offers may cost in one storefront.
+///
+/// The cost of an offer is the amount by which a customer who takes it pays less than the regular price.
 public struct CampaignCost: Hashable, Sendable {
-    /// The greatest discount of one customer.
+    /// The greatest discount that one customer can get.
     public let perCustomer: Money
-    /// The discounts of the variants, each times its weight.
+    /// The sum over all variants: the variant's greatest discount times its weight in basis points.
     private let weighted: Int128
 
-    /// Nil if no offer has a known price there, or not every offer has.
+    /// Adds up the discounts of all variants.
+    ///
+    /// The result is nil if there is no offer, if the discount of any offer is unknown in the storefront, or if the prices are in
+    /// several currencies.
     ///
     /// - Parameter variants: the offers of each variant, with its weight in basis points.
     public init?(
@@ -33,13 +38,15 @@ public struct CampaignCost: Hashable, Sendable {
         weighted = sum
     }
 
-    /// The cost if each customer takes an offer once; nil for a rate outside of 0...1, and for more than can be said.
+    /// Returns the cost if each customer takes at most one offer.
+    ///
+    /// The result is nil if the rate lies outside of 0...1, or if the cost is too large for an `Int64`.
     ///
     /// - Parameters:
-    ///   - customers: how many fit the audience.
-    ///   - letIn: the share of them that gets a variant, after hold-out and enrolment, in units of 1/10,000².
-    ///   - limit: the number of offers that all customers together can have; nil: no limit.
-    ///   - rate: the share that takes an offer.
+    ///   - customers: how many customers fit the audience.
+    ///   - letIn: the share of these customers that gets a variant, after holdout and enrolment, in units of 1/10,000².
+    ///   - limit: the number of offers that all customers together can have; nil for no limit.
+    ///   - rate: the share of the customers with a variant that takes an offer.
     public func total(customers: Int, letIn: Int, limit: Int?, rate: Double = 1) -> Money? {
         guard (0...1).contains(rate) else { return nil }
         let count = Double(Bucket.count)

@@ -1,4 +1,6 @@
-/// A campaign as it was published. It never changes. A class, because every decision passes it around.
+/// A campaign as it was published, which never changes.
+///
+/// It is a class because every decision passes it on: a copy of a class costs one reference count.
 public final class CampaignRevision: Hashable, Sendable {
     /// The number of the revision; the first is 1.
     public let number: Int
@@ -11,7 +13,7 @@ public final class CampaignRevision: Hashable, Sendable {
         self.number = number
     }
 
-    /// Equal when number and campaign are.
+    /// Compares number and campaign.
     public static func == (left: CampaignRevision, right: CampaignRevision) -> Bool {
         left === right || left.number == right.number && left.campaign == right.campaign
     }

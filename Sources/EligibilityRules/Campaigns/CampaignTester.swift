@@ -1,11 +1,15 @@
-/// A customer who tries a campaign before it counts, and receives a variant whatever the buckets say.
+/// A customer who tries a campaign before other customers meet it.
+///
+/// A tester receives a chosen variant, whatever the buckets say.
 public struct CampaignTester: Hashable, Sendable {
     /// The largest number of testers of a campaign.
     public static let maxCount = 100
 
-    /// The kind of the id.
+    /// Which of the customer's ids `id` is.
     public let kind: BucketingUnit
-    /// An id of the customer. Any of the customer's purchases may give it, not only the first.
+    /// An id of the customer.
+    ///
+    /// It may come from any of the customer's purchases, while buckets use the first purchase only.
     public let id: String
     /// The variant's id.
     public let variant: String

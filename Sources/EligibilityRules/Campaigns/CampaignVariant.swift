@@ -25,20 +25,24 @@ public struct CampaignVariant: Hashable, Sendable {
         }
     }
 
-    /// Stands in place of a variant's id for customers who are held out. No variant may have this id.
+    /// What stands in place of a variant's id for customers who are held out.
+    ///
+    /// No variant may have this id.
     public static let holdout = "holdout"
     /// The maximum length of a name, in bytes.
     public static let maxName = 60
 
-    /// Kebab-case; stable.
+    /// The variant's id in kebab-case, which never changes.
     public let id: String
-    /// The name for display; nil if the id is shown. Nothing is decided by it.
+    /// The name for display, which decides nothing; nil if the id is shown.
     public let name: String?
     /// The share of the enrolled customers, in basis points.
     public let weight: Int
     /// The offers; empty if the variant offers nothing.
     public let offers: [Offer]
-    /// The text that Retention Messaging shows: the id (a UUID) of one uploaded to the App Store. Nil shows none of ours.
+    /// The id (a UUID) of the message that Retention Messaging shows, as it was uploaded to the App Store.
+    ///
+    /// Nil means that the App Store shows no message of this company.
     public let message: String?
 
     /// Takes the values as they are.
@@ -53,9 +57,9 @@ public struct CampaignVariant: Hashable, Sendable {
     /// The name, or the id where there is none.
     public var label: String { name ?? id }
 
-    /// What decides: everything but the name.
+    /// The variant without its name, to compare what decides.
     var withoutName: CampaignVariant { CampaignVariant(id: id, weight: weight, offers: offers, message: message) }
 
-    /// Whether it is a control, which neither offers nor shows anything.
+    /// Whether the variant can be a control: it neither offers nor shows anything.
     public var isControl: Bool { offers.isEmpty && message == nil }
 }

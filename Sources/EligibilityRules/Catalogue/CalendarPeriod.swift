@@ -1,4 +1,4 @@
-/// A period of the calendar (UTC), in ISO 8601 with one number and one unit: `P90D`, `P2W`, `P1M`, `P1Y`.
+/// A period of the calendar (UTC), written in ISO 8601 with one number and one unit: `P90D`, `P2W`, `P1M`, `P1Y`.
 public struct CalendarPeriod: Hashable, Sendable {
     private enum Unit: UInt8 {
         case days = 0x44
@@ -12,7 +12,7 @@ public struct CalendarPeriod: Hashable, Sendable {
     private let count: Int64
     private let unit: Unit
 
-    /// Nil for anything but `P`, a number from 1 to 9999, and `D`, `W`, `M` or `Y`.
+    /// Reads `P`, a number from 1 to 9999, and `D`, `W`, `M` or `Y`; nil for anything else.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard (3...6).contains(bytes.count), bytes[0] == 0x50, bytes[1] != 0x30, let unit = Unit(rawValue: bytes.last!) else {
@@ -27,7 +27,7 @@ public struct CalendarPeriod: Hashable, Sendable {
     /// The period in ISO 8601.
     public var text: String { "P\(count)\(Character(UnicodeScalar(unit.rawValue)))" }
 
-    /// The approximate number of days.
+    /// The approximate number of days, with 365 days to a year and a twelfth of that to a month.
     public var approximateDays: Int64 {
         switch unit {
         case .days: count
@@ -37,8 +37,9 @@ public struct CalendarPeriod: Hashable, Sendable {
         }
     }
 
-    /// Returns how many times another period fits into this one, as a fraction: exact between months and years and between days and
-    /// weeks, otherwise by approximate days.
+    /// Returns how many times another period fits into this one, as a fraction.
+    ///
+    /// The fraction is exact between months and years, and between days and weeks. Otherwise it compares approximate days.
     func ratio(to other: CalendarPeriod) -> (of: Int64, to: Int64) {
         func months(_ period: CalendarPeriod) -> Int64? {
             switch period.unit {
@@ -51,7 +52,9 @@ public struct CalendarPeriod: Hashable, Sendable {
         return (approximateDays, other.approximateDays)
     }
 
-    /// Returns the end of a period that begins at an instant. In a month that is too short, it is on the last day.
+    /// Returns the end of a period that begins at an instant.
+    ///
+    /// If the month of the end is too short, the end is on its last day: a month after January 31 is February 28 or 29.
     public func after(_ instant: Instant) -> Instant {
         switch unit {
         case .days: instant.advanced(by: count * Self.day)
@@ -74,7 +77,8 @@ public struct CalendarPeriod: Hashable, Sendable {
         return Instant(milliseconds: later * day + rest)
     }
 
-    // Converts to days since 1970-01-01 and back, in the Gregorian calendar. Years begin in March, so that leap days come last.
+    // The next two functions convert a date of the Gregorian calendar to days since 1970-01-01 and back. They count years from
+    // March, so that a leap day is the last day of its year.
     private static func number(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

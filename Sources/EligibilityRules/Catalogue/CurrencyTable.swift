@@ -6,7 +6,9 @@ public struct CurrencyTable: Hashable, Sendable {
     public let asOf: String?
     private let rates: [String: CurrencyRate]
 
-    /// - Parameter rates: what one unit of each other currency is worth in that one.
+    /// Adds the rate of the currency to itself.
+    ///
+    /// - Parameter rates: by currency, what one unit of it is worth in `currency`.
     public init(in currency: String, rates: [String: CurrencyRate], asOf: String? = nil) {
         self.currency = currency
         self.rates = rates.merging([currency: .one]) { $1 }
@@ -19,11 +21,11 @@ public struct CurrencyTable: Hashable, Sendable {
 
 /// What one unit of a currency is worth in another one, exactly as written.
 public struct CurrencyRate: Hashable, Sendable {
-    /// The decimals that every rate is brought to, so that converted amounts can be added.
+    /// The number of decimals with which every rate is stored, so that converted amounts can be added.
     static let places = 12
     private static let most = ExactDecimal.power(6 + places)
 
-    /// In units of the last of these decimals.
+    /// The rate in units of 10⁻¹².
     let units: Int128
 
     /// Reads a decimal number above 0 and below a million, with at most 12 decimals; nil for anything else.
@@ -34,7 +36,7 @@ public struct CurrencyRate: Hashable, Sendable {
 
     private init(units: Int128) { self.units = units }
 
-    /// The nearest number.
+    /// The rate as the nearest floating-point number.
     var value: Double { Double(units) / Double(ExactDecimal.power(Self.places)) }
 
     /// The rate of a currency to itself.

@@ -1,8 +1,8 @@
 /// An amount of money in one currency.
 public struct Money: Hashable, Sendable {
-    /// In thousandths of the currency's unit.
+    /// The amount in thousandths of the currency's unit: 9990 is 9.99.
     public let amount: Int64
-    /// ISO 4217.
+    /// The currency's code (ISO 4217).
     public let currency: String
 
     /// Takes the values as they are.
@@ -11,8 +11,9 @@ public struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Reads a price and a currency; nil unless the price is a decimal number of whole thousandths and the currency three capital
-    /// letters.
+    /// Reads a price and a currency; nil for anything else.
+    ///
+    /// The price is a decimal number with at most three decimals that are not 0, and the currency is three capital letters.
     public init?(price: String, currency: String) {
         guard Self.isCode(currency), let number = ExactDecimal(price), let amount = number.units(places: 3),
             amount < 1_000_000_000_000_000
@@ -27,7 +28,7 @@ public struct Money: Hashable, Sendable {
         self.init(price: String(parts[0]), currency: String(parts[1]))
     }
 
-    /// The amount: whole, or with two decimals, or three where they are needed.
+    /// The amount in decimal, with no decimals if it is whole, otherwise with two, or with three if two are not exact.
     public var number: String {
         let (whole, rest) = amount.magnitude.quotientAndRemainder(dividingBy: 1000)
         let sign = amount < 0 ? "-" : ""
@@ -36,7 +37,7 @@ public struct Money: Hashable, Sendable {
         return "\(sign)\(whole).\(decimals.hasSuffix("0") ? decimals.dropLast() : decimals)"
     }
 
-    /// The amount and the currency, as they are read.
+    /// The amount and the currency in the form `9.99 USD`.
     public var text: String { "\(number) \(currency)" }
 
     /// Whether a text is three capital letters, as the codes of currencies and storefronts are.

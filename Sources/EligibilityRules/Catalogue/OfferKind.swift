@@ -1,4 +1,4 @@
-/// The payment mode of an offer, in Apple's terms.
+/// The payment mode of an offer, in App Store Connect's terms.
 public enum OfferKind: String, Sendable, CaseIterable {
     case freeTrial = "free-trial"
     case payAsYouGo = "pay-as-you-go"

@@ -1,4 +1,6 @@
-/// How often a promotional offer is signed, for one customer and in all. A nil value sets no limit.
+/// How often a promotional offer is signed, for one customer and for all customers together.
+///
+/// A nil value sets no limit.
 public struct OfferLimits: Hashable, Sendable {
     /// The most redemptions by one customer, including those that outstanding signatures may still lead to.
     public let perCustomer: Int?
@@ -6,13 +8,13 @@ public struct OfferLimits: Hashable, Sendable {
     public let per: CalendarPeriod?
     /// The time after a redemption until the customer may have the offer again.
     public let cooldown: CalendarPeriod?
-    /// Whether it excludes customers who are subscribed in the product's group.
+    /// Whether the offer is refused to customers who are subscribed in the product's group.
     public let notWhileActive: Bool
-    /// The most signatures of one customer that the App Store would still accept.
+    /// The most signatures that one customer may have outstanding: not redeemed, and still accepted by the App Store.
     public let outstanding: Int?
     /// The most redemptions by all customers, including those that outstanding signatures may still lead to.
     public let total: Int?
-    /// Whether a refunded redemption counts.
+    /// Whether a redemption still counts after it was refunded.
     public let countsRefunded: Bool
 
     /// Takes the values as they are.

@@ -1,15 +1,21 @@
-/// What a customer pays with an offer in one storefront, and would pay without it.
+/// What a customer in one storefront pays with an offer, and would pay without it.
 public struct OfferPrice: Hashable, Sendable {
-    /// The regular price of one of the product's periods; nil if unknown.
+    /// The regular price of one period of the product; nil if unknown.
     public let regular: Money?
-    /// The offer's price: of an instalment, or of the whole if it is paid at once. Nil for a free trial, and if unknown.
+    /// The offer's price; nil for a free trial, and if unknown.
+    ///
+    /// It is the price of one instalment or, if the offer is paid up front, of the whole.
     public let reduced: Money?
-    /// The regular price of the time that the offer covers; nil if unknown.
+    /// The regular price of as much time as the offer covers; nil if unknown.
     public let full: Money?
-    /// What a customer who takes it pays less in that time; nil if a price is unknown, never below 0.
+    /// How much less a customer with the offer pays for that time; nil if a price is unknown.
+    ///
+    /// It is never below 0.
     public let discount: Money?
 
-    /// - Parameter storefront: ISO 3166-1 alpha-3; nil: no price is known.
+    /// Computes the prices from the catalogue.
+    ///
+    /// - Parameter storefront: ISO 3166-1 alpha-3; if nil, no price is known.
     public init(_ offer: SubscriptionOffer, of product: SubscriptionProduct, in storefront: String?) {
         let known = { (prices: [String: Money]) in storefront.flatMap { prices[$0] } }
         regular = known(product.prices)

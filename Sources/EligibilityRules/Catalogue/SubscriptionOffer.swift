@@ -2,11 +2,13 @@
 public struct SubscriptionOffer: Hashable, Sendable {
     /// The payment mode.
     public let kind: OfferKind
-    /// An ISO 8601 duration, such as `P3M`.
+    /// How long the offer lasts, as an ISO 8601 duration such as `P3M`.
     public let period: String
-    /// How often it is signed; nil for an unlimited or an introductory offer.
+    /// How often the offer is signed; nil for an offer without limits, and for an introductory offer.
     public let limits: OfferLimits?
-    /// Its prices by storefront: of each instalment where it is paid as you go, else of the whole. None for a free trial.
+    /// The offer's prices by storefront; empty for a free trial.
+    ///
+    /// They are the prices of one instalment if the offer is paid as you go, otherwise of the whole.
     public let prices: [String: Money]
 
     /// Takes the values as they are.
@@ -17,7 +19,9 @@ public struct SubscriptionOffer: Hashable, Sendable {
         self.prices = prices
     }
 
-    /// Returns how many periods of a product one redemption covers. Paid in instalments, its renewals carry the offer, too.
+    /// Returns how many periods of a product carry the offer after one redemption.
+    ///
+    /// It is 1 unless the offer is paid as you go: then renewals carry the offer, too.
     public func instalments(ofProductPeriod text: String) -> Int {
         guard kind == .payAsYouGo, let whole = CalendarPeriod(period), let part = CalendarPeriod(text) else { return 1 }
         return max(1, Int((whole.approximateDays + part.approximateDays / 2) / part.approximateDays))

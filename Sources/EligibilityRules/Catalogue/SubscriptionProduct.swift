@@ -1,14 +1,16 @@
-/// One auto-renewable subscription and its offers. A class, because every answer passes it around.
+/// One auto-renewable subscription and its offers.
+///
+/// It is a class because every answer passes it on: a copy of a class costs one reference count.
 public final class SubscriptionProduct: Sendable {
     /// Product id.
     public let id: String
     /// Subscription group id.
     public let groupID: String
-    /// Service level inside the group; 1 is the highest.
+    /// The service level inside the group; 1 is the highest.
     public let level: Int
-    /// An ISO 8601 duration, such as `P1M`.
+    /// How long one period lasts, as an ISO 8601 duration such as `P1M`.
     public let period: String
-    /// Nil if the product has none.
+    /// The introductory offer; nil if the product has none.
     public let introductoryOffer: SubscriptionOffer?
     /// Promotional offers by offer id.
     public let promotionalOffers: [ExactText: SubscriptionOffer]

@@ -1,22 +1,26 @@
-/// What is known and decided about one customer at one instant. It is computed once and then only printed.
+/// What is known and decided about one customer at one instant.
+///
+/// It is computed once and then only printed.
 public struct Assessment: Sendable {
-    /// The instant.
+    /// The instant at which the customer was assessed.
     public let asOf: Instant
-    /// How much of the purchases is known.
+    /// How much of the customer's purchases is known.
     public let completeness: Completeness
-    /// When the history last changed; nil if none was ever supplied.
+    /// When the history last changed; nil if no history was ever supplied.
     public let historyUpdatedAt: Instant?
-    /// One for each requested product, in the requested order.
+    /// The assessments of the requested products, in the requested order.
     public let products: [ProductAssessment]
-    /// The owner of the running subscription of the requested Apple account; nil where none was requested.
+    /// The owner of the running subscription of the Apple account that the request names; nil if it names none.
     public var subscriptionOwner: AccountChain.Owner?
 
-    /// Assesses a customer, which is borrowed because a copy counts ten references.
+    /// Assesses a customer.
+    ///
+    /// The customer is borrowed, because a copy would change ten reference counts.
     public init(of customer: borrowing Customer, on products: [SubscriptionProduct], historyUpdatedAt: Instant?) {
         asOf = customer.now
         completeness = customer.completeness
         self.historyUpdatedAt = historyUpdatedAt
-        // The same for all of an app's offers, so it is computed once.
+        // The verdict is the same for all promotional offers of an app, so it is computed once.
         let promotional = PromotionalOfferRule.verdict(for: customer)
         var assessments: [ProductAssessment] = []
         assessments.reserveCapacity(products.count)
@@ -29,17 +33,19 @@ public struct Assessment: Sendable {
 
 /// One customer's subscription in a product's group, and the offers of the product that the customer may have.
 public struct ProductAssessment: Sendable {
-    /// The product, as the catalogue has it.
+    /// The product of the catalogue.
     public let product: SubscriptionProduct
-    /// Its subscription group, from the App Store or else from the catalogue.
+    /// The product's subscription group by the App Store's data or, if these do not name it, by the catalogue.
     public let groupID: String
-    /// The subscription in the group, including shared ones.
+    /// The customer's subscription in the group; a shared (Family Sharing) or assigned one counts, too.
     public let subscription: SubscriptionStatus
     /// Whether the customer may have the introductory offer.
     public let introductoryOffer: Verdict
-    /// Whether the customer may have a promotional offer. It is the same for all of the product's.
+    /// Whether the customer may have a promotional offer of the product.
+    ///
+    /// The App Store's rule is the same for all of them.
     public let promotionalOffers: Verdict
-    /// The win-back offers that the App Store gives the customer in the group, best first.
+    /// The ids of the win-back offers that the App Store gives the customer in the group, the best one first.
     public let winBackOfferIDs: [String]
 
     init(of customer: borrowing Customer, on product: SubscriptionProduct, promotional: Verdict) {
@@ -52,11 +58,11 @@ public struct ProductAssessment: Sendable {
     }
 }
 
-/// Win-back offers: Apple computes who is eligible.
+/// The rule for win-back offers: Apple computes which customers are eligible, and states it in the renewal information.
 ///
-/// Its last statement counts from when the customer lapsed until the customer returns.
+/// Apple's last statement counts while the customer's subscription is lapsed, and no longer once the customer has returned.
 public enum WinBackOfferRule {
-    /// Returns the win-back offers of a group that the customer is eligible for, best first.
+    /// Returns the ids of the win-back offers of a group for which the customer is eligible, the best one first.
     public static func offerIDs(inGroup groupID: String, for customer: Customer) -> [String] {
         guard customer.subscriptions.contains(where: { $0.winBackOffers != nil }) else { return [] }
         let chains = customer.chains(inGroup: groupID)

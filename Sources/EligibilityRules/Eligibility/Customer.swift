@@ -2,15 +2,15 @@
 public struct Customer: Sendable {
     /// The known purchases, including those of other environments.
     public let history: PurchaseHistory
-    /// How much of the purchases is known.
+    /// How much of the customer's purchases is known.
     public let completeness: Completeness
     /// What the app sells.
     public let catalogue: Catalogue
-    /// The groups that the App Store names, where the catalogue names another or none.
+    /// The groups that the App Store's data name for products, where they differ from the catalogue.
     public let seenGroups: SeenGroups
     /// The app's choices where Apple leaves them open.
     public let policy: EligibilityPolicy
-    /// The instant of the question.
+    /// The instant for which the rules decide.
     public let now: Instant
     /// The chains of subscriptions, including shared (Family Sharing) and assigned ones.
     let subscriptions: [PurchaseChain]
@@ -18,18 +18,20 @@ public struct Customer: Sendable {
     let ownSubscriptions: [PurchaseChain]
     /// The status of the subscriptions that the customer bought, whatever their group.
     public let ownStatus: SubscriptionStatus
-    /// Whether one of them is current.
+    /// Whether one of the subscriptions that the customer bought is current.
     let isSubscriber: Bool
-    /// The subscriptions that other customers of the app bought with the same Apple account; empty as a rule.
+    /// The subscriptions that other customers of the app bought with the same Apple account; usually empty.
     let accountSubscriptions: [PurchaseChain]
-    /// The chains with a value that is not recognised; empty as a rule.
+    /// The chains with a value that this version does not recognise and that a verdict may depend on; usually empty.
     let doubtful: [PurchaseChain]
-    /// Whether any of them is a shared (Family Sharing) or assigned subscription.
+    /// Whether any of `subscriptions` is shared (Family Sharing) or assigned.
     let hasOthers: Bool
 
+    /// Sorts the purchases by what the rules ask for.
+    ///
     /// - Parameters:
-    ///   - accountChains: what the customer's Apple account has bought for other customers.
-    ///   - completeness: as far as the history does not show it.
+    ///   - accountChains: the purchases with the customer's Apple account that belong to other customers of the app.
+    ///   - completeness: how much of the purchases is known. `none` becomes `partial` if the history has a purchase.
     public init(
         history: PurchaseHistory,
         accountChains: [PurchaseChain] = [],
@@ -62,17 +64,19 @@ public struct Customer: Sendable {
         doubtful = history.chains.contains(where: isDoubtful) ? history.chains.filter(isDoubtful) : []
     }
 
-    /// Returns the subscription in a group, including shared ones.
+    /// Returns the customer's subscription in a group; a shared (Family Sharing) or assigned one counts, too.
     public func subscription(inGroup groupID: String) -> SubscriptionStatus {
         status(of: chains(inGroup: groupID))
     }
 
-    /// Returns the group of a product, from the App Store or else from the catalogue.
+    /// Returns the group of a product by the App Store's data or, if these do not name it, by the catalogue.
     public func groupID(of product: SubscriptionProduct) -> String {
         seenGroups.group(ofProduct: product.id) ?? product.groupID
     }
 
-    /// Why the purchases cannot be known, or what a required complete history lacks; nil if neither applies.
+    /// Why a verdict cannot rest on the history; nil if it can.
+    ///
+    /// Purchases in Xcode cannot be known, or the app requires a complete history and this one is not.
     var missingHistory: Reason? {
         if !policy.knowsPurchases { return .purchasesInXcode }
         guard policy.requiresHistory, completeness != .complete else { return nil }
@@ -84,7 +88,7 @@ public struct Customer: Sendable {
         Customer.part(of: subscriptions) { isInGroup($0, groupID) }
     }
 
-    /// Returns the group of a chain, from the App Store or else from the catalogue; nil if neither names it.
+    /// Returns the group of a chain by the App Store's data or else by the catalogue; nil if neither names it.
     func group(of chain: PurchaseChain) -> String? {
         if let groupID = chain.groupID { return groupID }
         for transaction in chain.transactions {
@@ -94,8 +98,9 @@ public struct Customer: Sendable {
         return nil
     }
 
-    /// Returns the status of some subscriptions.
-    /// Reuses `ownStatus` where these are all there are, and the customer bought all of them.
+    /// Returns the status that results from some of the subscriptions.
+    ///
+    /// If they are all of the customer's subscriptions, and the customer bought all of them, it is `ownStatus`, which is known.
     func status(of chains: [PurchaseChain]) -> SubscriptionStatus {
         if !hasOthers, chains.count == subscriptions.count { return ownStatus }
         return SubscriptionStatus(of: chains, at: now)
@@ -111,8 +116,10 @@ public struct Customer: Sendable {
         group(of: chain).map { ExactText($0) == ExactText(groupID) } ?? true
     }
 
-    /// Returns the owner of an Apple account's running subscription; `nobody` if none runs.
-    /// Another customer's subscription counts first, since buying would move it.
+    /// Returns the owner of an Apple account's running subscription; `nobody` if no subscription is running.
+    ///
+    /// If several customers have one, another customer counts before this one: a purchase by this customer would take over the
+    /// other customer's subscription.
     public func ownerOfRunningSubscription(_ account: [AccountChain]) -> AccountChain.Owner {
         let owners = account.filter { member in
             Customer.subscriptions([member.chain], policy.environment).contains {
@@ -122,9 +129,9 @@ public struct Customer: Sendable {
         return owners.contains(.another) ? .another : owners.contains(.same) ? .same : .nobody
     }
 
-    /// Returns the subscriptions among some chains that the holder of the Apple account bought.
+    /// Returns those parts of some chains that are subscriptions in the environment and that the customer bought.
     ///
-    /// - Parameter isTheirs: which periods count; by default those that they bought.
+    /// - Parameter isTheirs: which periods count; by default those that the customer bought.
     static func subscriptions(
         _ chains: [PurchaseChain],
         _ environment: PurchaseEnvironment,
@@ -134,30 +141,33 @@ public struct Customer: Sendable {
             .compactMap { $0.part(where: isTheirs) }.filter(\.isSubscription)
     }
 
-    /// Returns the chains that a condition holds for. If it holds for all, as it usually does, returns the list itself.
+    /// Returns the chains for which a condition holds.
+    ///
+    /// Usually it holds for all of them; then the list itself is returned, without a copy.
     static func part(of chains: [PurchaseChain], where condition: (PurchaseChain) -> Bool) -> [PurchaseChain] {
         chains.allSatisfy(condition) ? chains : chains.filter(condition)
     }
 }
 
 extension Customer {
-    /// Calls `body` with the Apple ids of the buyer, whatever id the customer has in the app.
-    /// It passes the customer's own subscriptions, then those of other customers with the same Apple accounts.
+    /// Calls `body` for each subscription that was bought with the customer's Apple accounts.
     ///
-    /// - Parameter body: receives Apple's `originalTransactionId`, and the `appTransactionId` of the Apple account where known.
+    /// The customer's own subscriptions come first, then those of other customers of the app with the same Apple accounts.
+    ///
+    /// - Parameter body: receives Apple's `originalTransactionId`, and the Apple account's `appTransactionId` if it is known.
     public func forEachAccount(_ body: (_ subscription: String, _ account: String?) -> Void) {
         for chain in ownSubscriptions { body(chain.originalID, chain.appTransactionID) }
         for chain in accountSubscriptions { body(chain.originalID, chain.appTransactionID) }
     }
 
-    /// Returns the subscription in a group that the customer bought.
+    /// Returns the customer's subscription in a group, as far as the customer bought it.
     public func ownSubscription(inGroup groupID: String) -> SubscriptionStatus {
         status(of: Customer.part(of: ownSubscriptions) { isInGroup($0, groupID) })
     }
 
-    /// Returns the subscription in a product's group that the customer bought, if it is current.
+    /// Returns the subscription in a product's group that the customer bought; nil if it is not current.
     public func runningSubscription(inGroupOf product: SubscriptionProduct) -> SubscriptionStatus? {
-        // If no subscription of any group is current, this one is not.
+        // If no subscription of any group is current, the one in this group is not either.
         guard isSubscriber else { return nil }
         let status = ownSubscription(inGroup: groupID(of: product))
         return status.state.isCurrent ? status : nil

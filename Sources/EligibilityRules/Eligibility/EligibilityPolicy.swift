@@ -1,12 +1,12 @@
 /// An app's choices where Apple leaves them open.
 public struct EligibilityPolicy: Hashable, Sendable {
-    /// Whether a customer with an incomplete history counts as unknown, not as new.
+    /// Whether a verdict is `unknown`, instead of that for a new customer, if the customer's history is incomplete.
     public let requiresHistory: Bool
-    /// Whether a transaction shared by a family member uses up this customer's introductory offer.
+    /// Whether a period that a family member shares uses up this customer's introductory offer.
     public let familySharedCountsAsOwn: Bool
-    /// The environment whose purchases count. Those of other environments decide nothing.
+    /// The environment whose purchases count; purchases in other environments decide nothing.
     public let environment: PurchaseEnvironment
-    /// Whether purchases in the environment can be known.
+    /// Whether purchases in the environment can be known, which those in Xcode cannot.
     public let knowsPurchases: Bool
 
     /// Takes the values as they are.

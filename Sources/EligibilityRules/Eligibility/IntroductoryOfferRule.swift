@@ -1,4 +1,4 @@
-/// Introductory offers: once per customer and subscription group, and not for current subscribers.
+/// The rule for introductory offers: once for each customer and subscription group, and not for current subscribers.
 public enum IntroductoryOfferRule {
     /// Whether the customer may have the introductory offer of a product.
     public static func verdict(on product: SubscriptionProduct, for customer: Customer) -> Verdict {
@@ -18,7 +18,7 @@ public enum IntroductoryOfferRule {
         return ExactText(groupID) == ExactText(product.groupID) ? verdict : verdict.adding(.catalogueGroupDiffers)
     }
 
-    /// The subscriptions that use up an introductory offer.
+    /// The subscriptions whose introductory offers count as the customer's.
     private static func counted(_ customer: Customer) -> [PurchaseChain] {
         guard customer.hasOthers, customer.policy.familySharedCountsAsOwn else { return customer.ownSubscriptions }
         return customer.subscriptions.compactMap { $0.part { isCounted($0, customer.policy) } }.filter(\.isSubscription)
@@ -41,7 +41,7 @@ public enum IntroductoryOfferRule {
             return Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id)
         }
         if status.state == .never, let ahead = inGroup.first {
-            // Its first period begins after now by our clock, but it has been bought.
+            // The subscription has been bought, but by our clock its first period has not begun.
             return Verdict(.ineligible, .currentSubscriber, transactionID: ahead.transactions.first?.id)
         }
         if let doubt = doubt(inGroup: groupID, own: own, customer) ?? doubt(about: inGroup, status, customer) { return doubt }
@@ -50,7 +50,9 @@ public enum IntroductoryOfferRule {
         return Verdict(.eligible, .lapsedWithoutIntroductoryOffer, transactionID: status.transaction?.id)
     }
 
-    /// Returns the refusal that another customer's purchases cause: the App Store judges by the Apple account.
+    /// Returns a refusal because of purchases by other customers of the app with the same Apple account; nil if there is none.
+    ///
+    /// The App Store decides by the Apple account, whatever customer of the app a purchase belongs to.
     private static func verdictOnAccount(inGroup groupID: String, _ customer: Customer) -> Verdict? {
         let chains = customer.accountSubscriptions.filter { customer.isInGroup($0, groupID) }
         if let used = firstIntroductoryPeriod(chains) {
@@ -60,7 +62,7 @@ public enum IntroductoryOfferRule {
         return status.state.isCurrent ? Verdict(.ineligible, .currentSubscriber, transactionID: status.transaction?.id) : nil
     }
 
-    /// Returns the verdict `unknown` if a value or product is not understood; nil if all are.
+    /// Returns the verdict `unknown` if a value is not recognised or the group of a product is not known; otherwise nil.
     private static func doubt(inGroup groupID: String, own: [PurchaseChain], _ customer: Customer) -> Verdict? {
         for chain in customer.doubtful where customer.mayBeInGroup(chain, groupID) {
             guard let transaction = chain.doubtfulOwnSubscription ?? chain.doubtfulOffer else { continue }
@@ -72,7 +74,7 @@ public enum IntroductoryOfferRule {
         return nil
     }
 
-    /// Returns the verdict `unknown` if data are missing; nil if all are known.
+    /// Returns the verdict `unknown` if the first period, a renewal or other purchases may be missing; otherwise nil.
     private static func doubt(
         about inGroup: [PurchaseChain],
         _ status: SubscriptionStatus,
@@ -87,7 +89,9 @@ public enum IntroductoryOfferRule {
         return customer.missingHistory.map { Verdict(.unknown, $0) }
     }
 
-    /// Returns the first introductory period. A refunded or revoked introductory period counts, too.
+    /// Returns the first period with an introductory offer; nil if there is none.
+    ///
+    /// A refunded or revoked period counts, too.
     private static func firstIntroductoryPeriod(
         _ chains: [PurchaseChain]
     ) -> (chain: PurchaseChain, transaction: PurchaseTransaction)? {

@@ -1,17 +1,17 @@
-/// The limit of an offer that is used up, by how much, and until when.
+/// Which limit of an offer is used up, by how much, and until when.
 public struct LimitEvidence: Hashable, Sendable {
     /// A limit, by its name in the catalogue.
     public enum Rule: String, Sendable, CaseIterable {
         case perCustomer, cooldown, notWhileActive, outstanding, total
     }
 
-    /// The limit.
+    /// The limit that is used up.
     public let rule: Rule
-    /// How many it allows.
+    /// How many uses the limit allows: redemptions and outstanding signatures; 0 for `notWhileActive`.
     public let max: Int
-    /// How many there are.
+    /// How many uses count against the limit; for `notWhileActive` the running subscription, which is 1.
     public let counted: Int
-    /// When it allows one more, if nothing else happens; nil means never.
+    /// When the limit allows one more use if nothing else happens until then; nil means never.
     public let freesAt: Instant?
 
     /// Takes the values as they are.

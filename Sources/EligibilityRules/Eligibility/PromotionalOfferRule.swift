@@ -1,4 +1,4 @@
-/// Promotional offers: for customers who have or had a subscription in the app that they bought themselves.
+/// The rule for promotional offers: for customers who have, or had, a subscription in the app that they bought themselves.
 public enum PromotionalOfferRule {
     /// Whether the customer may have a promotional offer of a product.
     public static func verdict(on offerID: String, of product: SubscriptionProduct, for customer: Customer) -> Verdict {
@@ -6,7 +6,9 @@ public enum PromotionalOfferRule {
         return verdict(for: customer)
     }
 
-    /// Returns the verdict on any promotional offer that exists. Apple's rule is the same for all of an app's.
+    /// Returns the verdict on every promotional offer of the app.
+    ///
+    /// Apple's rule is the same for all of them.
     public static func verdict(for customer: Customer) -> Verdict {
         let status = customer.ownStatus
         if let transaction = status.transaction {
@@ -14,7 +16,7 @@ public enum PromotionalOfferRule {
                 .adding(status.isRenewalUnconfirmed ? .renewalUnconfirmed : nil)
         }
         if let ahead = customer.ownSubscriptions.first {
-            // Its first period begins after now by our clock, but it has been bought.
+            // The subscription has been bought, but by our clock its first period has not begun.
             return Verdict(.eligible, .activeSubscriber, transactionID: ahead.transactions.first?.id)
         }
         if let doubt = customer.doubtful.lazy.compactMap(\.doubtfulOwnSubscription).first {

@@ -30,10 +30,10 @@ public enum Reason: Int, Sendable, CaseIterable {
     case purchasesInXcode
     case noCampaignOffer
 
-    /// The stable code.
+    /// The code for programs, which never changes.
     public var code: String { words.code }
 
-    /// One plain sentence.
+    /// The reason as one sentence for people.
     public var message: StaticString { words.message }
 
     private var words: (code: String, message: StaticString) {

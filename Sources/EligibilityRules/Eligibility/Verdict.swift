@@ -4,7 +4,7 @@ public struct Verdict: Hashable, Sendable {
     public let status: EligibilityStatus
     /// The deciding reason.
     public let reason: Reason
-    /// Further reasons.
+    /// Further reasons, which do not decide.
     public let notes: [Reason]
     /// Apple's `transactionId` of the deciding purchase; nil if there is none.
     public let transactionID: String?
@@ -29,7 +29,7 @@ public struct Verdict: Hashable, Sendable {
     /// The deciding reason, followed by the others.
     public var reasons: [Reason] { [reason] + notes }
 
-    /// Returns the verdict with a further reason after the others.
+    /// Returns the verdict with one more reason after the others; nil adds none.
     func adding(_ reason: Reason?) -> Verdict {
         reason.map { Verdict(status, self.reason, notes: notes + [$0], transactionID: transactionID, limit: limit) } ?? self
     }
@@ -39,7 +39,7 @@ public struct Verdict: Hashable, Sendable {
 public enum EligibilityStatus: String, Sendable, CaseIterable {
     case eligible
     case ineligible
-    /// It cannot be known from the history; the reasons say why.
+    /// The history does not show whether the customer may have the offer; the reasons say why.
     case unknown
     /// The catalogue has no such offer.
     case noOffer = "no-offer"

@@ -5,18 +5,18 @@ public struct ConfidenceInterval: Hashable, Sendable {
     /// The upper end.
     public let high: Double
 
-    /// Takes the ends as they are.
+    /// Creates an interval from its ends.
     public init(low: Double, high: Double) {
         self.low = low
         self.high = high
     }
 
-    /// Whether it lies wholly above 0.
+    /// Whether the whole interval lies above 0.
     public var isAboveZero: Bool { low > 0 }
 
-    /// Whether it lies wholly below 0.
+    /// Whether the whole interval lies below 0.
     public var isBelowZero: Bool { high < 0 }
 
-    /// Whether it lies wholly between −distance and +distance.
+    /// Whether the whole interval lies between −distance and +distance.
     public func isWithin(_ distance: Double) -> Bool { low > -distance && high < distance }
 }

@@ -1,18 +1,22 @@
-/// Confidence intervals for a difference of two rates that may be inspected after every unit.
-/// With the chosen confidence, none of them ever misses the true difference.
+/// Confidence intervals for a difference of two rates, which may be inspected after every unit.
+///
+/// With the chosen confidence, no interval of the sequence ever misses the true difference.
 ///
 /// The asymptotic confidence sequence for the difference in means of a randomised experiment, theorem 2.2 of:
 /// Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences"
 /// (Annals of Statistics 52(6), 2024). It follows from the counts alone, so that it can be recomputed at any time.
 struct ConfidenceSequence {
-    /// The probability that it ever misses the true difference.
+    /// The probability that any interval of the sequence misses the true difference.
     let alpha: Double
-    /// ρ², which sets when the sequence is tightest. It must not depend on the outcomes.
+    /// ρ², which determines after how many units the sequence is tightest.
+    ///
+    /// It must not depend on the outcomes.
     let rhoSquared: Double
 
     /// - Parameter units: the units of both variants together after which the sequence is about tightest.
     init(alpha: Double, tightestAt units: Double) {
-        // Where it is tightest, x = tρ² is −2 ln α + ln(1 + x). One step from x = −2 ln α, as in the paper.
+        // The sequence is tightest where x = tρ² solves x = −2 ln α + ln(1 + x). As in the paper, the solution is approximated
+        // by one step from x = −2 ln α.
         let log = -2 * Libm.log(alpha)
         self.init(alpha: alpha, rhoSquared: (log + Libm.log(log + 1)) / units)
     }
@@ -22,13 +26,13 @@ struct ConfidenceSequence {
         self.rhoSquared = rhoSquared
     }
 
-    /// Half the width after `t` units whose outcomes have variance 1.
+    /// Half the width of the interval after `t` units whose outcomes have variance 1.
     func reach(units t: Double) -> Double {
         let growth = t * rhoSquared + 1
         return (growth / (t * t * rhoSquared) * (Libm.log(growth) - 2 * Libm.log(alpha))).squareRoot()
     }
 
-    /// Returns the current interval.
+    /// Returns the interval after the units that have been counted.
     func interval(_ difference: RateDifference) -> ConfidenceInterval {
         let reach = reach(units: difference.units) * difference.variancePerUnit.squareRoot()
         let value = difference.value

@@ -1,8 +1,8 @@
-/// The number of units, and how many of them reached the goal.
+/// How many units there are, and how many of them reached the goal.
 public struct Conversions: Hashable, Sendable {
-    /// The units that reached it.
+    /// The number of units that reached the goal.
     public let converted: Int
-    /// All units.
+    /// The number of all units.
     public let units: Int
 
     /// No units.
@@ -20,13 +20,14 @@ public struct Conversions: Hashable, Sendable {
         self.units = units
     }
 
-    /// The share that reached the goal; nil without units.
+    /// The share of units that reached the goal; nil without units.
     public var rate: Double? { units == 0 ? nil : Double(converted) / Double(units) }
 
-    /// Wilson's score interval of the share; from 0 to 1 without units.
+    /// Returns Wilson's score interval of the rate; from 0 to 1 without units.
     ///
     /// E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927); no continuity correction.
-    /// - Parameter alpha: the probability of missing the true share.
+    ///
+    /// - Parameter alpha: the probability that the interval misses the true rate.
     public func wilsonInterval(alpha: Double = ExperimentPlan.alpha) -> ConfidenceInterval {
         wilsonInterval(z: NormalDistribution.criticalValue(alpha: alpha))
     }
@@ -41,7 +42,9 @@ public struct Conversions: Hashable, Sendable {
             high: converted == units ? 1 : min(1, (middle + reach) / (n + square)))
     }
 
-    /// The variance of one unit's outcome, estimated with one success and one failure more than were seen, so that it is never 0.
+    /// The estimated variance of one unit's outcome.
+    ///
+    /// One success and one failure are added to those that were seen, so that the variance is never 0.
     var variance: Double {
         let (s, n) = (Double(converted) + 1, Double(units) + 2)
         return s * (n - s) / (n * n)

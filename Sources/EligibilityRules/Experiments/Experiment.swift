@@ -1,17 +1,17 @@
-/// The plan of an A/B test and its counts so far: everything that its results follow from.
+/// The plan of an A/B test and its counts so far, from which all results follow.
 public struct Experiment: Sendable {
-    /// The plan, settled beforehand.
+    /// The plan, which was settled before the first unit.
     public let plan: ExperimentPlan
     /// The variants, the control first, in the order of the plan's weights.
     public let variants: [VariantTally]
-    /// Units that saw two variants. They are set aside and counted here.
+    /// The number of units that saw two variants and are therefore in no other count.
     public let unitsInTwoVariants: Int
     /// How fast units arrive; nil if unknown.
     public let pace: ExposurePace?
-    /// The same counts, by segment of the units.
+    /// The same counts for each segment of the units.
     public let segments: [SegmentTally]
 
-    /// - Returns: nil unless the variants, and those of each segment, match the weights of the plan in number.
+    /// Creates an experiment; nil unless the plan, the counts and each segment have the same number of variants.
     public init?(
         plan: ExperimentPlan,
         variants: [VariantTally],
@@ -39,22 +39,22 @@ public struct Experiment: Sendable {
 
 /// The counts that a verdict rests on, one entry per variant, the control first.
 struct ExperimentCounts {
-    /// Units exposed, including those whose window is open.
+    /// The number of exposed units, including those whose window is still open.
     var exposed: [Int]
     /// The outcomes of the units whose window is over.
     var outcomes: [Conversions]
-    /// The outcomes of the first units up to the horizon; nil until the last of their windows is over.
+    /// The outcomes of as many first units as the fixed horizon has; nil until the windows of all of these are over.
     var atHorizon: [Conversions]?
 }
 
 /// How fast an experiment gains units.
 public struct ExposurePace: Hashable, Sendable {
-    /// The units exposed per day, of all variants together, recently.
+    /// How many units of all variants together were exposed on a recent day, on average.
     public let unitsPerDay: Double
     /// The goal's window, in days.
     public let windowDays: Double
 
-    /// The units of the first days from now, where they are known one by one; `unitsPerDay` follows.
+    /// How many units each of the next days is expected to bring; `unitsPerDay` is expected for the days after these.
     public let firstDays: [Double]
 
     /// Takes the values as they are.
@@ -65,6 +65,11 @@ public struct ExposurePace: Hashable, Sendable {
     }
 
     /// Returns the days until `needed` units have been exposed and their windows are over, rounded up; nil if that never happens.
+    ///
+    /// - Parameters:
+    ///   - needed: the number of units.
+    ///   - exposed: how many units have been exposed so far.
+    ///   - matured: of how many of these the window is over.
     func days(until needed: Int, exposed: Int, matured: Int) -> Int? {
         if matured >= needed { return 0 }
         let days =

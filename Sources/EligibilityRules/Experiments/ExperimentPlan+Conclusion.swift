@@ -16,20 +16,23 @@ extension ExperimentPlan {
         return conclusion(intervals: comparisons.map { interval(of: $0, in: outcomes) ?? Self.anything }, outcomes)
     }
 
-    /// Whether the split is off, a sample ratio mismatch: at any time by the e-value, at the one look also by chi-square.
+    /// Whether there is a sample ratio mismatch: the units are not split as planned.
+    ///
+    /// The e-value shows it at any time. At the one look of a fixed horizon, the chi-square test is made in addition.
     func isSplitOff(_ counts: ExperimentCounts) -> Bool {
         if sampleRatio.logEValue(counts.exposed) >= -Libm.log(Self.sampleRatioAlpha) { return true }
         return horizon(of: counts).map { sampleRatio.chiSquared($0.map(\.units)).p < Self.sampleRatioAlpha } ?? false
     }
 
-    /// Returns the outcomes of the planned units.
-    /// Nil unless there are exactly that many, since any other number would be a second look.
+    /// Returns the outcomes at the fixed horizon; nil unless exactly the planned number of units is counted.
+    ///
+    /// With any other number, the result would be read more than once.
     func horizon(of counts: ExperimentCounts) -> [Conversions]? {
         guard case .fixedHorizon(let units) = method, let atHorizon = counts.atHorizon else { return nil }
         return atHorizon.reduce(0, { $0 + $1.units }) == units ? atHorizon : nil
     }
 
-    /// Returns the interval that the verdict rests on.
+    /// Returns the interval on which the verdict rests; nil if the control or the variant has no units.
     func interval(of comparison: PlannedComparison, in outcomes: [Conversions]) -> ConfidenceInterval? {
         guard let difference = RateDifference(control: outcomes[0], treatment: outcomes[comparison.variant]) else { return nil }
         return method == .sequential
@@ -41,7 +44,7 @@ extension ExperimentPlan {
         outcomes.indices.first { weights[$0] > 0 && !Self.isEnough(outcomes[$0]) }
     }
 
-    /// Whether these are enough for a comparison.
+    /// Whether there are enough units and conversions for a comparison.
     static func isEnough(_ outcomes: Conversions) -> Bool {
         outcomes.units >= minimumUnits && outcomes.converted >= minimumConversions
     }
@@ -51,7 +54,7 @@ extension ExperimentPlan {
     private func conclusion(intervals: [ConfidenceInterval], _ outcomes: [Conversions]) -> ExperimentConclusion {
         let better = zip(comparisons, intervals).filter { $1.isAboveZero }.map(\.0.variant)
         func rate(_ variant: Int) -> Double { outcomes[variant].rate ?? 0 }
-        // Of equal rates, the first in order.
+        // If rates are equal, the first variant wins.
         if let best = better.max(by: { rate($0) < rate($1) }) { return .winner(variant: best) }
         if intervals.allSatisfy(\.isBelowZero) { return .winner(variant: 0) }
         if let detect = effect?.detect, intervals.allSatisfy({ $0.isWithin(detect) }) { return .noDifference }
@@ -61,19 +64,21 @@ extension ExperimentPlan {
 
 /// What the counts show, before it is put into words.
 enum ExperimentConclusion: Equatable {
-    /// This variant reached the goal more often than the control. Of several, it is the one with the highest rate.
-    /// The control wins if each of the others reached the goal less often.
+    /// This variant has won, because it reached the goal more often than the control.
+    ///
+    /// If several variants did, it is the one with the highest rate. The control (0) has won if every other variant reached the
+    /// goal less often.
     case winner(variant: Int)
-    /// Every difference is smaller than the one to detect.
+    /// Every difference from the control is smaller than the one to detect.
     case noDifference
-    /// The counts show neither so far.
+    /// The counts show neither a winner nor that there is no difference.
     case undecided
-    /// The planned look is still to come.
+    /// The fixed horizon, at which the result is read, is not reached.
     case beforeHorizon
-    /// There is only one variant.
+    /// Customers get only one variant.
     case nothingToCompare
     /// This variant has too few units or conversions.
     case tooLittleData(variant: Int)
-    /// A sample ratio mismatch, so that no comparison is valid.
+    /// The units are not split as planned, so that no comparison is valid.
     case sampleRatioMismatch
 }

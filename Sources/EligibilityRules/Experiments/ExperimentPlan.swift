@@ -1,19 +1,19 @@
-/// What is settled before an experiment's first unit. Nothing here may depend on outcomes.
+/// What is settled before an experiment's first unit.
 ///
-/// Every variant is compared with the control. Bonferroni's correction keeps the error of this family below 5 %:
-/// each of m comparisons may err 5 % / m of the time.
+/// Nothing here may depend on outcomes. Every variant is compared with the control. Bonferroni's correction keeps the
+/// probability of any error among these comparisons below 5 %: each of m comparisons may err with 5 % / m.
 public struct ExperimentPlan: Sendable {
-    /// The probability that an interval misses the true value, and of a wrong verdict where there is no difference.
+    /// The probability that an interval misses the true value, and that the verdict names a winner if there is no difference.
     public static let alpha = 0.05
-    /// The probability of a false alarm of the sample ratio check.
+    /// The probability that the sample ratio check reports a mismatch if there is none.
     public static let sampleRatioAlpha = 0.001
-    /// The probability of finding a difference of the chosen size.
+    /// The probability that an existing difference of the chosen size is found.
     public static let power = 0.8
-    /// The fewest units whose window is over, in any variant, for a verdict.
+    /// How many units whose window is over each variant needs for a verdict.
     public static let minimumUnits = 50
-    /// The fewest units that reached the goal, in any variant, for a verdict.
+    /// How many units that reached the goal each variant needs for a verdict.
     public static let minimumConversions = 5
-    // Where no effect is given the sequence is tightest here. Far from it, it is hardly wider.
+    // If no effect is given, the sequence is made tightest at this number of units. It is hardly wider at very different numbers.
     static let unitsWithoutEffect = 10_000.0
 
     /// The variants' shares in basis points, the control first.
@@ -25,7 +25,7 @@ public struct ExperimentPlan: Sendable {
     let comparisons: [PlannedComparison]
     let sampleRatio: SampleRatioTest
 
-    /// - Returns: nil where a weight is out of range, or the control has none.
+    /// Creates a plan; nil if a weight is out of range, or if the control has no weight.
     public init?(weights: [Int], method: ExperimentMethod = .sequential, effect: ChosenEffect? = nil) {
         guard let sampleRatio = SampleRatioTest(weights: weights), weights[0] > 0 else { return nil }
         self.weights = weights
@@ -41,15 +41,17 @@ public struct ExperimentPlan: Sendable {
         }
     }
 
-    /// The units, of all variants together, with which a test with one look finds the chosen effect with 80 % power.
-    /// Rounded up; nil unless the effect and the expected rate are given.
+    /// How many units, of all variants together, a test that is read once needs to find the chosen effect with 80 % power.
+    ///
+    /// Nil unless the effect and the expected rate are given.
     public var unitsForFixedHorizon: Int? { Self.most(comparisons.map(\.unitsForOneLook)) }
 
-    /// The units after which a sequential test has probably found the chosen effect.
+    /// After how many units, of all variants together, a sequential test has probably found the chosen effect.
+    ///
     /// Nil unless the effect and the expected rate are given.
     public var unitsForSequential: Int? { Self.most(comparisons.map(\.unitsForSequence)) }
 
-    /// The units that the verdict probably needs, by the plan's method.
+    /// How many units, of all variants together, the plan's method probably needs for a verdict; nil if that is not known.
     public var unitsNeeded: Int? {
         switch method {
         case .sequential: unitsForSequential
@@ -80,7 +82,7 @@ public struct ExperimentPlan: Sendable {
 public enum ExperimentMethod: Hashable, Sendable {
     /// At any time, as often as wanted.
     case sequential
-    /// Once: when the first `units` of all variants together have been exposed and their windows are over.
+    /// Once, when the first `units` of all variants together have been exposed and their windows are over.
     case fixedHorizon(units: Int)
 }
 
@@ -91,7 +93,7 @@ public struct ChosenEffect: Hashable, Sendable {
     /// The expected rate of the control; nil if not given.
     public let expected: Double?
 
-    /// - Returns: nil if `detect` or `expected` is out of range, or their sum is not below 1.
+    /// Creates an effect; nil if `detect` or `expected` is out of range, or if their sum is not below 1.
     public init?(detect: Double, expected: Double? = nil) {
         guard detect > 0, detect < 1 else { return nil }
         if let expected, !(expected > 0 && expected + detect < 1) { return nil }
@@ -102,24 +104,27 @@ public struct ChosenEffect: Hashable, Sendable {
 
 /// Tests whether the variants receive units in the ratio of their weights.
 ///
-/// It uses a mixture e-value: the likelihood of the counts under shares drawn from Dirichlet(κ · weights), relative to that under
-/// the weights. Michael Lindon and Alan Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022).
-/// Under the right shares it ever exceeds 1/α with a probability of at most α, however often it is read (Ville's inequality).
+/// The test uses a mixture e-value: the likelihood of the counts if the shares are drawn from Dirichlet(κ · weights), divided by
+/// their likelihood if the shares are the weights. If they are, the probability that the e-value ever exceeds 1/α is at most α,
+/// however often it is read (Ville's inequality).
+/// Michael Lindon and Alan Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022).
 struct SampleRatioTest: Sendable {
-    /// κ: the shares of a mismatch lie around the weights as if 100 units had been seen. For two equal shares that is ± 5 points.
+    /// κ, which says how far from the weights the shares are expected to lie if there is a mismatch.
+    ///
+    /// They scatter as the shares of 100 units would: for two equal weights, by ± 5 percentage points.
     static let concentration = 100.0
 
     /// The planned shares, which sum to 1.
     let shares: [Double]
 
-    /// - Returns: nil where a weight is not in 0…10⁹, or all are 0.
+    /// Turns weights into shares; nil if a weight is not in 0…10⁹, or if all weights are 0.
     init?(weights: [Int]) {
         guard let most = weights.max(), most > 0, weights.allSatisfy({ 0...1_000_000_000 ~= $0 }) else { return nil }
         let all = Double(weights.reduce(0, +))
         shares = weights.map { Double($0) / all }
     }
 
-    /// The logarithm of the e-value; infinite where a variant without weight has a unit.
+    /// Returns the logarithm of the e-value; infinite if a variant without weight has a unit.
     func logEValue(_ observed: [Int]) -> Double {
         let kappa = Self.concentration
         let sum = observed.reduce(0.0) { $0 + Double($1) } + kappa
@@ -129,7 +134,7 @@ struct SampleRatioTest: Sendable {
                 if count > 0 { return .infinity } else { continue }
             }
             let (prior, posterior, expected) = (kappa * share, kappa * share + Double(count), sum * share)
-            // Differences of log Γ would lose their digits. These terms, which remain after cancellation, do not.
+            // Differences of log Γ would lose digits. These terms are what remains when the differences are taken on paper.
             log += GammaFunction.deviance(posterior, expected: expected) - 0.5 * Libm.log(posterior / expected)
             log += GammaFunction.stirlingError(posterior) - GammaFunction.stirlingError(prior)
             places += 1
@@ -137,10 +142,14 @@ struct SampleRatioTest: Sendable {
         return log - (places - 1) / 2 * Libm.log(sum / kappa)
     }
 
-    /// An always-valid p-value.
+    /// Returns the p-value that follows from the e-value.
+    ///
+    /// It is valid however often it is read.
     func sequentialP(_ observed: [Int]) -> Double { min(1, Libm.exp(-logEValue(observed))) }
 
-    /// Pearson's chi-square test, for one look. The degrees of freedom are the variants with weight, minus 1.
+    /// Returns the result of Pearson's chi-square test, which is valid if it is read once.
+    ///
+    /// The degrees of freedom are the number of variants with weight, minus 1.
     func chiSquared(_ observed: [Int]) -> (statistic: Double, p: Double) {
         let sum = observed.reduce(0.0) { $0 + Double($1) }
         guard sum > 0 else { return (0, 1) }

@@ -1,6 +1,8 @@
-/// An experiment's figures and verdict at the instant of its counts. They are computed once and then only printed.
+/// An experiment's figures and verdict at the instant of its counts.
+///
+/// They are computed once and then only printed.
 public struct ExperimentResults: Sendable {
-    /// What has been shown.
+    /// What the experiment has shown.
     public let verdict: ExperimentVerdict
     /// The method, in statistical terms.
     public let method: String
@@ -8,11 +10,15 @@ public struct ExperimentResults: Sendable {
     public let variants: [VariantResults]
     /// Whether the units are split as planned.
     public let sampleRatio: SampleRatioResults
-    /// Days until a verdict is likely; nil if there is one, if the split is off, and if it cannot be estimated.
+    /// The number of days until a verdict is likely.
+    ///
+    /// Nil if there is a verdict, if the units are not split as planned, and if the days cannot be estimated.
     public let daysNeeded: Int?
-    /// Units that saw two variants. They are set aside.
+    /// The number of units that saw two variants and are therefore in no other count.
     public let unitsInTwoVariants: Int
-    /// Hints only: segments of the units, corrected for their number.
+    /// The results of each segment of the units, corrected for the number of segments.
+    ///
+    /// They are hints, never a verdict.
     public let segments: [SegmentResults]
 
     /// Computes the figures and the verdict.
@@ -38,7 +44,9 @@ public struct ExperimentResults: Sendable {
 }
 
 extension Experiment {
-    /// Returns nil also for an experiment that has run for longer than it should have needed.
+    /// Returns the number of days until a verdict is likely.
+    ///
+    /// The result is nil also for an experiment that already has the number of units that it should need.
     fileprivate func daysNeeded(after conclusion: ExperimentConclusion) -> Int? {
         switch conclusion {
         case .winner, .noDifference, .nothingToCompare, .sampleRatioMismatch: return nil
@@ -55,11 +63,13 @@ extension Experiment {
 public struct VariantResults: Sendable {
     /// The counts.
     public let tally: VariantTally
-    /// Wilson's 95 % interval of the rate, over the units whose window is over; for one look.
+    /// Wilson's 95 % interval of the rate, over the units whose window is over; valid if it is read once.
     public let conversion: ConfidenceInterval
-    /// Revenue per exposed unit, by currency, with Student's 95 % intervals; for one look.
+    /// The revenue per exposed unit in each currency, with Student's 95 % intervals; valid if they are read once.
     public let revenue: [RevenueEstimate]
-    /// The comparison with the control; nil for the control itself, with too little data, and where the split is off.
+    /// The comparison with the control.
+    ///
+    /// Nil for the control itself, if there is too little data, and if the units are not split as planned.
     public let comparison: VariantComparison?
 
     init(_ tally: VariantTally, comparison: VariantComparison?) {
@@ -72,14 +82,15 @@ public struct VariantResults: Sendable {
 
 /// The result of the sample ratio check.
 public struct SampleRatioResults: Sendable {
-    /// Whether there is a sample ratio mismatch. Then there is no verdict, and nothing is compared.
+    /// Whether there is a sample ratio mismatch, so that there is no verdict and nothing is compared.
     public let isOff: Bool
-    /// An always-valid p-value; at the look of a fixed horizon, that of chi-square.
-    /// `isOff` does not depend on this alone: both checks must pass.
+    /// The p-value of the e-value, which is always valid; at a fixed horizon, that of the chi-square test.
+    ///
+    /// At a fixed horizon `isOff` does not follow from this alone, because the e-value can also show a mismatch.
     public let p: Double
-    /// The units of each variant if the split were exact.
+    /// How many units each variant would have if they were split exactly as planned.
     public let expected: [Double]
-    /// The units of each variant.
+    /// How many units each variant has.
     public let observed: [Int]
 
     init(_ plan: ExperimentPlan, _ counts: ExperimentCounts) {

@@ -1,9 +1,9 @@
-/// The segments of an experiment's units, each compared by the method of the whole.
+/// Compares the variants within each segment of an experiment's units, by the same method as over all units.
 struct ExperimentSegments {
     let experiment: Experiment
     let isSplitOff: Bool
 
-    /// One entry per segment, in order.
+    /// The results of each segment, in the order of the experiment's segments.
     var results: [SegmentResults] {
         let raw = experiment.segments.map { segment in experiment.plan.comparisons.map { comparison($0, in: segment) } }
         let adjusted = Holm.adjusted(raw.joined().compactMap { $0?.p }, of: comparisons)
@@ -21,7 +21,7 @@ struct ExperimentSegments {
         }
     }
 
-    // Includes those with too little data, since only the data show which ones these are.
+    // The number of all comparisons. Those with too little data are included, because which ones these are depends on the data.
     private var comparisons: Int { experiment.segments.count * experiment.plan.comparisons.count }
 
     private func comparison(_ planned: PlannedComparison, in segment: SegmentTally) -> SegmentComparison? {
@@ -42,19 +42,24 @@ struct ExperimentSegments {
     }
 }
 
-/// The comparison of a variant with the control in one segment, corrected for all such comparisons of the page.
+/// The comparison of a variant with the control in one segment, corrected for the number of such comparisons.
 public struct SegmentComparison: Sendable {
     /// The variant's rate minus the control's.
     public let value: Double
-    /// Corrected by Bonferroni's method. With 95 % confidence, none of the page's intervals misses its true value.
+    /// The confidence interval of the difference, corrected by Bonferroni's method.
+    ///
+    /// With 95 % confidence, none of the intervals of all segments misses its true value.
     public let interval: ConfidenceInterval
-    /// Corrected by Holm's method. It is always valid in a sequential test, and otherwise valid for one look.
+    /// The p-value, corrected by Holm's method.
+    ///
+    /// In a sequential test it is always valid, otherwise if it is read once.
     public let p: Double
 }
 
 /// Sture Holm's correction of p-values for their number: "A simple sequentially rejective multiple test procedure" (1979).
 enum Holm {
-    /// Returns the corrected p-values, in the order given.
+    /// Returns the corrected p-values, in the order of `values`.
+    ///
     /// - Parameter count: the number of all comparisons, including those without a p-value.
     static func adjusted(_ values: [Double], of count: Int) -> [Double] {
         var (result, most) = (values, 0.0)

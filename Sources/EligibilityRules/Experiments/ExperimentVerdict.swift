@@ -1,4 +1,4 @@
-/// What an experiment has shown, for its planner.
+/// What an experiment has shown, in words for the person who planned it.
 public struct ExperimentVerdict: Hashable, Sendable {
     /// The kind of a verdict.
     public enum Code: String, Sendable, CaseIterable {
@@ -9,12 +9,12 @@ public struct ExperimentVerdict: Hashable, Sendable {
         case sampleRatioMismatch = "sample-ratio-mismatch"
     }
 
-    /// The stable code.
+    /// The code for programs.
     public let code: Code
     /// The verdict as a sentence.
     public let sentence: String
-    /// The winner; nil for any other verdict.
+    /// The id of the variant that has won; nil for any other verdict.
     public let variant: String?
-    /// A reason against acting on the verdict; nil if there is none.
+    /// A reason not to act on the verdict, such as less revenue; nil if there is none.
     public let caution: String?
 }

@@ -1,17 +1,24 @@
-/// The comparison of one variant with the control, as settled before the first unit.
+/// The comparison of one variant with the control, as it was settled before the first unit.
 struct PlannedComparison: Sendable {
     /// The index of the variant.
     let variant: Int
-    /// The probability that the comparison finds a difference where there is none.
+    /// The probability that the comparison finds a difference if there is none.
     let alpha: Double
-    /// The intervals, which may be inspected at any time.
+    /// The confidence sequence of the difference, for a sequential test.
     let sequence: ConfidenceSequence
-    /// The units of all variants for one look; nil where no effect or no rate is given.
+    /// How many units of all variants together a test that is read once needs; nil unless effect and expected rate are given.
     let unitsForOneLook: Double?
-    /// The units of all variants after which a sequence has probably decided.
+    /// After how many units of all variants together a sequential test has probably decided; nil unless effect and expected rate
+    /// are given.
     let unitsForSequence: Double?
 
-    /// - Parameter weights: the weights of the control, of the variant, and of all variants together.
+    /// Plans the comparison.
+    ///
+    /// - Parameters:
+    ///   - variant: the index of the variant.
+    ///   - alpha: the probability that the comparison finds a difference if there is none.
+    ///   - weights: the weights of the control, of the variant, and of all variants together.
+    ///   - effect: the difference to detect; nil if not given.
     init(variant: Int, alpha: Double, weights: (control: Int, treatment: Int, all: Int), effect: ChosenEffect?) {
         self.variant = variant
         self.alpha = alpha
@@ -35,12 +42,12 @@ struct SampleSize {
     let expected: Double
     /// The difference to detect.
     let detect: Double
-    /// The units of the variant per unit of the control.
+    /// How many units the variant has for each unit of the control.
     let ratio: Double
-    /// The probability of finding a difference where there is none.
+    /// The probability of finding a difference if there is none.
     let alpha: Double
 
-    // The z that is exceeded with a probability of 1 − power.
+    // The value that a standard normal variable exceeds with a probability of 1 − power.
     private static let zOfPower = NormalDistribution.quantile(upperTail: 1 - ExperimentPlan.power)
 
     private var variances: (control: Double, treatment: Double) {
@@ -48,7 +55,7 @@ struct SampleSize {
         return (expected * (1 - expected), rate * (1 - rate))
     }
 
-    /// Units of the control for a test with one look, before rounding.
+    /// How many units of the control a test that is read once needs, before rounding.
     ///
     /// J. L. Fleiss, "Statistical Methods for Rates and Proportions", chapter 4, without continuity correction.
     var controlUnits: Double {
@@ -60,10 +67,12 @@ struct SampleSize {
         return sum * sum / (detect * detect)
     }
 
-    /// Units of both for a test with one look, before rounding.
+    /// How many units of control and variant together a test that is read once needs, before rounding.
     var units: Double { controlUnits * (1 + ratio) }
 
-    /// Units of both after which one look at the sequence excludes 0 with 80 % power. More looks find it earlier.
+    /// After how many units of control and variant together one look at the sequence excludes 0 with 80 % power.
+    ///
+    /// A test that is read more often finds the difference earlier.
     func units(of sequence: ConfidenceSequence) -> Double {
         let (control, treatment) = variances
         let deviation = (control * (1 + ratio) + treatment * (1 + ratio) / ratio).squareRoot()

@@ -1,23 +1,22 @@
 /// The conversion rate of a variant minus that of the control.
 struct RateDifference {
-    /// The control.
     let control: Conversions
-    /// The variant.
+    /// The outcomes of the variant.
     let treatment: Conversions
 
-    /// - Returns: nil where either has no units.
+    /// Compares a variant with the control; nil if either has no units.
     init?(control: Conversions, treatment: Conversions) {
         guard control.units > 0, treatment.units > 0 else { return nil }
         self.control = control
         self.treatment = treatment
     }
 
-    /// The difference.
+    /// The variant's rate minus the control's.
     var value: Double {
         Double(treatment.converted) / Double(treatment.units) - Double(control.converted) / Double(control.units)
     }
 
-    /// Newcombe's hybrid score interval, for one look.
+    /// Returns Newcombe's hybrid score interval, which is valid if it is read once.
     ///
     /// R. G. Newcombe, "Interval estimation for the difference between independent proportions" (1998), method 10.
     func newcombeInterval(alpha: Double = ExperimentPlan.alpha) -> ConfidenceInterval {
@@ -32,7 +31,9 @@ struct RateDifference {
             high: min(1, rate - base + length(one.high - rate, base - other.low)))
     }
 
-    /// The two-sided z test of no difference with a pooled rate, for one look. z is 0 where no unit or every unit converted.
+    /// The two-sided z test of no difference with a pooled rate, which is valid if it is read once.
+    ///
+    /// z is 0 if no unit or every unit converted.
     var zTest: (z: Double, p: Double) {
         let (n, m) = (Double(treatment.units), Double(control.units))
         let converted = Double(treatment.converted) + Double(control.converted)
@@ -45,9 +46,9 @@ struct RateDifference {
 
     /// The probability that the variant's true rate is the higher one, with uniform priors.
     ///
-    /// Exact. Beta(a, b) is the distribution of the a-th smallest of a + b − 1 uniform random numbers. With two such groups in
-    /// one sequence, the question is how many of the first a + c − 1 places are the control's. That is a hypergeometric tail
-    /// (Altham, 1969).
+    /// It is exact. Beta(a, b) is the distribution of the a-th smallest of a + b − 1 uniform random numbers. Put the numbers of
+    /// control and variant into one ascending sequence: the variant's rate is the higher one if the control has at least a of the
+    /// first a + c − 1 places. The probability of that is the tail of a hypergeometric distribution (Altham, 1969).
     var chanceToBeatControl: Double {
         let (a, n) = (Double(control.converted) + 1, Double(control.units) + 1)
         let (c, m) = (Double(treatment.converted) + 1, Double(treatment.units) + 1)

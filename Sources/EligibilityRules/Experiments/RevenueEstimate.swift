@@ -1,19 +1,21 @@
-/// Revenue per exposed unit in one currency, in the currency's unit. The interval is for one look.
+/// The revenue per exposed unit in one currency, or how much it differs from the control's.
+///
+/// Amounts are in the currency's unit. The interval is valid if it is read once.
 public struct RevenueEstimate: Hashable, Sendable {
-    /// ISO 4217.
+    /// The currency's code (ISO 4217).
     public let currency: String
-    /// The mean, or its difference from the control's.
+    /// The mean per unit, or the mean minus the control's.
     public let value: Double
-    /// Student's interval of the mean, or Welch's of a difference; nil with fewer than two units, or where all paid the same.
+    /// Student's interval of the mean, or Welch's of the difference; nil with fewer than two units, or if all paid the same.
     public let interval: ConfidenceInterval?
 
-    /// The mean of a variant; nil without units.
+    /// Estimates the mean of a variant; nil without units.
     init?(_ revenue: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
         guard let moments = revenue.moments else { return nil }
         self.init(moments, alpha: alpha)
     }
 
-    /// The mean of a variant.
+    /// Estimates the mean of a variant.
     init(_ revenue: RevenueMoments, alpha: Double = ExperimentPlan.alpha) {
         currency = revenue.currency
         value = revenue.mean
@@ -21,16 +23,16 @@ public struct RevenueEstimate: Hashable, Sendable {
         interval = Self.interval(around: value, squared, degreesOfFreedom: Double(revenue.units) - 1, alpha)
     }
 
-    /// The difference of two means; nil without units, and for different currencies.
+    /// Estimates the difference of two means; nil without units, and for different currencies.
     ///
-    /// B. L. Welch, "The generalization of Student's problem when several different population variances are involved" (1947), with
-    /// Satterthwaite's degrees of freedom.
+    /// B. L. Welch, "The generalization of Student's problem when several different population variances are involved" (1947),
+    /// with Satterthwaite's degrees of freedom.
     init?(control: RevenueSum, treatment: RevenueSum, alpha: Double = ExperimentPlan.alpha) {
         guard let base = control.moments, let moments = treatment.moments else { return nil }
         self.init(control: base, treatment: moments, alpha: alpha)
     }
 
-    /// The difference of two means; nil for different currencies.
+    /// Estimates the difference of two means; nil for different currencies.
     init?(control: RevenueMoments, treatment: RevenueMoments, alpha: Double = ExperimentPlan.alpha) {
         guard control.currency == treatment.currency else { return nil }
         currency = control.currency
@@ -42,7 +44,7 @@ public struct RevenueEstimate: Hashable, Sendable {
         let (n, m) = (Double(treatment.units), Double(control.units))
         let (first, second) = (one / n, other / m)
         let sum = first + second
-        // As fractions of the sum, so that no square is too small or too large.
+        // As fractions of their sum, so that the squares neither vanish nor overflow.
         let (a, b) = (first / sum, second / sum)
         interval = Self.interval(around: value, sum, degreesOfFreedom: 1 / (a * a / (n - 1) + b * b / (m - 1)), alpha)
     }
@@ -60,20 +62,22 @@ public struct RevenueEstimate: Hashable, Sendable {
     }
 }
 
-/// What units paid on average in one currency, and how much their payments differ: all that an estimate needs.
+/// What units paid on average in one currency, and how much their payments vary.
+///
+/// An estimate needs no more.
 struct RevenueMoments {
-    /// ISO 4217.
+    /// The currency's code (ISO 4217).
     let currency: String
-    /// At least one.
+    /// The number of units, at least one.
     let units: Int
-    /// In the currency's unit.
+    /// The mean payment per unit, in the currency's unit.
     let mean: Double
-    /// Of one unit's payment, in the currency's unit squared; nil with fewer than two units.
+    /// The variance of one unit's payment, in the currency's unit squared; nil with fewer than two units.
     let variance: Double?
 }
 
 extension RevenueSum {
-    /// Nil without units.
+    /// The mean and the variance of the payments; nil without units.
     var moments: RevenueMoments? {
         mean.map { RevenueMoments(currency: currency, units: units, mean: $0, variance: variance) }
     }

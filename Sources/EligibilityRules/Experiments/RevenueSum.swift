@@ -1,15 +1,15 @@
-/// What the units of a variant paid in one currency, minus refunds. Sums of different currencies are never added.
+/// What the units of a variant paid in one currency, minus refunds.
 public struct RevenueSum: Hashable, Sendable {
-    /// ISO 4217.
+    /// The currency's code (ISO 4217).
     public let currency: String
-    /// The units whose window is over, including those that paid nothing.
+    /// How many units have been counted, including those that paid nothing.
     public let units: Int
-    /// What they paid, in thousandths of the currency's unit.
+    /// What the units paid together, in thousandths of the currency's unit.
     public let sum: Int64
-    /// The sum of the squares of their payments.
+    /// The sum of the squares of the units' payments.
     public let sumOfSquares: Int128
 
-    /// - Returns: nil for impossible sums: money without units, or squares too small for their sum.
+    /// Creates a sum; nil if the figures contradict each other, as money without units or squares that are too small do.
     public init?(currency: String, units: Int, sum: Int64, sumOfSquares: Int128) {
         guard units >= 0, units <= Conversions.mostUnits, sumOfSquares >= 0 else { return nil }
         guard units > 0 || (sum == 0 && sumOfSquares == 0) else { return nil }
@@ -20,7 +20,7 @@ public struct RevenueSum: Hashable, Sendable {
         if squaresAboveMean < 0 { return nil }
     }
 
-    /// Adds up the payments of the units, in thousandths of the currency's unit.
+    /// Adds up one amount per unit, in thousandths of the currency's unit; nil if the sums are too large.
     public init?(currency: String, amounts: some Sequence<Int64>) {
         var (units, sum, squares) = (0, Int64(0), Int128(0))
         for amount in amounts {
@@ -32,7 +32,7 @@ public struct RevenueSum: Hashable, Sendable {
         self.init(currency: currency, units: units, sum: sum, sumOfSquares: squares)
     }
 
-    /// The mean in the currency's unit; nil without units.
+    /// The mean payment per unit, in the currency's unit; nil without units.
     var mean: Double? { units == 0 ? nil : Double(sum) / Double(units) / 1000 }
 
     /// The variance of one unit's payment, in the currency's unit squared; nil with fewer than two units.
@@ -40,7 +40,7 @@ public struct RevenueSum: Hashable, Sendable {
         units < 2 ? nil : squaresAboveMean / (Double(units) * (Double(units) - 1)) / 1_000_000
     }
 
-    // units · Σx² − (Σx)²: exact where it fits, since the difference loses its digits in floating point.
+    // units · Σx² − (Σx)². It is computed in integers if they are large enough, because floating point would lose digits.
     private var squaresAboveMean: Double {
         let square = Int128(sum) * Int128(sum)
         let (product, overflow) = sumOfSquares.multipliedReportingOverflow(by: Int128(units))

@@ -1,9 +1,11 @@
-/// An interval with readable ends, rounded outwards so that it excludes nothing true.
-/// It gains decimals, up to 6, where an end would show as 0.
+/// An interval whose ends are rounded for display.
+///
+/// The ends are rounded outwards, so that the interval shown contains the whole interval. It has more decimals, up to 6, if an
+/// end would otherwise show as 0.
 public struct RoundedInterval: Sendable {
-    /// One end.
+    /// One end of the interval.
     public struct End: Sendable {
-        /// Whether it is below 0.
+        /// Whether the end lies below 0.
         public let isNegative: Bool
         /// The digits without the sign, as in `0.04`; `0` for zero.
         public let magnitude: String
@@ -16,9 +18,11 @@ public struct RoundedInterval: Sendable {
     /// The upper end, rounded up.
     public let high: End
 
+    /// Rounds an interval.
+    ///
     /// - Parameters:
-    ///   - factor: multiplies the ends; 100 for shares.
-    ///   - places: the decimals that suffice; there are more where an end would show as 0.
+    ///   - factor: by what the ends are multiplied; 100 shows shares as percentages.
+    ///   - places: the number of decimals; there are more if an end would otherwise show as 0.
     public init(_ interval: ConfidenceInterval, times factor: Double = 1, places: Int = 1) {
         let (low, high) = (interval.low * factor, interval.high * factor)
         var places = places
@@ -44,7 +48,9 @@ public struct RoundedInterval: Sendable {
             magnitude: "\(PlainNumber.text(whole)).\(String(repeating: "0", count: places - digits.count))\(digits)")
     }
 
-    /// Returns the value in units of the last decimal. A value within rounding error of a whole number becomes that number.
+    /// Returns the value in units of the last decimal, rounded to a whole number.
+    ///
+    /// A value that misses a whole number only by an error of floating point becomes that number.
     private static func units(_ value: Double, _ rule: FloatingPointRoundingRule, _ places: Int) -> Double {
         let scaled = value * power(places)
         let nearest = scaled.rounded()

@@ -2,20 +2,25 @@
 public struct VariantComparison: Sendable {
     /// The variant's rate minus the control's.
     public let value: Double
-    /// The interval that the verdict rests on: the confidence sequence, or Newcombe's interval at a fixed horizon.
-    /// It is corrected for the number of variants.
+    /// The interval on which the verdict rests, corrected for the number of variants.
+    ///
+    /// It is from the confidence sequence or, with a fixed horizon, Newcombe's interval.
     public let interval: ConfidenceInterval
-    /// Newcombe's 95 % interval for one look, not corrected.
+    /// Newcombe's 95 % interval, not corrected for the number of variants; valid if it is read once.
     public let newcombe: ConfidenceInterval
-    /// The z test with a pooled share, for one look, not corrected.
+    /// The statistic of the z test with a pooled rate, not corrected for the number of variants; valid if it is read once.
     public let z: Double
     /// The two-sided p-value of the z test.
     public let zTestP: Double
-    /// An always-valid p-value, not corrected; nil for a fixed horizon.
+    /// The p-value of the confidence sequence, which is always valid; not corrected for the number of variants.
+    ///
+    /// Nil for a fixed horizon.
     public let sequentialP: Double?
-    /// The probability that the variant's true rate is above the control's: exact, with uniform priors. No verdict rests on it.
+    /// The exact probability, with uniform priors, that the variant's true rate is above the control's.
+    ///
+    /// No verdict rests on it.
     public let chanceToBeatControl: Double
-    /// Revenue per exposed unit minus the control's, by currency, with Welch's 95 % intervals for one look.
+    /// The revenue per exposed unit minus the control's in each currency, with Welch's 95 % intervals; valid if read once.
     public let revenue: [RevenueEstimate]
 
     init?(_ comparison: PlannedComparison, _ variants: [VariantTally], outcomes: [Conversions], plan: ExperimentPlan) {

@@ -1,20 +1,23 @@
-/// The counts of one variant. Units that saw two variants count in neither.
+/// The counts of one variant.
+///
+/// A unit that saw two variants is counted in neither.
 public struct VariantTally: Sendable {
-    /// The variant.
+    /// The variant's id.
     public let id: String
-    /// Its name, or its id where it has none.
+    /// The variant's name, or its id if it has no name.
     public let label: String
-    /// Units exposed to it, including those whose window is open.
+    /// How many units were exposed to the variant, including those whose window is still open.
     public let exposed: Int
     /// The outcomes of the units whose window is over.
     public let outcomes: Conversions
-    /// The outcomes of its units among the first ones up to the plan's horizon.
-    /// Nil until the last of their windows is over, and always in a sequential test.
+    /// The outcomes of the variant's units among as many first units as the plan's fixed horizon has.
+    ///
+    /// Nil until the windows of all these first units are over, and always in a sequential test.
     public let atHorizon: Conversions?
-    /// What the units whose window is over paid, one entry per currency.
+    /// What the units whose window is over paid; one entry per currency.
     public let revenue: [RevenueSum]
 
-    /// - Returns: nil for impossible counts: negative ones, or more outcomes than exposures.
+    /// Creates the counts of a variant; nil if they contradict each other, as more outcomes than exposures do.
     public init?(
         id: String,
         name: String? = nil,

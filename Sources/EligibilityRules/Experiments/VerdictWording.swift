@@ -1,11 +1,10 @@
-/// Words a decision so that a marketer understands it.
+/// Puts a conclusion into words that a marketer understands.
 struct VerdictWording {
     let plan: ExperimentPlan
     let variants: [VariantResults]
     let outcomes: [Conversions]
     let sampleRatio: SampleRatioResults
 
-    /// Returns the verdict for a decision.
     func verdict(_ conclusion: ExperimentConclusion) -> ExperimentVerdict {
         switch conclusion {
         case .winner(variant: 0):
@@ -126,7 +125,7 @@ struct VerdictWording {
     }
 }
 
-/// Numbers as people read them: a decimal point, and commas between thousands.
+/// Writes numbers as people read them, with a decimal point and with commas between thousands.
 enum PlainNumber {
     /// With one decimal, rounded half away from zero.
     static func text(_ value: Double) -> String {

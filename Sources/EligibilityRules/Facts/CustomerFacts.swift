@@ -1,33 +1,39 @@
-/// What is known of a customer at an instant. It is computed once and then only printed. Conditions read the same values.
+/// What is known of a customer at an instant.
 ///
-/// Only the customer's own purchases in the app's environment count.
-/// A shared (Family Sharing) or assigned subscription shows in a subscription's state only.
+/// The facts are computed once. They are then printed, and conditions test the same values.
+///
+/// Only purchases that the customer made in the app's environment count. A shared (Family Sharing) or assigned subscription
+/// appears only in the state of `subscriptions`.
 public struct CustomerFacts: Sendable {
-    /// The instant.
+    /// The instant at which the facts hold.
     public let asOf: Instant
     /// The environment whose purchases count.
     public let environment: PurchaseEnvironment
-    /// How much of the purchases is known.
+    /// How much of the customer's purchases is known.
     public let completeness: Completeness
-    /// When the history last changed here; nil if none was ever supplied.
+    /// When the stored history last changed; nil if no history was ever supplied.
     public let historyUpdatedAt: Instant?
-    /// The latest statement by the App Store; nil if there is none.
+    /// The time and source of the App Store's latest statement; nil if there is none.
     public let lastStatement: Stamp?
-    /// By group id. Subscriptions of an unknown group come last.
+    /// The facts of the subscriptions, one entry for each group, in the order of the group ids.
+    ///
+    /// Subscriptions of unknown groups share one entry, which comes last.
     public let subscriptions: [SubscriptionFacts]
-    /// The redeemed offers, the first one first. Introductory offers are listed with their subscription.
+    /// The redeemed offers except introductory ones, the earliest first.
+    ///
+    /// Introductory offers are among the facts of their subscription.
     public var redemptions: [RedemptionFact]
     /// The refunded or revoked purchases, in the order of their revocation.
     public let refunds: [PurchaseTransaction]
-    /// The number of purchases and periods.
+    /// How many purchases and periods of subscriptions are known.
     public let purchases: Int
-    /// When the first of them was made.
+    /// When the first of these purchases was made; nil if there is none.
     public let firstPurchaseAt: Instant?
-    /// When the last of them was made.
+    /// When the last of these purchases was made; nil if there is none.
     public let lastPurchaseAt: Instant?
-    /// The ids that lead from the customer to purchases.
+    /// The ids that link the customer with purchases.
     public var links: CustomerLinks
-    /// What the App Store has stated that this version does not recognise, each value once.
+    /// The values of the App Store's data that this version does not recognise, each once.
     public let unrecognised: [Particulars.Fact]
 
     /// Computes the facts of a customer.
@@ -104,14 +110,14 @@ public struct CustomerFacts: Sendable {
     /// Whole days since the first purchase; nil without one.
     public var daysSinceFirstPurchase: Int64? { firstPurchaseAt.map { Days.between($0, asOf) } }
 
-    /// Whole days since an offer was last redeemed; nil if none ever was.
+    /// Whole days since an offer was last redeemed, except an introductory one; nil if none was redeemed.
     public var daysSinceLastRedemption: Int64? { redemptions.last.map { Days.between($0.transaction.purchasedAt, asOf) } }
 }
 
 extension Customer {
-    /// The groups of the subscriptions in order. A last nil stands for those of an unknown group.
+    /// The groups of the subscriptions in order, with a nil at the end if the group of a subscription is unknown.
     fileprivate var groups: [String?] {
-        // There is usually one subscription.
+        // Usually there is one subscription, so that nothing has to be sorted.
         if subscriptions.count == 1 { return [group(of: subscriptions[0])] }
         let known = subscriptions.map(group)
         let sorted: [String?] = TextOrder.distinct(known.compactMap(\.self))
@@ -119,15 +125,15 @@ extension Customer {
     }
 }
 
-/// The ids that link a customer and purchases.
+/// The ids that link a customer with purchases.
 public struct CustomerLinks: Sendable {
     /// Other ids under which the app knew the customer.
     public var aliases: [String] = []
-    /// User names that were signed for the customer and redeemed.
+    /// The `applicationUsername` values of signatures whose offers the customer redeemed.
     public var applicationUsernames: [String] = []
-    /// The UUIDs that the app assigned to the purchases, in order.
+    /// The `appAccountToken` values of the purchases, in order.
     public let accountTokens: [String]
-    /// The Apple accounts of the purchases, by `appTransactionId`, in order.
+    /// The `appTransactionId` values of the purchases, one for each Apple account, in order.
     public let appleAccounts: [String]
     /// The customer's subscriptions and other purchases, including those of other environments.
     public let chains: [PurchaseChain]

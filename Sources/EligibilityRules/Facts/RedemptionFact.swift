@@ -1,10 +1,10 @@
 /// An offer that a customer has redeemed, except an introductory offer.
 public struct RedemptionFact: Sendable {
-    /// The signature that allowed it.
+    /// The signature with which the offer was redeemed.
     public struct Signature: Sendable {
-        /// The nonce as it was signed: a UUID in lower case.
+        /// The signed nonce: a UUID in lower case.
         public let nonce: String
-        /// When it was signed.
+        /// When the signature was made.
         public let signedAt: Instant
         /// The id of the signing key.
         public let keyID: String
@@ -19,21 +19,24 @@ public struct RedemptionFact: Sendable {
 
     /// The offer.
     public let offer: RedeemedOffer
-    /// The purchase, or the first of its periods.
+    /// The purchase that redeemed the offer; for a subscription, the first period with the offer.
     public let transaction: PurchaseTransaction
-    /// Its subscription group; nil if unknown, or if it is not a subscription.
+    /// The subscription group of the purchase; nil if it is unknown, or if the purchase is not a subscription.
     public let groupID: String?
-    /// The number of periods that it has paid for so far.
+    /// How many periods so far carry the offer because of this redemption.
     public internal(set) var periods: Int
-    /// Nil if none is known. Offers of other kinds need none.
+    /// The signature with which the offer was redeemed; nil if none is known.
+    ///
+    /// Only promotional offers need one.
     public var signature: Signature?
 }
 
 extension PurchaseChain {
-    /// Returns the offers that the customer's own purchases redeemed, with the periods that they paid for.
+    /// Returns the offers that the customer redeemed with purchases of this chain, except introductory offers.
     ///
-    /// Successive periods of the same product with the same offer are one redemption, up to the number that the catalogue gives.
-    /// All of them are one if the catalogue lacks the offer. After a gap or a refund only a renewal continues it.
+    /// Successive periods of the same product with the same offer are one redemption. If the catalogue has the offer, one
+    /// redemption covers at most as many periods as the offer has instalments. If there was a gap or a refund before a period,
+    /// it belongs to the earlier redemption only if the App Store calls it a renewal.
     public func redemptions(in catalogue: Catalogue) -> [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] {
         var found: [(first: PurchaseTransaction, offer: RedeemedOffer, periods: Int)] = []
         var previous: PurchaseTransaction?
@@ -58,7 +61,9 @@ extension PurchaseChain {
 }
 
 extension PurchaseTransaction {
-    /// Whether it begins before or when another period ends. A refund ends a period, too.
+    /// Whether the period begins before another one ends, or at most `ServiceTime.tolerance` after that.
+    ///
+    /// A refund ends a period, too.
     fileprivate func isRightAfter(_ other: PurchaseTransaction) -> Bool {
         guard let expiry = other.expiry?.value else { return false }
         return purchasedAt <= min(expiry, other.revokedAt ?? expiry).advanced(by: ServiceTime.tolerance)
@@ -66,7 +71,9 @@ extension PurchaseTransaction {
 }
 
 extension Catalogue {
-    /// Returns how many periods a transaction's promotional offer pays for; nil if the catalogue lacks the offer.
+    /// Returns how many periods one redemption of a transaction's offer covers.
+    ///
+    /// Nil if the catalogue does not have the offer, or if it is not a promotional offer.
     fileprivate func instalments(of transaction: PurchaseTransaction) -> Int? {
         guard let offer = transaction.offer, offer.kind == .promotional, let id = offer.id,
             let product = product(transaction.productID)

@@ -1,13 +1,17 @@
-/// The time in which periods of subscriptions gave service.
+/// The times in which a customer had service from subscriptions.
 struct ServiceTime {
-    /// A period that begins within this time after the previous one, in ms, continues it.
+    /// The longest gap between two periods, in ms, that does not count as an interruption.
     static let tolerance: Int64 = 3_600_000
 
-    /// Each from its first ms up to its end, exclusive; ordered by their start.
+    /// The times of service in ms since 1970, ordered by their start.
+    ///
+    /// The end is exclusive.
     private let spans: [(start: Int64, end: Int64)]
 
+    /// Collects the periods that have begun.
+    ///
     /// - Parameters:
-    ///   - chains: those of one group.
+    ///   - chains: the chains of one group.
     ///   - isOwn: true for periods that the customer bought, false for shared (Family Sharing) or assigned ones.
     init(of chains: [PurchaseChain], isOwn: Bool, at now: Instant) {
         var spans: [(start: Int64, end: Int64)] = []
@@ -23,7 +27,7 @@ struct ServiceTime {
         self.spans = spans.sorted { $0 < $1 }
     }
 
-    /// Returns the start of the unbroken service that continues at an instant, or nil if there is none.
+    /// Returns the start of the last uninterrupted service that began at an instant or before; nil if there is none.
     func start(ofServiceAt instant: Instant) -> Instant? {
         for span in joined(tolerance: Self.tolerance).reversed() where span.start <= instant.milliseconds {
             return Instant(milliseconds: span.start)
@@ -31,7 +35,9 @@ struct ServiceTime {
         return nil
     }
 
-    /// Returns the length of service until an instant, in ms. Overlaps count once.
+    /// Returns how long there was service until an instant, in ms.
+    ///
+    /// Where periods overlap, the time counts once.
     func length(until instant: Instant) -> Int64 {
         joined(tolerance: 0).reduce(0) { sum, span in
             let length = Instant(milliseconds: min(span.end, instant.milliseconds))

@@ -1,28 +1,34 @@
 /// What is known of a customer's subscription in one group at an instant.
 public struct SubscriptionFacts: Sendable {
-    /// Nil for subscriptions whose group neither the App Store nor the catalogue names.
+    /// The id of the group; nil for subscriptions whose group neither the App Store nor the catalogue names.
     public let groupID: String?
     /// The status, including shared (Family Sharing) and assigned subscriptions.
     public let status: SubscriptionStatus
-    /// The latest renewal information of the deciding period; nil if there is none.
+    /// The latest renewal information about the deciding period; nil if there is none.
     public let renewal: RenewalState?
     /// When the current state began; nil if there never was a subscription.
     public let since: Instant?
     /// When the current state ends, as far as is known; nil for an ended subscription.
     public let until: Instant?
-    /// When the customer's own first period began; nil without one.
+    /// When the first period began that the customer bought; nil if there is none.
     public let firstSubscribedAt: Instant?
-    /// Whole days of the customer's own periods so far. Overlaps count once.
+    /// Whole days of service so far from periods that the customer bought.
+    ///
+    /// Where periods overlap, the time counts once.
     public let daysSubscribed: Int64
-    /// The customer's own periods that were paid for and not wholly refunded.
+    /// How many periods the customer paid for and was not wholly refunded.
+    ///
+    /// A period whose price is not known counts as paid.
     public let paidPeriods: Int
-    /// Whether all of the customer's own periods are known from the first on. If not, there may have been more.
+    /// Whether all periods that the customer bought are known from the first on.
+    ///
+    /// If not, there may have been earlier ones.
     public let isKnownFromStart: Bool
     /// Whether the customer has used an introductory offer of the group; nil if unknown.
     public let introductoryOfferUsed: Bool?
-    /// The first purchase with an introductory offer.
+    /// The first purchase with an introductory offer; nil if there is none.
     public let introductoryPurchase: PurchaseTransaction?
-    /// Whether another customer of the app has used one with the same Apple account.
+    /// Whether another customer of the app has used an introductory offer of the group with the same Apple account.
     public let introductoryOfferUsedByAccount: Bool
     private let asOf: Instant
 
@@ -98,9 +104,11 @@ public struct SubscriptionFacts: Sendable {
         return status.transaction?.expiry?.value.advanced(by: SubscriptionStatus.billingRetryLimit)
     }
 
-    /// What the customer has paid for the deciding period; nil if there is none.
+    /// What the customer has paid for the deciding period, less refunds; nil if there is no such period.
     public var paid: PaidAmount? { status.transaction?.paid(by: asOf) }
 
-    /// The price of the next period, in thousandths of the currency's unit; with seats, the average of a seat. Nil if not stated.
+    /// The price of the next period, in thousandths of the currency's unit; nil if not stated.
+    ///
+    /// For a subscription with seats it is the average price of a seat.
     public var renewalPrice: Int64? { renewal?.particulars?.value(of: "renewalPrice").flatMap { Int64($0) } }
 }

@@ -1,13 +1,13 @@
-/// A purchase chain of a customer's Apple account, whichever customer of the app it is bound to.
+/// A purchase chain that was bought with a customer's Apple account, with the customer of the app to whom it belongs.
 public struct AccountChain: Hashable, Sendable {
-    /// The owner, as seen from the customer.
+    /// To whom the chain belongs: to the same customer of the app, to another one, or to none.
     public enum Owner: String, Sendable {
         case same, another, nobody
     }
 
     /// The chain.
     public let chain: PurchaseChain
-    /// The owner.
+    /// To whom the chain belongs.
     public let owner: Owner
 
     /// Takes the values as they are.

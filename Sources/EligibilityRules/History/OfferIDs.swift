@@ -1,9 +1,11 @@
-/// Offer ids, best first. Their order serves only for merging.
+/// A list of offer ids, the best one first.
+///
+/// Two lists are compared only for merging.
 public struct OfferIDs: Hashable, Comparable, Sendable {
-    /// In the App Store's order.
+    /// The offer ids in the App Store's order.
     public let ids: [String]
 
-    /// Takes them as they are.
+    /// Creates a list of ids that are already in order.
     public init(_ ids: [String]) { self.ids = ids }
 
     /// Orders by the bytes of the first id that differs.

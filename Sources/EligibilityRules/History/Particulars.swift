@@ -1,4 +1,6 @@
-/// Further statements of the App Store about a purchase or a renewal, in Apple's words. People read them; no rule does.
+/// Further fields of the App Store's data about a purchase or a renewal, in Apple's words.
+///
+/// They are shown to people. No rule depends on them.
 public struct Particulars: Hashable, Comparable, Sendable {
     /// One field as received.
     public struct Fact: Hashable, Sendable {
@@ -17,10 +19,12 @@ public struct Particulars: Hashable, Comparable, Sendable {
         }
     }
 
-    /// In the order of their names.
+    /// The fields, in the order of their names.
     public let facts: [Fact]
 
-    /// - Parameter facts: in any order, each name once.
+    /// Sorts the fields by name.
+    ///
+    /// - Parameter facts: the fields in any order, each name once.
     public init(_ facts: [Fact]) { self.facts = facts.sorted { TextOrder.precedes($0.name, $1.name) } }
 
     /// Returns the value of a field, or nil if it is absent.

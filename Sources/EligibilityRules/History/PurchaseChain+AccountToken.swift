@@ -1,12 +1,13 @@
 extension PurchaseChain {
-    /// The account token that links the chain to a customer; nil if there is none, or it was erased.
+    /// The `appAccountToken` that links the chain to a customer; nil if there is none, or if it was erased.
     public var accountToken: String? {
         appAccountToken == PurchaseChain.erasedToken ? nil : appAccountToken?.value.string
     }
 
-    /// The chain without its account token. It never receives one again.
+    /// The chain without its `appAccountToken`, which it never receives again.
     ///
-    /// Apple repeats the token with each renewal. The empty token in its place is later than any statement can be.
+    /// Apple states the token again with each renewal. An empty token takes its place, with a stamp that is later than any
+    /// statement, so that merging keeps the empty one.
     public var withoutAccountToken: PurchaseChain {
         var copy = self
         copy.appAccountToken = PurchaseChain.erasedToken

@@ -1,5 +1,5 @@
 extension PurchaseChain {
-    /// The customer, as the App Store knows them.
+    /// The ids by which the App Store's data identify the customer.
     public struct Account: Hashable, Sendable {
         var appAccountToken: Stamped<ExactText>?
         var appTransactionID: String?
@@ -11,7 +11,7 @@ extension PurchaseChain {
         }
     }
 
-    /// How it began.
+    /// When the chain began, and which subscription it replaced.
     public struct Beginning: Hashable, Sendable {
         var originallyPurchasedAt: Instant?
         var previousOriginalID: String?
@@ -23,7 +23,7 @@ extension PurchaseChain {
         }
     }
 
-    /// How it goes on.
+    /// What the App Store has stated about the future: the next renewal, and win-back offers.
     public struct Outlook: Hashable, Sendable {
         var renewal: Stamped<RenewalState>?
         var winBackOffers: Stamped<OfferIDs>?

@@ -1,5 +1,5 @@
 extension PurchaseChain {
-    /// The transactions by period: the one that began it, followed by those that added seats to it.
+    /// The transactions of each period: the one that began it, followed by those that added seats to it.
     public var periods: [[PurchaseTransaction]] {
         var periods: [[PurchaseTransaction]] = []
         for transaction in transactions {
@@ -14,7 +14,7 @@ extension PurchaseChain {
         return periods
     }
 
-    /// The chain with one transaction for each period, the one that began it.
+    /// The chain with one transaction for each period, into which those that added seats are merged.
     public var withWholePeriods: PurchaseChain {
         guard sharesPeriods else { return self }
         var whole = with(transactions: periods.map(PurchaseTransaction.init(whole:)))
@@ -22,7 +22,9 @@ extension PurchaseChain {
         return whole
     }
 
-    /// Returns the chains with one transaction for each period. If they have no others, as usual, returns the list itself.
+    /// Returns the chains with one transaction for each period.
+    ///
+    /// Usually no period has several; then the list itself is returned, without a copy.
     static func withWholePeriods(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         chains.contains(where: \.sharesPeriods) ? chains.map(\.withWholePeriods) : chains
     }
@@ -31,13 +33,15 @@ extension PurchaseChain {
 }
 
 extension PurchaseTransaction {
-    /// Merges a period into one transaction, which is revoked once all of its transactions are known to be.
+    /// Merges the transactions of a period into one.
+    ///
+    /// It counts as revoked if all transactions of the period are known to be revoked.
     fileprivate init(whole period: [PurchaseTransaction]) {
         self = period[0]
         guard sharesPeriod || period.count > 1 else { return }
         sharesPeriod = false
         let revoked = period.compactMap(\.revokedAt)
-        // A transaction shown alone has another one that no source has shown.
+        // If only one transaction of a shared period is known, there is another one that no source has shown.
         let isRevoked = revoked.count == period.count && period.count > 1
         revocation = (revocation?.stamp ?? cancellation?.stamp).map {
             Stamped(isRevoked ? .revoked(at: revoked.max()!) : .none, $0)
@@ -49,7 +53,7 @@ extension PurchaseTransaction {
         offer = offers.first { $0.kind == .introductory } ?? offers.first
     }
 
-    /// Whether it added seats to another transaction's period.
+    /// Whether the transaction added seats to the period of another one.
     fileprivate func isAddition(to other: PurchaseTransaction) -> Bool {
         guard !isRenewal, isSubscriptionPeriod, offer?.kind != .unrecognised, other.isSubscriptionPeriod,
             let end = other.expiry?.value
@@ -59,7 +63,7 @@ extension PurchaseTransaction {
 }
 
 extension Sale {
-    /// The first transaction's sale, with what all transactions of the period charged and gave back.
+    /// Takes the sale of the period's first transaction, with the sums of what all transactions charged and refunded.
     fileprivate init?(ofPeriod period: [PurchaseTransaction]) {
         guard let first = period[0].sale ?? period.lazy.compactMap(\.sale).first else { return nil }
         let sums = period.map { Sale.sums(of: $0) }
@@ -72,7 +76,7 @@ extension Sale {
             refund: isKnown && left < charged ? stamp.map { Stamped(.part(charged - left, of: charged), $0) } : nil)
     }
 
-    /// What a transaction charged, and what is left of that after refunds; nil if either is not known.
+    /// Returns what a transaction charged, and what is left of that after refunds; nil if either is not known.
     private static func sums(of transaction: PurchaseTransaction) -> (charged: Int64, left: Int64)? {
         guard let sale = transaction.sale, let charged = sale.isFree ? 0 : sale.charged else { return nil }
         switch transaction.paid() {

@@ -1,15 +1,16 @@
 extension PurchaseChain {
-    /// Returns the chain with only those periods that can decide a question asked at `instant` or later.
+    /// Returns the chain with only those periods that can decide a verdict at `instant` or later.
     ///
-    /// It keeps about two of a dozen. An ended period can decide as the newest, as the first, by its introductory offer,
-    /// or by a value that is not recognised. Every rule gives the same verdict on it, for a fraction of the reading.
+    /// Every rule gives the same verdict on the summary as on the whole chain, but has less to read: about two periods of a
+    /// dozen remain. A period that has ended can still decide if it is the newest or the first, if it used an introductory offer,
+    /// or if it has a value that is not recognised.
     public func summary(from instant: Instant) -> PurchaseChain {
         if transactions.contains(where: \.sharesPeriod) { return withWholePeriods.summary(from: instant) }
         var kept = Set<Int>()
         var products: [String] = []
         for (index, transaction) in transactions.enumerated() {
             if transaction.canStillRun(at: instant) { kept.insert(index) }
-            // Where the catalogue must name the group, it may know only one of the products.
+            // If only the catalogue can name the group, one period of each product is kept: it may know one of the products only.
             if groupID == nil, !products.contains(where: { $0.utf8.elementsEqual(transaction.productID.utf8) }) {
                 products.append(transaction.productID)
                 kept.insert(index)
@@ -25,7 +26,7 @@ extension PurchaseChain {
             kept.formUnion([indices.first { transactions[$0].isDoubtfulSubscription }].compactMap(\.self))
             kept.formUnion([indices.first { transactions[$0].offer?.kind == .unrecognised }].compactMap(\.self))
         }
-        // For what is running, only own and other purchases are distinguished.
+        // The state of a subscription distinguishes only between periods that the customer bought and others.
         for isOwn in [false, true] {
             let begun = transactions.indices.filter {
                 transactions[$0].isOwn == isOwn && transactions[$0].expiry != nil && transactions[$0].purchasedAt <= instant
@@ -39,20 +40,20 @@ extension PurchaseChain {
         return summary
     }
 
-    /// The payer of a transaction.
+    /// By whom a transaction was paid.
     enum Owner: CaseIterable {
         case customer, family, organisation, unrecognised
     }
 }
 
 extension PurchaseTransaction {
-    /// Whether its period, or part of it, lies at or after an instant.
+    /// Whether the period ends or begins after an instant.
     fileprivate func canStillRun(at instant: Instant) -> Bool {
         guard let expiry else { return false }
         return expiry.value > instant || purchasedAt > instant
     }
 
-    /// The payer, as far as stated.
+    /// By whom the transaction was paid; the customer if no source says.
     var owner: PurchaseChain.Owner {
         switch ownership {
         case nil, .purchased: .customer
@@ -62,7 +63,7 @@ extension PurchaseTransaction {
         }
     }
 
-    /// What decides, with one id.
+    /// The transaction without what decides no verdict: other ids, the order and the price.
     var summary: PurchaseTransaction {
         PurchaseTransaction(
             id: id, productID: productID, purchasedAt: purchasedAt, kind: kind, ownership: ownership,

@@ -1,6 +1,6 @@
-/// Everything known of one `originalTransactionId`: a subscription with all its periods, or a single purchase.
+/// Everything that is known about one `originalTransactionId`: a subscription with all its periods, or a single purchase.
 public struct PurchaseChain: Hashable, Sendable {
-    /// The facts in one object: chains are passed around, and a copy costs one reference.
+    /// Holds all facts in one object, so that a copy of the chain costs one reference count.
     private final class Box: Sendable {
         let facts: Facts
 
@@ -23,42 +23,42 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// Apple's `originalTransactionId`.
     public var originalID: String { box.facts.originalID }
-    /// When the first purchase of the chain was made; nil when no source says.
+    /// When the first purchase of the chain was made; nil if no source says.
     public var originallyPurchasedAt: Instant? {
         get { box.facts.beginning.originallyPurchasedAt }
         set { change { $0.beginning.originallyPurchasedAt = newValue } }
     }
-    /// Subscription group id; nil when no source says.
+    /// The id of the subscription group; nil if no source says.
     public var groupID: String? {
         get { box.facts.groupID }
         set { change { $0.groupID = newValue } }
     }
-    /// The customer's UUID in the app, in lower case, as last stated; nil when the app set none.
+    /// The UUID that the app assigned to the customer (`appAccountToken`), in lower case, as last stated; nil if there is none.
     public var appAccountToken: Stamped<ExactText>? {
         get { box.facts.account.appAccountToken }
         set { change { $0.account.appAccountToken = newValue } }
     }
-    /// Apple's `appTransactionId`, one for each Apple account and app; nil when no source says.
+    /// Apple's `appTransactionId`, which stands for one Apple account in one app; nil if no source says.
     public var appTransactionID: String? {
         get { box.facts.account.appTransactionID }
         set { change { $0.account.appTransactionID = newValue } }
     }
-    /// Apple's `previousOriginalTransactionId`: the subscription that this one replaced, as a bundle does.
+    /// Apple's `previousOriginalTransactionId`: the subscription that this one has replaced, as a bundle does; otherwise nil.
     public var previousOriginalID: String? {
         get { box.facts.beginning.previousOriginalID }
         set { change { $0.beginning.previousOriginalID = newValue } }
     }
-    /// Nil when no source says.
+    /// Where the purchases were made; nil if no source says.
     public var environment: PurchaseEnvironment? {
         get { box.facts.environment }
         set { change { $0.environment = newValue } }
     }
-    /// Nil when no source says.
+    /// What the App Store last stated about the next renewal; nil if no source says.
     public var renewal: Stamped<RenewalState>? {
         get { box.facts.outlook.renewal }
         set { change { $0.outlook.renewal = newValue } }
     }
-    /// Win-back offers that the App Store gives this customer; nil when no source says.
+    /// The win-back offers that the App Store last stated for this customer; nil if no source says.
     public var winBackOffers: Stamped<OfferIDs>? {
         get { box.facts.outlook.winBackOffers }
         set { change { $0.outlook.winBackOffers = newValue } }
@@ -68,14 +68,20 @@ public struct PurchaseChain: Hashable, Sendable {
         get { box.facts.isListedFromStart }
         set { change { $0.isListedFromStart = newValue } }
     }
-    /// One for each purchase, ordered by purchase date, then id. Each id occurs once.
+    /// The purchases, ordered by purchase date, then by id.
+    ///
+    /// If the App Store uses several transaction ids for one purchase, they are merged into one transaction.
     public var transactions: [PurchaseTransaction] { box.facts.transactions }
-    /// What is said under each id, in the same order. The transactions follow from it, and are the same unless there are copies.
+    /// What sources say under each transaction id, in the same order as `transactions`.
+    ///
+    /// The transactions are computed from these statements. They are the same unless a purchase has several ids.
     package var statements: [PurchaseTransaction] { box.facts.statements ?? box.facts.transactions }
-    /// Whether a purchase has several ids.
+    /// Whether a purchase of the chain has several transaction ids.
     package var hasCopies: Bool { box.facts.statements != nil }
 
-    /// - Parameter transactions: in any order. Those of the same purchase are merged.
+    /// Merges transactions of the same purchase and puts them in order.
+    ///
+    /// - Parameter transactions: in any order.
     public init(
         originalID: String,
         groupID: String? = nil,
@@ -95,7 +101,9 @@ public struct PurchaseChain: Hashable, Sendable {
         change { ($0.transactions, $0.statements) = (PurchaseChain.inOrder(purchases), statements) }
     }
 
-    /// Returns what both statements about the same chain say together, independent of order and repetition.
+    /// Returns what two statements about the same chain say together.
+    ///
+    /// The result does not depend on the order of merging, nor on how often a statement is merged.
     public func merged(with other: PurchaseChain) -> PurchaseChain {
         PurchaseChain(
             originalID: originalID,
@@ -114,7 +122,9 @@ public struct PurchaseChain: Hashable, Sendable {
         )
     }
 
-    /// Whether the first period has been shown. Only then does the absence of an offer prove anything.
+    /// Whether a source has shown the first period.
+    ///
+    /// Only then does it prove anything that no period shows an introductory offer.
     public var showsFirstPeriod: Bool {
         isListedFromStart
             || transactions.contains { transaction in
@@ -122,24 +132,28 @@ public struct PurchaseChain: Hashable, Sendable {
             }
     }
 
-    /// Whether it is an auto-renewable subscription, by the App Store's type or else because its periods end.
+    /// Whether the chain is an auto-renewable subscription.
+    ///
+    /// The App Store's product type decides or, if no source gives it, that the periods have an end.
     public var isSubscription: Bool {
         transactions.contains(where: \.isSubscriptionPeriod)
     }
 
-    /// Whether it says anything about subscriptions, including one whose kind is not recognised.
+    /// Whether the chain is a subscription, or may be one because a value is not recognised.
     public var concernsSubscriptions: Bool {
         transactions.contains { $0.isSubscriptionPeriod || $0.isDoubtfulSubscription }
     }
 
-    /// Returns the chain with some of its transactions, in the same order.
+    /// Returns the chain with other transactions in place of its own.
+    ///
+    /// - Parameter part: some of the chain's transactions, perhaps changed, in the same order.
     func with(transactions part: [PurchaseTransaction]) -> PurchaseChain {
         var copy = self
         copy.change { ($0.transactions, $0.statements) = (part, nil) }
         return copy
     }
 
-    /// A chain that was merged before: its transactions are in order, and each purchase occurs once.
+    /// Creates a chain whose transactions are in order and already merged, so that each purchase occurs once.
     package init(
         merged transactions: [PurchaseTransaction],
         originalID: String,
@@ -156,7 +170,7 @@ public struct PurchaseChain: Hashable, Sendable {
                 transactions: transactions, outlook: outlook, isListedFromStart: isListedFromStart))
     }
 
-    /// Equal when all facts are.
+    /// Compares all facts.
     public static func == (left: PurchaseChain, right: PurchaseChain) -> Bool { left.box.facts == right.box.facts }
 
     /// Hashes all facts.

@@ -1,9 +1,11 @@
 /// The known purchases of one customer in one app.
 public struct PurchaseHistory: Hashable, Sendable {
-    /// Ordered by original transaction id. Each occurs once.
+    /// The purchase chains, ordered by original transaction id, each once.
     public private(set) var chains: [PurchaseChain]
 
-    /// - Parameter chains: in any order. Those of the same original transaction are merged.
+    /// Merges chains of the same original transaction and puts them in order.
+    ///
+    /// - Parameter chains: in any order.
     public init(_ chains: [PurchaseChain] = []) {
         guard chains.count > 1 else {
             self.chains = chains
@@ -21,16 +23,19 @@ public struct PurchaseHistory: Hashable, Sendable {
         self.chains = result
     }
 
-    // By halves: a receipt may name one chain in thousands of statements, and adding them one by one would be quadratic.
+    // Each half is merged by itself first. A receipt may name one chain in thousands of statements, and merging these one after
+    // the other would take quadratic time.
     private static func merged(_ chains: ArraySlice<PurchaseChain>) -> PurchaseChain {
         guard chains.count > 1 else { return chains[chains.startIndex] }
         let middle = chains.startIndex + chains.count / 2
         return merged(chains[..<middle]).merged(with: merged(chains[middle...]))
     }
 
-    /// Returns what both histories say together, independent of order and repetition.
+    /// Returns what two histories say together.
+    ///
+    /// The result does not depend on the order of merging, nor on how often a history is merged.
     public func merged(with other: PurchaseHistory) -> PurchaseHistory { PurchaseHistory(chains + other.chains) }
 
-    /// Whether nothing is known.
+    /// Whether no purchase is known.
     public var isEmpty: Bool { chains.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// Apple's `inAppOwnershipType`.
+/// How the customer has a purchase: Apple's `inAppOwnershipType`.
 public enum Ownership: UInt8, Sendable, CaseIterable, Comparable {
     case familyShared = 0
     case purchased = 1
@@ -11,7 +11,7 @@ public enum Ownership: UInt8, Sendable, CaseIterable, Comparable {
     public static func < (left: Ownership, right: Ownership) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Apple's product types.
+/// The type of a product in Apple's terms.
 public enum ProductKind: UInt8, Sendable, CaseIterable, Comparable {
     case consumable = 0
     case nonConsumable = 1
@@ -45,6 +45,6 @@ public enum Completeness: String, Sendable, CaseIterable {
     case none
     /// Some purchases; there may be others.
     case partial
-    /// A source has shown the whole Apple account: the Server API's history, or a receipt of the iOS 7 style.
+    /// A source has shown all purchases of the Apple account: the Server API's history, or a receipt in the format since iOS 7.
     case complete
 }

@@ -1,33 +1,35 @@
-/// A purchase under several transaction ids, as restores and several devices with StoreKit 1 make them.
+/// A purchase can have several transaction ids: restoring it, or using several devices with StoreKit 1, makes further ones.
 extension PurchaseTransaction {
-    /// All ids of the purchase, the least first.
+    /// All transaction ids of the purchase, in the order of their bytes.
     public var ids: [String] { [id] + otherIDs }
 
-    /// Whether an id is one of the purchase's.
+    /// Whether an id is one of the purchase's transaction ids.
     public func hasID(_ other: String) -> Bool {
         let other = ExactText(other)
         return ExactText(id) == other || otherIDs.contains { ExactText($0) == other }
     }
 
-    /// Whether the two have an id in common, as a purchase has before and after another of its ids becomes known.
+    /// Whether two transactions have an id in common.
+    ///
+    /// The same purchase may have had fewer ids before a source showed another one.
     func isSamePurchase(as other: PurchaseTransaction) -> Bool { other.ids.contains(where: hasID) }
 
-    /// Merges what is said of a purchase under each of its ids.
+    /// Merges what sources say about one purchase under each of its ids.
     ///
     /// - Parameter copies: at least one, in any order.
     init(copies: [PurchaseTransaction]) {
         let copies = copies.sorted { TextOrder.precedes($0.id, $1.id) }
         self = copies.dropFirst().reduce(copies[0]) { $0.merged(with: $1) }
         otherIDs = copies.dropFirst().flatMap(\.ids)
-        // Under one id the App Store may go on calling a purchase valid that it has refunded under another. Only the reversal of a
-        // refund undoes it.
+        // If the App Store has refunded a purchase under one id, it may still call it valid under another id. Only the
+        // statement that a refund was reversed undoes the refund.
         let refunded = copies.filter { $0.revocation?.value.instant != nil && !$0.revocation.isBefore(reversal) }
         let cancelled = copies.filter { !$0.isCancellationUndone && !$0.cancellation.isBefore(reversal) }
         let refund: Stamped<Revocation>? = refunded.reduce(nil) { $0.merged(with: $1.revocation) }
         cancellation = cancelled.reduce(nil) { $0.merged(with: $1.cancellation) }
         revocation = refund ?? (cancellation == nil ? revocation.map { Stamped(.none, $0.stamp) } : nil)
         particulars = refunded.reduce(nil) { $0.merged(with: $1.particulars) } ?? particulars
-        // Of seats a part can be refunded without a revocation.
+        // A refund of some seats comes without a revocation.
         let returned = copies.filter { copy in
             let isShare = copy.sale?.refund.map { $0.value != .none && !$0.isBefore(reversal) } ?? false
             return isShare || refunded.contains { ExactText($0.id) == ExactText(copy.id) }
@@ -46,10 +48,12 @@ extension Optional {
     }
 }
 
-/// Which statements under different ids are about one purchase: those of one line item of a product.
+/// Finds the statements under different transaction ids that are about the same purchase.
 ///
-/// A statement without a line item is about the purchase of its product in the same second: receipts may leave out fractions of
-/// seconds. Seats may be added at any instant of a period, so that only the line item distinguishes these purchases.
+/// These are the statements with the same product and the same line item (`webOrderLineItemId`). A statement without a line
+/// item is about the purchase of its product in the same second: receipts may leave out fractions of seconds.
+/// Seats may be added at any instant of a period. Purchases that share a period are therefore distinguished by the line item
+/// only.
 enum PurchaseCopies {
     private struct LineItem: Hashable {
         let productID: ExactText
@@ -73,9 +77,9 @@ enum PurchaseCopies {
 
     /// Returns one transaction for each purchase.
     ///
-    /// The result depends on nothing but the statements.
+    /// The result depends only on what the statements say, not on the order in which they arrived.
     ///
-    /// - Parameter statements: ordered by purchase date, each with its own id.
+    /// - Parameter statements: ordered by purchase date, one for each id.
     static func merged(_ statements: [PurchaseTransaction]) -> [PurchaseTransaction] {
         guard mayBeCopies(statements) else { return statements }
         var groups: [[PurchaseTransaction]] = []
@@ -84,7 +88,8 @@ enum PurchaseCopies {
             if let known { groups[known].append(statement) } else { groups.append([statement]) }
             return known ?? groups.count - 1
         }
-        // In the order of line items: of several purchases at one moment the first gets the statements without a line item.
+        // Sorted by line item, so that the result is the same every time: if several purchases were made in one second, the
+        // first of them gets the statements without a line item.
         let named = statements.filter { $0.lineItemID != nil }.sorted { TextOrder.precedes($0.lineItemID!, $1.lineItemID!) }
         for statement in named {
             let item = LineItem(statement)!
@@ -100,7 +105,7 @@ enum PurchaseCopies {
         return groups.count == statements.count ? statements : groups.map(PurchaseTransaction.init(copies:))
     }
 
-    /// Whether two statements have the same line item, or the same second. This is rare.
+    /// Whether two statements have the same line item or the same second, which is rare.
     private static func mayBeCopies(_ statements: [PurchaseTransaction]) -> Bool {
         var items: Set<ExactText> = []
         for (index, statement) in statements.enumerated() {
@@ -112,7 +117,7 @@ enum PurchaseCopies {
 }
 
 extension PurchaseTransaction {
-    /// The whole second of the purchase.
+    /// The time of the purchase in whole seconds since 1970, rounded down.
     fileprivate var second: Int64 {
         let (second, rest) = purchasedAt.milliseconds.quotientAndRemainder(dividingBy: 1000)
         return rest < 0 ? second - 1 : second

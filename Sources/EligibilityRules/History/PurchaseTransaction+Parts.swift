@@ -1,5 +1,5 @@
 extension PurchaseTransaction {
-    /// The order, and what it was sold for.
+    /// The line item of the order, the offer and the price.
     public struct Terms: Hashable, Sendable {
         var lineItemID: String?
         var offer: RedeemedOffer?
@@ -13,7 +13,9 @@ extension PurchaseTransaction {
         }
     }
 
-    /// Its place among the transactions of its subscription. True once any source says so.
+    /// How the transaction relates to others of the same subscription.
+    ///
+    /// Merging keeps a flag that either side has: no source reports that a period was *not* upgraded.
     public struct Course: Hashable, Sendable {
         var isUpgraded: Bool
         var isRenewal: Bool
@@ -27,7 +29,9 @@ extension PurchaseTransaction {
         }
     }
 
-    /// What can change: the later statement counts.
+    /// What can change after the purchase.
+    ///
+    /// Merging keeps the later statement of each value.
     public struct State: Hashable, Sendable {
         var expiry: Stamped<Instant>?
         var revocation: Stamped<Revocation>?

@@ -1,6 +1,6 @@
-/// One purchase or one period of a subscription, as far as any source has shown it.
+/// One purchase, or one period of a subscription, as far as sources have shown it.
 public struct PurchaseTransaction: Hashable, Sendable {
-    /// The facts in one object: a copy of a transaction costs one reference.
+    /// Holds all facts in one object, so that a copy of the transaction costs one reference count.
     private final class Box: Sendable {
         let facts: Facts
 
@@ -21,9 +21,11 @@ public struct PurchaseTransaction: Hashable, Sendable {
 
     private var box: Box
 
-    /// Apple's `transactionId`; of several, the least.
+    /// Apple's `transactionId`; if the purchase has several, the first in the order of their bytes.
     public var id: String { box.facts.id }
-    /// Further ids of the same purchase, in order; usually none. A chain finds them, a statement has none.
+    /// Further transaction ids of the same purchase, in order; usually empty.
+    ///
+    /// They are found when a chain merges its statements. The statements themselves have none.
     public internal(set) var otherIDs: [String] {
         get { box.facts.otherIDs }
         set { change { $0.otherIDs = newValue } }
@@ -32,27 +34,27 @@ public struct PurchaseTransaction: Hashable, Sendable {
     public var productID: String { box.facts.productID }
     /// Apple's `purchaseDate`; for a renewal, the beginning of the period.
     public var purchasedAt: Instant { box.facts.purchasedAt }
-    /// Nil when no source says.
+    /// The type of the product; nil if no source says.
     public var kind: ProductKind? {
         get { box.facts.kind }
         set { change { $0.kind = newValue } }
     }
-    /// Nil when no source says; it then counts as purchased.
+    /// Whether the customer bought it, or has it through others; nil, which counts as purchased, if no source says.
     public var ownership: Ownership? {
         get { box.facts.ownership }
         set { change { $0.ownership = newValue } }
     }
-    /// Apple's `webOrderLineItemId`, the purchase's own id; nil when no source says, and in a summary.
+    /// Apple's `webOrderLineItemId`, which identifies the purchase; nil if no source says, and in a summary.
     public var lineItemID: String? {
         get { box.facts.terms.lineItemID }
         set { change { $0.terms.lineItemID = newValue } }
     }
-    /// The offer it was bought with; nil when none is known.
+    /// The offer with which it was bought; nil if none is known.
     public var offer: RedeemedOffer? {
         get { box.facts.terms.offer }
         set { change { $0.terms.offer = newValue } }
     }
-    /// Whether a later purchase of a higher level has replaced it.
+    /// Whether a later purchase at a higher service level has replaced it.
     public var isUpgraded: Bool {
         get { box.facts.course.isUpgraded }
         set { change { $0.course.isUpgraded = newValue } }
@@ -67,17 +69,19 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.course.sharesPeriod }
         set { change { $0.course.sharesPeriod = newValue } }
     }
-    /// The end of the period, which can be extended; nil for purchases without one.
+    /// The end of the period, which the App Store can extend; nil for purchases without a period.
     public var expiry: Stamped<Instant>? {
         get { box.facts.state.expiry }
         set { change { $0.state.expiry = newValue } }
     }
-    /// Whether signed data says that it was refunded, or that Family Sharing has ended; nil when none was shown.
+    /// What signed data says about a refund, or about the end of Family Sharing; nil if no signed data was shown.
     public var revocation: Stamped<Revocation>? {
         get { box.facts.state.revocation }
         set { change { $0.state.revocation = newValue } }
     }
-    /// When it was refunded or upgraded, by unsigned data, which does not distinguish these; nil when none says so.
+    /// When the purchase was refunded or upgraded according to unsigned data; nil if no unsigned data says so.
+    ///
+    /// Unsigned data does not distinguish a refund from an upgrade.
     public var cancellation: Stamped<Instant>? {
         get { box.facts.state.cancellation }
         set { change { $0.state.cancellation = newValue } }
@@ -87,13 +91,13 @@ public struct PurchaseTransaction: Hashable, Sendable {
         get { box.facts.state.reversal }
         set { change { $0.state.reversal = newValue } }
     }
-    /// Further statements; nil if there are none.
+    /// Further fields of Apple's data, which are shown to people; nil if there are none.
     public var particulars: Stamped<Particulars>? {
         get { box.facts.state.particulars }
         set { change { $0.state.particulars = newValue } }
     }
 
-    /// The price and the storefront; nil when no source says.
+    /// The price and the storefront; nil if no source says.
     public var sale: Sale? {
         get { box.facts.terms.sale }
         set { change { $0.terms.sale = newValue } }
@@ -116,10 +120,11 @@ public struct PurchaseTransaction: Hashable, Sendable {
                 course: course, state: state))
     }
 
-    /// Returns what both statements about the same purchase say together, under the id of this one.
+    /// Returns what two statements about the same purchase say together, under the id of this one.
     ///
-    /// It does not depend on order, nor on how often either was merged before. Values that cannot change (product, purchase date)
-    /// come from both alike. Values that can (expiry, revocation) come from the later statement.
+    /// The result does not depend on the order of merging, nor on how often a statement is merged. Values that can change, such
+    /// as expiry and revocation, come from the later statement. Values that cannot change, such as the product, should be equal;
+    /// if they are not, one of them is chosen by a fixed order.
     public func merged(with other: PurchaseTransaction) -> PurchaseTransaction {
         PurchaseTransaction(
             id: id,
@@ -140,40 +145,48 @@ public struct PurchaseTransaction: Hashable, Sendable {
         )
     }
 
-    /// Whether a family member bought it.
+    /// Whether the customer has it through Family Sharing.
     public var isFamilyShared: Bool { ownership == .familyShared }
 
-    /// Whether the customer bought it. True when no source says.
+    /// Whether the customer bought it; true also if no source says.
     public var isOwn: Bool { ownership == nil || ownership == .purchased }
 
-    /// Whether it is a period of an auto-renewable subscription, by the App Store's type or else because it ends.
+    /// Whether it is a period of an auto-renewable subscription.
+    ///
+    /// It must have an end. The App Store's product type decides if a source gives it.
     var isSubscriptionPeriod: Bool { expiry != nil && (kind == nil || kind == .autoRenewableSubscription) }
 
-    /// Whether it may be a period of the customer's own subscription: its kind or its ownership is not recognised.
+    /// Whether it may or may not be a period of a subscription that the customer bought.
+    ///
+    /// Its kind or its ownership is then a value that is not recognised.
     var isDoubtfulSubscription: Bool {
         expiry != nil
             && (kind == .unrecognised || (ownership == .unrecognised && (kind == nil || kind == .autoRenewableSubscription)))
     }
 
-    /// Whether it began after another. At the same instant, an upgraded one is the older.
+    /// Whether it began after another one.
+    ///
+    /// If both began at the same instant, an upgraded one is the older one; otherwise their ids decide.
     func isNewer(than other: PurchaseTransaction) -> Bool {
         if purchasedAt != other.purchasedAt { return purchasedAt > other.purchasedAt }
         if isUpgraded != other.isUpgraded { return !isUpgraded }
         return TextOrder.precedes(other.id, id)
     }
 
-    /// When it was refunded or otherwise revoked. An upgrade does not count, which unsigned data shows as a cancellation, too.
+    /// When it was refunded or otherwise revoked; nil if it was not.
+    ///
+    /// A cancellation by an upgrade is not a revocation, although unsigned data shows both alike.
     public var revokedAt: Instant? {
         revocation?.value.instant ?? (isUpgraded || isCancellationUndone ? nil : cancellation?.value)
     }
 
-    /// Whether signed data says later than the cancellation that it was not revoked.
+    /// Whether signed data that is later than the cancellation says that the purchase is not revoked.
     var isCancellationUndone: Bool {
         guard let revocation, let cancellation else { return false }
         return revocation.value == .none && cancellation.stamp < revocation.stamp
     }
 
-    /// Equal when all facts are.
+    /// Compares all facts.
     public static func == (left: PurchaseTransaction, right: PurchaseTransaction) -> Bool {
         left.box === right.box || left.box.facts == right.box.facts
     }

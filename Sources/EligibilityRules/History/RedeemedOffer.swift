@@ -1,4 +1,4 @@
-/// The offer that a period was bought with.
+/// The offer with which a purchase was made.
 public struct RedeemedOffer: Hashable, Comparable, Sendable {
     /// Apple's `offerType`.
     public enum Kind: UInt8, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
 
     /// The kind of the offer.
     public let kind: Kind
-    /// Offer id, or an offer code's reference name; nil for an introductory offer.
+    /// The offer's id or, for an offer code, its reference name; nil for an introductory offer.
     public let id: String?
 
     /// Takes the values as they are.
@@ -23,8 +23,10 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
         self.id = id
     }
 
-    /// The order serves only for merging. An introductory offer is the least: a receipt marks any free period as a trial,
-    /// and a source that names an offer knows more.
+    /// The order serves only for merging, which keeps the greater value.
+    ///
+    /// An introductory offer is less than any other, because a receipt calls every free period a trial, and a source that names
+    /// an offer knows more.
     public static func < (left: RedeemedOffer, right: RedeemedOffer) -> Bool {
         if (left.kind == .introductory) != (right.kind == .introductory) { return left.kind == .introductory }
         if left.kind != right.kind { return left.kind.rawValue > right.kind.rawValue }

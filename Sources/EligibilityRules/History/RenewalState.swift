@@ -1,20 +1,20 @@
 /// What the App Store states about the next renewal of a subscription.
 public struct RenewalState: Hashable, Comparable, Sendable {
-    /// Whether it will renew; nil when not stated.
+    /// Whether the subscription will renew; nil if not stated.
     public let willRenew: Bool?
-    /// The product that it will renew to; nil when not stated.
+    /// The product to which the subscription will renew; nil if not stated.
     public let nextProductID: String?
-    /// Whether the App Store is trying to collect the price; nil when not stated.
+    /// Whether the App Store is trying to collect the price; nil if not stated.
     public let isInBillingRetry: Bool?
-    /// When the grace period ends; nil when there is none.
+    /// When the grace period ends; nil if there is none.
     public let gracePeriodExpiresAt: Instant?
-    /// Apple's `expirationIntent`, 1…5 so far; nil when not stated.
+    /// Apple's `expirationIntent`, of which 1…5 are defined so far; nil if not stated.
     public let expirationIntent: Int64?
-    /// Apple's `renewalDate`, the end of the period that the statement is about; nil when not stated.
+    /// Apple's `renewalDate`, the end of the period that the statement is about; nil if not stated.
     public let renewalDate: Instant?
-    /// Apple's `priceIncreaseStatus`: 0 not answered yet, 1 agreed; nil when there is no increase.
+    /// Apple's `priceIncreaseStatus`: 0 if the customer has not answered, 1 if the customer has agreed; nil without an increase.
     public let priceConsent: Int64?
-    /// Further statements; nil if there are none.
+    /// Further fields of Apple's data, which are shown to people; nil if there are none.
     public let particulars: Particulars?
 
     /// Takes the values as they are.
@@ -38,7 +38,7 @@ public struct RenewalState: Hashable, Comparable, Sendable {
         self.particulars = particulars
     }
 
-    /// The part that decides questions, without what is kept for people only.
+    /// The values that can decide a verdict, without those that are only shown to people.
     var summary: RenewalState {
         RenewalState(
             willRenew: willRenew, isInBillingRetry: isInBillingRetry, gracePeriodExpiresAt: gracePeriodExpiresAt,

@@ -1,10 +1,11 @@
-/// A refund, or the end of Family Sharing. `Revocation.none` states that there is none, or none any more.
+/// Whether a purchase was revoked, by a refund or by the end of Family Sharing.
 public enum Revocation: Hashable, Comparable, Sendable {
+    /// The App Store states that the purchase is not revoked, or no longer.
     case none
-    /// When the App Store revoked the purchase.
+    /// The App Store revoked the purchase at this instant.
     case revoked(at: Instant)
 
-    /// The order serves only for merging. A revocation comes last.
+    /// The order serves only for merging: a revocation is greater than none.
     public static func < (left: Revocation, right: Revocation) -> Bool {
         switch (left, right) {
         case (.none, .revoked): true
@@ -13,7 +14,7 @@ public enum Revocation: Hashable, Comparable, Sendable {
         }
     }
 
-    /// When it was revoked; nil if it was not.
+    /// When the purchase was revoked; nil if it was not.
     public var instant: Instant? {
         if case .revoked(let instant) = self { instant } else { nil }
     }

@@ -1,10 +1,14 @@
-/// The price and the storefront of a purchase, as far as any source says. Only what was refunded can change.
+/// The price and the storefront of a purchase, as far as sources say.
+///
+/// Only the refund can change after the purchase.
 public struct Sale: Hashable, Sendable {
-    /// What was charged for all seats of a subscription. Its `price` is then the average of a seat.
+    /// What was charged for all seats of a subscription together.
+    ///
+    /// The `price` of such a sale is the average price of a seat.
     public enum Seats: Hashable, Comparable, Sendable {
-        /// The sum is not stated in a way that can be read.
+        /// The App Store has not stated the sum in a form that can be read.
         case unknown
-        /// In thousandths of the currency's unit.
+        /// The sum in thousandths of the currency's unit.
         case charged(Int64)
 
         /// The order serves only for merging.
@@ -13,24 +17,28 @@ public struct Sale: Hashable, Sendable {
         private var rank: Int64 { if case .charged(let sum) = self { sum } else { -1 } }
     }
 
-    /// A price above any purchase's, in thousandths of a currency's unit. Ten million units of the cheapest currency stay below
-    /// it. One that is higher would make the sums of all others wrong, so it counts as not stated.
+    /// The highest price that is believed, in thousandths of a currency's unit.
+    ///
+    /// It is far above any real price: even ten million units of a cheap currency are less. A higher price would spoil the sums
+    /// of all purchases, so it counts as not stated.
     static let highestPrice: Int64 = 1_000_000_000_000
 
-    /// As the App Store states it, in thousandths of the currency's unit: 9990 is 9.99. With seats, the average of a seat.
+    /// The price that the App Store states, in thousandths of the currency's unit: 9990 is 9.99.
+    ///
+    /// For a purchase with seats it is the average price of a seat. Nil if not stated.
     public let price: Int64?
-    /// ISO 4217.
+    /// The currency's code (ISO 4217); nil if not stated.
     public let currency: String?
-    /// ISO 3166-1 alpha-3.
+    /// The storefront's country (ISO 3166-1 alpha-3); nil if not stated.
     public let storefront: String?
-    /// Apple's `offerDiscountType`, recognised or not.
+    /// Apple's `offerDiscountType` as received, even if it is not recognised; nil if not stated.
     public let discount: String?
-    /// Nil for a purchase without seats.
+    /// What was charged for all seats; nil for a purchase without seats.
     public let seats: Seats?
-    /// The part of it that was refunded, as last stated.
+    /// What the App Store last stated about a refund of a part; nil if it stated nothing.
     public internal(set) var refund: Stamped<Refund>?
 
-    /// Nil if nothing is stated, or only that no part was refunded.
+    /// Creates a sale; nil if nothing is stated, or only that no part was refunded.
     public init?(
         price: Int64? = nil,
         currency: String? = nil,
@@ -52,10 +60,10 @@ public struct Sale: Hashable, Sendable {
     /// Apple's `offerDiscountType` of a period that costs nothing.
     public static let freeTrial = "FREE_TRIAL"
 
-    /// Whether it cost nothing.
+    /// Whether the purchase cost nothing.
     public var isFree: Bool { charged == 0 || discount == Sale.freeTrial }
 
-    /// What was charged for all of it, before refunds, in thousandths of the currency's unit; nil if it is not known.
+    /// What was charged for the whole purchase before refunds, in thousandths of the currency's unit; nil if it is not known.
     public var charged: Int64? {
         let sum: Int64?
         switch seats {
@@ -66,7 +74,7 @@ public struct Sale: Hashable, Sendable {
         return sum.flatMap { (0...Sale.highestPrice).contains($0) ? $0 : nil }
     }
 
-    /// Returns what both statements say together, independent of order.
+    /// Returns what two statements say together; the result does not depend on their order.
     func merged(with other: Sale) -> Sale {
         Sale(
             price: price.greater(other.price), currency: TextOrder.later(currency, other.currency),
@@ -76,20 +84,22 @@ public struct Sale: Hashable, Sendable {
 }
 
 extension Optional<Sale> {
-    /// Returns both statements together, or the only one.
+    /// Returns what two statements say together, or the only one that there is.
     func merged(with other: Sale?) -> Sale? {
         guard let self else { return other }
         return other.map(self.merged) ?? self
     }
 }
 
-/// What the App Store has said of a refund that gives back a part of a price.
+/// What the App Store has said about a refund of a part of the price.
 public enum Refund: Hashable, Comparable, Sendable {
-    /// It speaks of no part. A revoked purchase was then refunded as a whole, any other not at all.
+    /// The App Store has not spoken of a part.
+    ///
+    /// If the purchase was revoked, it was then refunded as a whole, otherwise not at all.
     case none
-    /// It gave back so many parts of the whole: seats of all seats, or thousandths of a percent.
+    /// The App Store refunded this part of a whole: some of all seats, or thousandths of a percent of the price.
     case part(Int64, of: Int64)
-    /// It gave back a part, but has not said how much.
+    /// The App Store refunded a part, but has not said how much.
     case unknown
 
     /// The order serves only for merging two statements of the same instant.
@@ -103,7 +113,9 @@ public enum Refund: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Returns what is left of an amount, rounded to the nearest thousandth; nil if it is not known.
+    /// Returns what is left of an amount after the refund; nil if it is not known.
+    ///
+    /// Amounts are in thousandths of the currency's unit. The result is rounded to the nearest one.
     func rest(of amount: Int64) -> Int64? {
         switch self {
         case .none: return amount

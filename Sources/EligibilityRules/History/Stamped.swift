@@ -1,8 +1,8 @@
-/// A value that may change, with the stamp of the statement that it comes from.
+/// A value that may change, with time and source of the statement from which it comes.
 public struct Stamped<Value: Hashable & Comparable & Sendable>: Hashable, Sendable {
     /// The value as last stated.
     public let value: Value
-    /// The stamp of the statement.
+    /// The time and source of the statement.
     public let stamp: Stamp
 
     /// Takes the values as they are.
@@ -11,31 +11,35 @@ public struct Stamped<Value: Hashable & Comparable & Sendable>: Hashable, Sendab
         self.stamp = stamp
     }
 
-    /// Returns the later statement. Between equal stamps the greater value counts, so that the order of arrival does not matter.
+    /// Returns the later of two statements.
+    ///
+    /// If their stamps are equal, the one with the greater value counts, so that the order of arrival does not matter.
     public func merged(with other: Stamped) -> Stamped {
         stamp != other.stamp ? (stamp < other.stamp ? other : self) : (value < other.value ? other : self)
     }
 }
 
 extension Optional {
-    /// Returns the later of two statements, or the only one.
+    /// Returns the later of two statements, or the only one that there is.
     func merged<Value>(with other: Stamped<Value>?) -> Stamped<Value>? where Wrapped == Stamped<Value> {
         guard let self else { return other }
         return other.map(self.merged) ?? self
     }
 
-    /// Returns the greater of two values that should be equal, or the only one. It never depends on order.
+    /// Returns the greater of two values that should be equal, or the only one that there is.
+    ///
+    /// The result does not depend on their order.
     func greater(_ other: Wrapped?) -> Wrapped? where Wrapped: Comparable {
         guard let self else { return other }
         return other.map { Swift.max(self, $0) } ?? self
     }
 }
 
-/// The time and the source of a statement. It orders facts that change over time.
+/// The time and the source of a statement, by which statements about the same value are ordered.
 public struct Stamp: Hashable, Comparable, Sendable {
     /// The App Store's own time of the statement: `signedDate`, or the latest date that an unsigned document shows.
     public let asOf: Instant
-    /// Decides between statements of the same instant.
+    /// The source, which decides between statements of the same instant.
     public let source: Source
 
     /// Takes the values as they are.
@@ -50,7 +54,9 @@ public struct Stamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// The source of a fact about a purchase. At the same instant, the later case is believed.
+/// The source of a statement about a purchase.
+///
+/// Of two statements of the same instant, that of the later case is believed.
 public enum Source: UInt8, Sendable, CaseIterable, Comparable {
     /// An unsigned notification (V1).
     case notificationV1 = 0

@@ -1,7 +1,7 @@
-// The names of values, wherever they are shown.
+// The names under which values are shown and printed.
 
 extension PurchaseEnvironment {
-    /// The App Store's name; `unrecognised` for any other value.
+    /// The App Store's name of the environment, or `unrecognised`.
     public var name: String {
         switch self {
         case .production: "Production"

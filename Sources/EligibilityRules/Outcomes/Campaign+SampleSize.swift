@@ -1,16 +1,21 @@
 extension Campaign {
-    /// The units, of all variants together, with which a test that is read once finds the difference to detect with 80 % power.
-    /// Nil where the goal does not give that difference, or nothing is compared.
+    /// How many units, of all variants together, a test that is read once needs to find the goal's difference with 80 % power.
+    ///
+    /// Nil if the goal does not give the difference to detect and the expected rate, or if there is nothing to compare.
     public var proposedSampleSize: Int? {
         ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForFixedHorizon
     }
 
-    /// The units, of all variants together, with which a sequential test probably finds the same difference; nil as above.
+    /// After how many units, of all variants together, a sequential test has probably found the same difference.
+    ///
+    /// Nil as for `proposedSampleSize`.
     public var sequentialSampleSize: Int? {
         ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan.unitsForSequential
     }
 
-    /// A warning that the campaign is read once, and too early to find that difference with 80 % power; nil if it is not.
+    /// A warning that the campaign's sample size is too small to find the goal's difference with 80 % power; nil if it is not.
+    ///
+    /// Only a campaign that is read once has a sample size.
     public var sampleSizeFinding: CampaignFinding? {
         guard case .fixed(let units) = design.analysis, let proposed = proposedSampleSize,
             (CampaignAnalysis.minimumUnits..<proposed).contains(units)

@@ -1,21 +1,21 @@
 /// How long a campaign is likely to take from its start to a verdict.
 public enum CampaignForecast: Hashable, Sendable {
-    /// The days until so many units have been exposed and their windows are over.
+    /// The number of days until this many units have been exposed and their windows are over.
     case days(Int, units: Int)
     /// The goal names no difference to detect, or no expected rate.
     case noSize
     /// Customers get one variant only.
     case nothingToCompare
-    /// The questions of less than a week are known, or no customer who fits has asked or is let in.
+    /// The pace is not known: requests for offers are known of less than a week, or no customer who fits has asked.
     case noPace
-    /// At the pace of the last week it never gets so many units.
+    /// At the known pace the campaign never gets this many units.
     case never(units: Int)
 }
 
 extension Campaign {
-    /// The forecast for a start now.
+    /// Returns the forecast for a campaign that starts now.
     ///
-    /// - Parameter asking: the customers of the audience who have asked lately; nil: not known.
+    /// - Parameter asking: how many customers of the audience asked for offers on the last days; nil if not known.
     public func forecast(_ asking: AskingDays?, now: Instant) -> CampaignForecast {
         guard let plan = ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan,
             plan.weights.count(where: { $0 > 0 }) > 1
@@ -29,25 +29,26 @@ extension Campaign {
     }
 }
 
-/// How many customers of an audience asked for offers in each of the last days, each on the first of these days on which it did.
+/// How many customers of an audience asked for offers on each of the last days.
 ///
-/// A campaign that starts now is likely to gain customers alike: many at first, and then those who ask more rarely.
+/// A customer who asked on several of these days is counted on the first of them. A campaign that starts now is likely to gain
+/// customers in the same way: many on the first days, and later those who ask less often.
 public struct AskingDays: Hashable, Sendable {
-    /// Fewer days show no pace, because they lack some days of the week.
+    /// The fewest days that show a pace, because fewer would lack some days of the week.
     public static let minimum = 7
-    /// How far back questions are looked at: whole weeks, so that each day of the week keeps its place.
+    /// The most days: whole weeks, so that each day of the week occurs equally often.
     public static let maximum = 28
 
-    /// One count per day, the earliest day first.
+    /// The number of customers on each day, the earliest day first.
     public let counts: [Int]
 
-    /// Takes the value as it is.
+    /// Takes the counts, the earliest day first.
     public init(counts: [Int]) { self.counts = counts }
 
-    /// The customers of all days together.
+    /// The number of customers of all days together.
     public var all: Int { counts.reduce(0, +) }
 
-    /// The pace of a campaign that takes this share of them.
+    /// Returns the pace of a campaign that takes this share of the customers; nil if there are too few days or no customers.
     func pace(share: Double, windowDays: Double) -> ExposurePace? {
         guard counts.count >= Self.minimum, all > 0 else { return nil }
         let week = counts.suffix(Self.minimum).reduce(0, +)

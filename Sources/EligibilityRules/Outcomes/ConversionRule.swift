@@ -1,7 +1,7 @@
-/// What counts as success after an exposure. It is the same for every variant, including one without an offer.
+/// Decides what counts as success after an exposure, by the same rule for every variant, including one without an offer.
 ///
-/// Only the App Store's own dates decide, never when something became known. What arrives late counts as if it had been there.
-/// Histories that say the same give the same outcome, in whatever order they were merged.
+/// Only the App Store's own dates decide, not when the service learned something. What arrives late counts as if it had been
+/// known at once. Histories that say the same give the same outcome, in whatever order they were merged.
 public struct ConversionRule: Sendable {
     /// What is measured, and within what time.
     public let goal: CampaignGoal
@@ -9,7 +9,10 @@ public struct ConversionRule: Sendable {
     private let countsFamilyShared: Bool
     private let catalogue: Catalogue
 
-    /// - Parameter policy: which purchases count, and whether what a family member shares is the customer's own.
+    /// Creates the rule of a goal.
+    ///
+    /// - Parameter policy: the environment whose purchases count, and whether a period that a family member shares counts as the
+    ///   customer's own.
     public init(_ goal: CampaignGoal, _ policy: EligibilityPolicy, catalogue: Catalogue) {
         self.goal = goal
         environment = policy.environment
@@ -20,8 +23,8 @@ public struct ConversionRule: Sendable {
     /// Returns the outcome of a unit.
     ///
     /// - Parameters:
-    ///   - offers: those of its variant.
-    ///   - now: what begins or is revoked later is ignored.
+    ///   - offers: the offers of the unit's variant.
+    ///   - now: the instant of the count. What begins or is revoked later is ignored.
     public func outcome(
         of history: PurchaseHistory,
         exposedAt: Instant,
@@ -59,7 +62,7 @@ public struct ConversionRule: Sendable {
         }
     }
 
-    /// Returns the redemptions within the window: of the variant's offers, and of Apple's own.
+    /// Returns the redemptions within the window: those of the variant's offers, and those of Apple's own retention offers.
     private func redemptions(
         in seen: Seen,
         of offers: [CampaignVariant.Offer]
@@ -67,7 +70,7 @@ public struct ConversionRule: Sendable {
         var (ours, apples): ([PurchaseTransaction], [PurchaseTransaction]) = ([], [])
         guard seen.begun.contains(where: { $0.offer != nil }) else { return (ours, apples) }
         for chain in seen.chains {
-            // Only the first period of each: a later instalment of an earlier redemption is not a redemption.
+            // Only the first period of a redemption counts. A later instalment of an earlier redemption is not a redemption.
             for (first, offer, _) in chain.redemptions(in: catalogue) where first.isSubscriptionPeriod && seen.isWithin(first) {
                 if offer.kind == .retention { apples.append(first) }
                 guard offer.kind == .promotional, let id = offer.id else { continue }
@@ -79,7 +82,7 @@ public struct ConversionRule: Sendable {
 }
 
 extension ConversionRule {
-    /// A unit's own subscriptions, as seen from its exposure.
+    /// A unit's own subscriptions, and which of their periods belong to its window.
     fileprivate struct Seen {
         let chains: [PurchaseChain]
         let exposedAt: Instant
@@ -106,14 +109,15 @@ extension ConversionRule {
 
         private func isRefunded(_ period: PurchaseTransaction) -> Bool { period.revokedAt.map { $0 <= now } ?? false }
 
-        /// Returns when the first period that was not revoked began, and whether all of them were revoked.
+        /// Returns when the first of the periods began that was not revoked, and whether there are periods but all were revoked.
         func kept(of periods: [PurchaseTransaction]) -> (at: Instant?, isRefunded: Bool) {
             let first = periods.lazy.filter { !isRefunded($0) }.map(\.purchasedAt).min()
             return (first, first == nil && !periods.isEmpty)
         }
 
-        /// Whether a subscription is active at the window's end, as eligibility decides it, and was not revoked since.
-        /// If not, whether one would be that was revoked after the exposure.
+        /// The end of the window if a subscription is active then, by the rules of eligibility, and has not been revoked since.
+        ///
+        /// If there is no such subscription, `isRefunded` says whether one would be active that was revoked after the exposure.
         var running: (at: Instant?, isRefunded: Bool) {
             var isTakenBack = false
             for period in SubscriptionPeriod.latest(of: chains, at: end) {
@@ -127,7 +131,9 @@ extension ConversionRule {
             return (nil, isTakenBack)
         }
 
-        /// Returns what was paid from the exposure until an instant and not refunded, also for seats that were added to a period.
+        /// Returns what was paid from the exposure until an instant, less refunds.
+        ///
+        /// - Parameter periods: the unit's transactions, including those that added seats to a period.
         func paid(for periods: [PurchaseTransaction], until end: Instant) -> UnitOutcome.Paid {
             var sums: [String: Int64] = [:]
             var hasUnknownPrice = false

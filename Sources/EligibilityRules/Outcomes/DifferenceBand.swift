@@ -1,11 +1,13 @@
-/// The difference between a variant and the control, day by day, with the interval that the verdict rests on.
-/// It is one path of the confidence sequence. The sequence misses the true difference with 5 % only (all variants together).
+/// The difference between a variant and the control, day by day, with the interval on which the verdict rests.
+///
+/// The intervals are those of the confidence sequence. The probability that any of them misses the true difference is at most
+/// 5 %, over all variants together.
 public struct DifferenceBand: Hashable, Sendable {
     /// The difference at the end of a day.
     public struct Point: Hashable, Sendable {
         /// The end of the day, or the instant of the counts if that comes first.
         public let until: Instant
-        /// The units of the variant and of the control whose windows were over by then.
+        /// How many units of the variant and the control had their windows over by then.
         public let units: Int
         /// The variant's rate minus the control's.
         public let value: Double
@@ -15,21 +17,25 @@ public struct DifferenceBand: Hashable, Sendable {
 
     /// The index of the variant in the plan.
     public let variant: Int
-    /// By day; never empty.
+    /// The points, the earliest day first; never empty.
     public let points: [Point]
 
-    /// Since when the band has excluded a difference of 0 without a break; nil if it does not now.
+    /// Since when the interval has excluded a difference of 0 on every point; nil if the last point does not exclude it.
     public var decidedSince: Instant? {
         points.reversed().prefix { $0.interval.isAboveZero || $0.interval.isBelowZero }.last?.until
     }
 }
 
 extension ExperimentReport {
-    /// The most points in time. A picture shows no more, and the work does not grow with the units.
+    /// The most points of a band.
+    ///
+    /// A chart could not show more, and with a limit the work does not grow with the number of units.
     public static let maxBandPoints = 60
 
-    /// The band of each variant that is compared, from the day on which both had enough data.
-    /// If there are too many days, some are left out, but never the last. Empty for a mismatch and for a fixed horizon.
+    /// The band of each variant that is compared with the control, from the first day on which both had enough data.
+    ///
+    /// If there are more days than `maxBandPoints`, some are left out, but not the last one. There are no bands for a fixed
+    /// horizon, and if the units are not split as planned.
     public var bands: [DifferenceBand] {
         let plan = revisions.plan
         guard plan.method == .sequential, !results.sampleRatio.isOff else { return [] }

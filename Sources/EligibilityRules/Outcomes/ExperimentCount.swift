@@ -1,6 +1,6 @@
-/// Counts the outcomes of an experiment's units, one after the other, by first exposure.
+/// Counts the outcomes of an experiment's units, which are added one after the other in the order of their first exposure.
 public struct ExperimentCount: Sendable {
-    /// A segment of the units.
+    /// The counts of the units that share a trait, by variant.
     private struct Segment {
         let dimension: ExposureTraits.Dimension
         let value: String
@@ -14,7 +14,9 @@ public struct ExperimentCount: Sendable {
         var converted: [Int]
     }
 
-    /// The most values of one dimension with a segment of their own.
+    /// The most segments of one kind of trait.
+    ///
+    /// All other values share a further segment.
     private static let maxSegments = 10
     private static let dayLength: Int64 = 24 * 3600 * 1000
 
@@ -34,11 +36,13 @@ public struct ExperimentCount: Sendable {
     private var unitsOfEarlierRevisions = 0
     private var unreadableUnits = 0
 
+    /// Prepares the count.
+    ///
     /// - Parameters:
-    ///   - sorted: all units that will be added, by first exposure.
-    ///   - units: the collection that they come from.
-    ///   - isRunning: whether more units will come.
-    ///   - currencies: adds up revenue in one currency; nil: each stays by itself.
+    ///   - sorted: all units that will be added, in the order of their first exposure.
+    ///   - units: the collection from which these units come.
+    ///   - isRunning: whether more units may still be exposed.
+    ///   - currencies: the rates at which revenue is added up in one currency; nil if currencies are only shown one by one.
     public init(
         _ revisions: ExperimentRevisions,
         _ sorted: [ExposedUnit],
@@ -96,7 +100,7 @@ public struct ExperimentCount: Sendable {
         days[day]!.converted[place] += converted
     }
 
-    /// Returns everything that follows from the added units.
+    /// Returns the report on the units that were added.
     public func report() -> ExperimentReport {
         let currencies = Set(variants.flatMap { Array($0.currencies) }).sorted(by: TextOrder.precedes)
         let isHorizonOver = unitsSeen == unitsOfHorizon && horizon.reduce(0) { $0 + $1.matured } == unitsOfHorizon
@@ -136,15 +140,16 @@ public struct ExperimentCount: Sendable {
         }
     }
 
-    /// Makes the segments of a dimension: one for each of its most frequent values, and one for all others.
-    /// None if there is only one value.
+    /// Makes the segments of one kind of trait: one for each of the most frequent values, and one for all others.
+    ///
+    /// If all units have the same value, there are no segments.
     private mutating func part(_ sorted: [ExposedUnit], by dimension: ExposureTraits.Dimension, _ units: ExposedUnits) {
         var counts: [UInt16: Int] = [:]
         for unit in sorted {
             if case .variant = unit.place { counts[unit.traits[dimension], default: 0] += 1 }
         }
         guard counts.count > 1 else { return }
-        // Equally frequent values are ordered by name, so that the same exposures give the same page.
+        // Equally frequent values are ordered by name, so that the same exposures give the same report.
         let named = counts.filter { $0.key != 1 }.map { (number: $0.key, name: units.name(dimension, $0.key), count: $0.value) }
         let frequent = named.sorted { left, right in
             left.count != right.count ? left.count > right.count : TextOrder.precedes(left.name, right.name)
@@ -165,7 +170,9 @@ public struct ExperimentCount: Sendable {
 extension ExposurePace {
     private static let recent: Int64 = 7 * 24 * 3600 * 1000
 
-    /// From the last seven days, or from the first exposure if that is later; nil if that was less than an hour ago.
+    /// Measures the pace of the last seven days, or since the first exposure if that is later.
+    ///
+    /// The result is nil if there was no exposure, or if the first one was less than an hour ago.
     fileprivate init?(of sorted: [ExposedUnit], window: CalendarPeriod, now: Instant) {
         let counted = sorted.lazy.filter { if case .variant = $0.place { true } else { false } }
         guard let first = counted.first?.exposedAt else { return nil }

@@ -1,4 +1,4 @@
-/// The report of a campaign's experiment: the figures, and what they rest on.
+/// The report on a campaign's experiment: the figures, and the counts from which they were computed.
 public struct ExperimentReport: Sendable {
     /// The revisions that are counted together.
     public let revisions: ExperimentRevisions
@@ -10,17 +10,21 @@ public struct ExperimentReport: Sendable {
     public let tallies: [OutcomeTally]
     /// The counts of the holdout.
     public let holdout: OutcomeTally
-    /// What they paid.
+    /// What the units paid.
     public let revenue: RevenueReport
-    /// Units that were exposed to an earlier revision with another question. They are set aside.
+    /// The number of units that were exposed to an earlier revision with another design.
+    ///
+    /// They are in no other count.
     public let unitsOfEarlierRevisions: Int
-    /// Units whose purchases cannot be read. They are set aside.
+    /// The number of units whose stored purchases cannot be read.
+    ///
+    /// They are in no other count.
     public let unreadableUnits: Int
-    /// How the counts developed, by day of maturity.
+    /// How the counts developed, by the day on which the units' windows ended.
     public let days: [MaturityDay]
-    /// How fast units arrive; nil if no more will come, or that is not known.
+    /// How fast units arrive; nil if no more will come, or if the pace is not known.
     public let pace: ExposurePace?
 
-    /// The conversion of the holdout: Wilson's 95 % interval, for one look.
+    /// Wilson's 95 % interval of the holdout's rate; valid if it is read once.
     public var holdoutConversion: ConfidenceInterval { holdout.outcomes.wilsonInterval() }
 }

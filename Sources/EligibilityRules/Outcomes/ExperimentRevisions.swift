@@ -1,19 +1,21 @@
 /// The revisions of a campaign that make up one experiment.
-/// These are the latest, and those right before it with the same question and the same split.
+///
+/// These are the latest revision, and those right before it with the same variants, weights, unit, metric and window.
 public struct ExperimentRevisions: Sendable {
-    /// The campaign as it was published last.
+    /// The campaign in its latest revision.
     public let campaign: Campaign
-    /// The numbers of the revisions.
+    /// The numbers of the revisions that make up the experiment.
     public let numbers: ClosedRange<Int>
-    /// The plan as it was settled before the first unit.
+    /// The plan, which was settled before the first unit.
     public let plan: ExperimentPlan
     /// The campaign's variants in the order of the plan, the control first.
     public let variants: [CampaignVariant]
 
-    /// The control is the first variant that offers nothing, or else the first variant.
+    /// Finds the revisions of the experiment; nil if there is no revision, or if no variant has a weight.
     ///
-    /// - Parameter publications: the latest first, without gaps.
-    /// - Returns: nil if there is no revision, or no variant has a weight.
+    /// The control is the first variant that offers nothing or, if each offers something, the first variant.
+    ///
+    /// - Parameter publications: the revisions, the latest first, without gaps.
     public init?(_ publications: some Sequence<CampaignRevision>) {
         var alike: [CampaignRevision] = []
         for revision in publications {
@@ -25,7 +27,7 @@ public struct ExperimentRevisions: Sendable {
         guard let control = given.first(where: \.isControl) ?? given.first else { return nil }
         let others = latest.campaign.design.variants.filter { $0.id != control.id }
         let goal = earliest.campaign.design.goal
-        // Goals of later revisions may rest on results that were seen.
+        // The earliest goal counts, because the goals of later revisions may have been chosen after results were seen.
         let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
         guard
             let plan = ExperimentPlan(
@@ -43,7 +45,7 @@ public struct ExperimentRevisions: Sendable {
 }
 
 extension Campaign {
-    /// Whether what is counted for one can be counted for the other.
+    /// Whether the outcomes of both campaigns can be counted together.
     fileprivate func asksTheSame(as other: Campaign) -> Bool {
         design.variants.map(\.withoutName) == other.design.variants.map(\.withoutName) && design.unit == other.design.unit
             && design.goal.metric == other.design.goal.metric

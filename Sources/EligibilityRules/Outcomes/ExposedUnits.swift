@@ -1,15 +1,17 @@
-/// The units of an experiment, gathered from exposures in any order. Each takes some hundred bytes.
+/// The units of an experiment, collected from exposures in any order.
+///
+/// Each unit takes some hundred bytes of memory.
 public struct ExposedUnits: Sendable {
     private struct Entry {
         var unit: String
         var exposedAt: Instant
-        /// −1 for the holdout.
+        /// The index of the variant in the plan; −1 for the holdout.
         var variant: Int16
         var traits: ExposureTraits
         var isInTwoVariants = false
         var isSigned = false
         var isEarlier = false
-        /// Whether it was joined to another entry.
+        /// Whether the unit was joined to another one, so that this entry no longer counts.
         var isGone = false
     }
 
@@ -19,21 +21,23 @@ public struct ExposedUnits: Sendable {
     private var places: [ExactText: Int32] = [:]
     private var names: [ExposureTraits.Dimension: TraitNames] = [:]
 
-    /// - Parameter now: later exposures are ignored.
+    /// Creates an empty collection.
+    ///
+    /// - Parameter now: the instant of the count. Later exposures are ignored.
     public init(_ revisions: ExperimentRevisions, now: Instant) {
         self.revisions = revisions
         self.now = now
         for dimension in ExposureTraits.Dimension.allCases { names[dimension] = TraitNames() }
     }
 
-    /// The number of units, including those set aside.
+    /// The number of units, including those that no variant counts.
     public var count: Int { places.count }
 
-    /// Adds an exposure. The earliest one of a unit counts.
+    /// Adds an exposure; if a unit has several, the earliest one counts.
     public mutating func add(_ exposure: UnitExposure) {
         guard exposure.at <= now, exposure.revision <= revisions.numbers.upperBound else { return }
         let isEarlier = exposure.revision < revisions.numbers.lowerBound
-        // The variants of an earlier revision do not matter here.
+        // A unit that was exposed to an earlier revision is not counted, so its variant does not matter.
         let variant = isEarlier ? -1 : exposure.variant.map { revisions.place(of: $0) } ?? -1
         guard let variant else { return }
         let entry = Entry(
@@ -42,12 +46,14 @@ public struct ExposedUnits: Sendable {
         merge(entry, at: ExactText(exposure.unit))
     }
 
-    /// Returns the ids of up to `limit` units.
+    /// Returns up to `limit` ids, in the order in which units were first added, beginning with the one at `start`.
     public func ids(from start: Int, limit: Int) -> [String] {
         entries[min(start, entries.count)..<min(entries.count, start + limit)].map(\.unit)
     }
 
-    /// Joins a unit to another one, known or not: customers who were merged are one customer.
+    /// Joins a unit to another one, because their customers were merged into one.
+    ///
+    /// The other unit need not have been added yet.
     public mutating func join(_ unit: String, into other: String) {
         guard ExactText(unit) != ExactText(other), let place = places.removeValue(forKey: ExactText(unit)) else { return }
         var entry = entries[Int(place)]
@@ -79,10 +85,10 @@ public struct ExposedUnits: Sendable {
             caller: names[.caller]!.number(of: exposure.source.caller))
     }
 
-    /// Returns the name that a trait's number stands for; `unknown` for 0.
+    /// Returns the value of a trait that a number stands for; 0 stands for `unknown`.
     func name(_ dimension: ExposureTraits.Dimension, _ number: UInt16) -> String { names[dimension]!.name(number) }
 
-    /// Returns all units, by first exposure.
+    /// Returns all units in the order of their first exposure.
     public func sorted() -> [ExposedUnit] {
         entries.lazy.filter { !$0.isGone }.map { entry in
             ExposedUnit(
@@ -100,9 +106,11 @@ public struct ExposedUnits: Sendable {
     }
 }
 
-/// What was known of a unit at its first exposure, by the numbers of its `ExposedUnits`.
+/// The traits of a unit at its first exposure.
+///
+/// Each value is a number that the unit's `ExposedUnits` has given to it, because numbers take less memory than texts.
 struct ExposureTraits: Hashable {
-    /// The dimensions of segments, in their order.
+    /// The kinds of traits, in the order in which their segments are shown.
     enum Dimension: String, CaseIterable {
         case storefront, appVersion, caller
     }
@@ -120,17 +128,17 @@ struct ExposureTraits: Hashable {
     }
 }
 
-/// The values of one trait, each once.
+/// The values of one kind of trait, each with its number.
 struct TraitNames: Sendable {
     /// The name of an unknown value.
     static let unknown = "unknown"
-    /// The name of the values that have none of their own, because there are too many.
+    /// The name of all values that have no number or no segment of their own, because there are too many.
     static let other = "other"
 
     private var names = [Self.unknown, Self.other]
     private var numbers: [ExactText: UInt16] = [:]
 
-    /// Returns the number of a value: 0 for none, 1 for values beyond the numbers.
+    /// Returns the number of a value: 0 for an unknown one, and 1 if all numbers are in use.
     mutating func number(of name: String?) -> UInt16 {
         guard let name, !name.isEmpty else { return 0 }
         if let number = numbers[ExactText(name)] { return number }
@@ -140,31 +148,33 @@ struct TraitNames: Sendable {
         return UInt16(names.count - 1)
     }
 
-    /// Returns the value of a number.
+    /// Returns the value that a number stands for.
     func name(_ number: UInt16) -> String { names[Int(number)] }
 }
 
-/// A unit and its exposures.
+/// A unit, its first exposure, and where it is counted.
 public struct ExposedUnit: Sendable {
     /// Where a unit is counted.
     public enum Place: Hashable, Sendable {
-        /// By its index in the plan.
+        /// In the variant with this index in the plan.
         case variant(Int)
         case holdout
-        /// It saw two variants, or one and the holdout. It is set aside.
+        /// In no variant, because the unit saw two variants, or one and the holdout.
         case twoVariants
-        /// It was exposed to an earlier revision with another question. It is set aside.
+        /// In no variant, because the unit was exposed to an earlier revision with another design.
         case earlierRevision
     }
 
-    /// The id that was bucketed. Of several units that became one customer, it is the customer's current id.
+    /// The id that was bucketed.
+    ///
+    /// If several units became one customer, it is the customer's current id.
     public let id: String
-    /// When it was first exposed.
+    /// When the unit was first exposed.
     public let exposedAt: Instant
-    /// Where it is counted.
+    /// Where the unit is counted.
     public let place: Place
-    /// Whether it received a signature.
+    /// Whether a signature was issued to the unit.
     public let isSigned: Bool
-    /// The traits at the first exposure, by the numbers of its `ExposedUnits`.
+    /// The unit's traits at its first exposure.
     let traits: ExposureTraits
 }

@@ -1,7 +1,9 @@
-/// The outcomes that had matured by the end of a day (UTC), for a chart. They decide nothing.
+/// The outcomes of the units whose windows were over at the end of a day (UTC).
+///
+/// They are shown in a chart and decide nothing.
 public struct MaturityDay: Hashable, Sendable {
     /// The end of the day, or the instant of the counts if that comes first.
     public let until: Instant
-    /// What is known today of all units whose windows were over by then; one entry per variant, the control first.
+    /// The outcomes, as they are known now, of all units whose windows were over by then; the control comes first.
     public let outcomes: [Conversions]
 }

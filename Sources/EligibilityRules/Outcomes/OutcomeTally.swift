@@ -1,24 +1,24 @@
 /// The counts of one variant, or of the holdout.
 public struct OutcomeTally: Sendable {
-    /// Units exposed, including those whose window is open.
+    /// How many units were exposed, including those whose window is still open.
     public private(set) var exposed = 0
-    /// Units that received a signature.
+    /// To how many units a signature was issued.
     public private(set) var signed = 0
-    /// Units that redeemed an offer of the variant, including refunded ones and those whose window is open.
+    /// How many units redeemed an offer of the variant, including refunds and units whose window is still open.
     public private(set) var redeemed = 0
-    /// Units whose window is over.
+    /// How many units have matured: their window is over.
     public private(set) var matured = 0
-    /// Of these, units that reached the goal and were not refunded.
+    /// How many matured units reached the goal with something that was not refunded.
     public private(set) var converted = 0
-    /// Of these, units that reached the goal only with what was refunded.
+    /// How many matured units reached the goal only with something that was refunded.
     public private(set) var refunded = 0
-    /// Of these, units that redeemed one of Apple's own retention offers.
+    /// How many matured units redeemed one of Apple's own retention offers.
     public private(set) var retentionOffers = 0
-    /// Of these, units that bought something of unknown price.
+    /// How many matured units bought something whose price is not known.
     public var unknownPrices: Int { window.unknownPrices }
-    /// What these paid within their window.
+    /// What the matured units paid within their window.
     private(set) var window = RevenueTally()
-    /// What the units paid by `UnitOutcome.laterDays`, of those for which that time is over.
+    /// For each of `UnitOutcome.laterDays`, what the units paid within so many days, of those for which that time is over.
     private(set) var later = UnitOutcome.laterDays.map { _ in RevenueTally() }
 
     mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome) {
@@ -36,12 +36,12 @@ public struct OutcomeTally: Sendable {
         window.add(outcome.paid)
     }
 
-    /// The outcomes of the units whose window is over.
+    /// How many matured units reached the goal.
     var outcomes: Conversions { Conversions(converted, of: matured)! }
 
-    /// The currencies in which they paid.
+    /// The currencies in which the matured units paid within their window.
     var currencies: some Sequence<String> { window.currencies }
 
-    /// Returns what they paid in a currency.
+    /// Returns what the matured units paid in a currency within their window.
     func revenue(_ currency: String) -> RevenueSum? { window.sum(currency) }
 }

@@ -1,10 +1,10 @@
-/// How often testers have seen a variant, in all environments.
+/// How many testers have seen a variant, in all environments together.
 public struct RehearsalCount: Equatable, Sendable {
     /// The variant's id.
     public let variant: String
-    /// The number of testers.
+    /// The number of testers who have seen the variant.
     public let exposed: Int
-    /// The number of signatures of its offers.
+    /// The number of signatures that testers received for the variant's offers.
     public let signed: Int
 
     /// Takes the values as they are.

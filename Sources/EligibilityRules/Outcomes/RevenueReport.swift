@@ -1,52 +1,62 @@
-/// What the units of an experiment paid after their first exposure, minus refunds, by time. No verdict rests on it.
+/// What the units of an experiment paid within several times after their first exposure, minus refunds.
+///
+/// No verdict rests on it.
 public struct RevenueReport: Sendable {
     /// The revenue of a variant in one currency.
     public struct Figure: Sendable {
-        /// ISO 4217.
+        /// The currency's code (ISO 4217).
         public let currency: String
-        /// What its units paid together.
+        /// What the units paid together.
         public let total: RevenueTotal
-        /// The mean, with Student's 95 % interval; nil without units.
+        /// The mean per unit, with Student's 95 % interval; nil without units.
         public let perExposed: RevenueEstimate?
-        /// The difference of the means to the control, with Welch's 95 % interval for one look.
-        /// Nil for the control, with too few units, and where the split is off.
+        /// The mean per unit minus the control's, with Welch's 95 % interval, which is valid if it is read once.
+        ///
+        /// Nil for the control and the holdout, if there are too few units, and if the units are not split as planned.
         public let difference: RevenueEstimate?
     }
 
-    /// A variant, or the holdout.
+    /// The revenue of one variant, or of the holdout.
     public struct Line: Sendable {
-        /// All of its units.
+        /// How many units were exposed.
         public let exposed: Int
-        /// Those whose time is over. Only these are in the figures.
+        /// For how many units the time is over.
+        ///
+        /// Only these are in the figures.
         public let over: Int
-        /// Of these, units that bought something of unknown price.
+        /// How many of the units in the figures bought something whose price is not known.
         public let unknownPrices: Int
-        /// By the currency that they paid in.
+        /// The figures in each currency in which units of the experiment paid.
         public let paid: [Figure]
-        /// All currencies that have a rate, in the chosen one; nil without a table of rates.
+        /// The figures over all currencies that have a rate, converted into the table's currency; nil without a table of rates.
         public let converted: Figure?
     }
 
-    /// A time after the first exposure.
+    /// The revenue within one time after the first exposure.
     public struct Span: Sendable {
-        /// Nil for the goal's window.
+        /// The number of days; nil for the goal's window.
         public let days: Int?
-        /// By variant, the control first.
+        /// The revenue of each variant, the control first.
         public let variants: [Line]
-        /// The holdout, which is not compared.
+        /// The revenue of the holdout, which is not compared with the control.
         public let holdout: Line
     }
 
-    /// The rates; nil: each currency stays by itself.
+    /// The rates at which revenue was converted; nil if currencies are only shown one by one.
     public let table: CurrencyTable?
-    /// The goal's window first, then `UnitOutcome.laterDays`.
+    /// The revenue within the goal's window first, then within each of `UnitOutcome.laterDays`.
     public let spans: [Span]
-    /// The currencies that were paid in and have no rate, in order. They are in no converted figure.
+    /// The currencies in which units paid and that have no rate, in order.
+    ///
+    /// They are in no converted figure.
     public let withoutRate: [String]
 }
 
 extension RevenueReport {
-    /// - Parameter compared: the indices of the variants that are compared with the first one; none where the split is off.
+    /// Computes the figures from the counts.
+    ///
+    /// - Parameter compared: the indices of the variants that are compared with the first one; empty if the units are not split
+    ///   as planned.
     init(_ variants: [OutcomeTally], holdout: OutcomeTally, compared: Set<Int>, table: CurrencyTable?) {
         let ways: [(days: Int?, tally: (OutcomeTally) -> RevenueTally)] =
             [(nil, { $0.window })]
@@ -102,20 +112,24 @@ extension RevenueReport.Figure {
     }
 }
 
-/// A sum of money without rounding.
+/// A sum of money that is not rounded.
 public struct RevenueTotal: Hashable, Sendable {
     private let units: Int128
     private let places: Int
 
-    /// - Parameter units: of the last of these decimals of the currency's unit.
+    /// Creates a sum.
+    ///
+    /// - Parameters:
+    ///   - units: the sum in units of its last decimal: 1500 with three decimals is 1.5.
+    ///   - places: the number of decimals.
     init(units: Int128, places: Int) {
         self.units = units
         self.places = places
     }
 
-    /// All digits, as in `1234.5`.
+    /// The sum in decimal with all digits, as in `1234.5`.
     public var text: String { ExactDecimal.text(units, places: places) }
 
-    /// The nearest number, in the currency's unit.
+    /// The sum as the nearest floating-point number, in the currency's unit.
     public var value: Double { Double(units) / Double(ExactDecimal.power(places)) }
 }

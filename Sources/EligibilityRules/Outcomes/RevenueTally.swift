@@ -1,16 +1,19 @@
-/// What the units of a variant paid within a time that is over for them, minus refunds. It can be converted at any rates.
+/// What the units of a variant paid within a time that is over for them, minus refunds.
+///
+/// It keeps enough to convert the amounts at any rates later.
 public struct RevenueTally: Sendable {
     private struct Pair: Hashable {
         let first: String
         let second: String
     }
 
-    /// The units whose time is over, including those that paid nothing.
+    /// How many units have been added, including those that paid nothing.
     public private(set) var units = 0
-    /// Of these, units that bought something of unknown price.
+    /// How many of these units bought something whose price is not known.
     public private(set) var unknownPrices = 0
     private var sums: [String: Int64] = [:]
-    // The sums over all units of the product of their payments in two currencies, or of the square of one.
+    // For each pair of currencies, the sum over all units of the product of what the unit paid in the two. A pair of the same
+    // currency gives the sum of the squares.
     private var products: [Pair: Int128] = [:]
 
     mutating func add(_ paid: UnitOutcome.Paid) {
@@ -25,17 +28,19 @@ public struct RevenueTally: Sendable {
         }
     }
 
-    /// The currencies in which they paid.
+    /// The currencies in which the units paid.
     var currencies: some Sequence<String> { sums.keys }
 
-    /// Returns what they paid in a currency.
+    /// Returns what the units paid in a currency.
     func sum(_ currency: String) -> RevenueSum? {
         RevenueSum(
             currency: currency, units: units, sum: sums[currency] ?? 0,
             sumOfSquares: products[Pair(first: currency, second: currency)] ?? 0)
     }
 
-    /// Returns what they paid in all currencies that have a rate, converted unit by unit. The total is exact.
+    /// Returns what the units paid in all currencies that have a rate, as if each payment had been converted.
+    ///
+    /// The total is exact. The moments are those of each unit's converted payments; nil without units.
     func converted(by table: CurrencyTable) -> (total: RevenueTotal, moments: RevenueMoments?) {
         let rated = sums.compactMap { currency, sum in table.rate(of: currency).map { (currency, sum, $0) } }
         let total = RevenueTotal(
@@ -51,7 +56,7 @@ public struct RevenueTally: Sendable {
         return (total, moments)
     }
 
-    // units · Σxy − Σx · Σy: exact where it fits, since the difference loses its digits in floating point.
+    // units · Σxy − Σx · Σy. It is computed in integers if they are large enough, because floating point would lose digits.
     private func squaresAboveMean(_ first: String, _ second: String) -> Double {
         let sum = products[Pair(first: first, second: second)] ?? 0
         let square = Int128(sums[first]!) * Int128(sums[second]!)

@@ -1,16 +1,16 @@
-/// One exposure of a unit.
+/// One exposure of a unit: the record that a campaign took it, and with which variant.
 public struct UnitExposure: Hashable, Sendable {
     /// The id that was bucketed: a customer's id, an Apple account's or an original transaction's.
     public let unit: String
-    /// Nil for the holdout.
+    /// The id of the variant; nil for the holdout.
     public let variant: String?
     /// The number of the campaign's revision that decided.
     public let revision: Int
-    /// When it took place.
+    /// When the exposure took place.
     public let at: Instant
-    /// The caller that asked, and what it said.
+    /// The caller that asked, and what it said about the customer.
     public let source: ExposureSource
-    /// Whether a signature was issued with it.
+    /// Whether a signature was issued with the exposure.
     public let isSigned: Bool
 
     /// Takes the values as they are.
@@ -31,13 +31,13 @@ public struct UnitExposure: Hashable, Sendable {
     }
 }
 
-/// The caller that asked when a unit was exposed, and what it said then.
+/// The caller that asked when a unit was exposed, and what it said about the customer.
 public struct ExposureSource: Hashable, Sendable {
-    /// Id of the caller's access key; one common id for all end users' tokens.
+    /// The id of the caller's access key; the tokens of all end users share one id.
     public let caller: String
-    /// The attribute `storefront` as sent; nil if it is not a short text.
+    /// The attribute `storefront` as sent; nil if it is missing or not a short text.
     public let storefront: String?
-    /// The attribute `appVersion` as sent; nil if it is not a short text.
+    /// The attribute `appVersion` as sent; nil if it is missing or not a short text.
     public let appVersion: String?
 
     /// Takes the values as they are.

@@ -1,10 +1,10 @@
-/// The outcome of one unit after its first exposure, as known by now.
+/// The outcome of one unit after its first exposure, as it is known now.
 public struct UnitOutcome: Hashable, Sendable {
-    /// A payment in one currency, in thousandths of its unit.
+    /// What a unit paid in one currency.
     public struct Payment: Hashable, Sendable {
-        /// ISO 4217.
+        /// The currency's code (ISO 4217).
         public let currency: String
-        /// The amount, minus refunds.
+        /// The amount minus refunds, in thousandths of the currency's unit.
         public let amount: Int64
 
         /// Takes the values as they are.
@@ -14,11 +14,11 @@ public struct UnitOutcome: Hashable, Sendable {
         }
     }
 
-    /// What it has paid by an instant.
+    /// What a unit has paid by an instant.
     public struct Paid: Hashable, Sendable {
-        /// One entry per currency, in order.
+        /// The sum in each currency, in the order of the currencies.
         public let payments: [Payment]
-        /// Whether it bought something of unknown price, which is in no payment.
+        /// Whether the unit bought something whose price is not known and which is therefore in no payment.
         public let hasUnknownPrice: Bool
 
         /// Takes the values as they are.
@@ -27,36 +27,38 @@ public struct UnitOutcome: Hashable, Sendable {
             self.hasUnknownPrice = hasUnknownPrice
         }
 
-        /// No payment.
+        /// The unit paid nothing.
         public static let nothing = Paid()
     }
 
-    /// What it has paid by the end of a longer time after its exposure.
+    /// What a unit has paid by the end of one of the longer times after its exposure.
     public struct Later: Hashable, Sendable {
         /// Whether that time is over.
         public let isOver: Bool
-        /// What it has paid by then.
+        /// What the unit has paid within that time so far.
         public let paid: Paid
     }
 
-    /// The longer times after an exposure by which revenue is counted, whatever the goal's window.
+    /// The longer times after an exposure, in days, within which revenue is counted, whatever the goal's window is.
     public static let laterDays = [30, 90]
 
-    /// When its window ends.
+    /// When the unit's window ends.
     public let windowEndsAt: Instant
-    /// Whether its window is over.
+    /// Whether the unit's window is over.
     public let isMatured: Bool
-    /// When it reached the goal, with something that was not refunded; nil if it has not.
+    /// When the unit reached the goal with something that was not refunded; nil if it has not.
     public let convertedAt: Instant?
-    /// Whether it reached the goal only with what was refunded.
+    /// Whether the unit reached the goal only with something that was refunded.
     public let isRefunded: Bool
-    /// When it first redeemed an offer of its variant; nil if it has not. A refunded redemption counts, too.
+    /// When the unit first redeemed an offer of its variant; nil if it has not.
+    ///
+    /// A refunded redemption counts, too.
     public let redeemedAt: Instant?
-    /// Whether it redeemed one of Apple's own retention offers (`offerType` 5), which need no signature.
+    /// Whether the unit redeemed one of Apple's own retention offers (`offerType` 5), which need no signature.
     public let hasRetentionOffer: Bool
-    /// What it has paid within its window.
+    /// What the unit has paid within its window.
     public let paid: Paid
-    /// What it has paid by `laterDays`, in that order.
+    /// What the unit has paid within each of `laterDays`, in that order.
     public let later: [Later]
 
     /// Takes the values as they are.

@@ -1,18 +1,18 @@
-/// The consumption information that answers a refund request (docs/refunds.md).
+/// The consumption information with which the service answers a refund request (docs/refunds.md).
 public struct RefundAnswer: Hashable, Sendable {
-    /// The whole, in thousandths of a percent.
+    /// 100 % in thousandths of a percent.
     public static let whole = 100_000
 
-    /// Nil: none is stated.
+    /// The outcome that the company prefers; nil if the answer states none.
     public let preference: RefundPreference?
     /// Whether the purchase was delivered.
     public let deliveryStatus: DeliveryStatus
     /// Whether the customer could try the content before the purchase.
     public let sampleContentProvided: Bool
-    /// The consumed share, in thousandths of a percent; nil: none is stated.
+    /// The share that the customer has consumed, in thousandths of a percent; nil if the answer states none.
     public let consumptionPercentage: Int?
 
-    /// Takes the values as they are. By default it has only what Apple requires.
+    /// Creates an answer, by default with only those values that Apple requires.
     public init(
         preference: RefundPreference? = nil,
         deliveryStatus: DeliveryStatus = .delivered,
@@ -25,10 +25,13 @@ public struct RefundAnswer: Hashable, Sendable {
         self.consumptionPercentage = consumptionPercentage
     }
 
-    /// Returns the answer without what Apple would refuse for a product of this kind. Nil is an unknown kind.
+    /// Returns the answer changed so that Apple accepts it for a product of this kind.
     ///
-    /// Apple computes the share of an auto-renewable subscription itself, and refuses one that is sent.
-    /// Of any other product it must be 0 if nothing was delivered, and for `GRANT_PRORATED` neither 0 nor the whole.
+    /// Apple computes the consumed share of an auto-renewable subscription itself, and refuses an answer that states it. For any
+    /// other product the share must be 0 if the purchase was not delivered, and `GRANT_PRORATED` needs a share above 0 and below
+    /// 100 %.
+    ///
+    /// - Parameter kind: nil if no source says.
     public func fitted(to kind: ProductKind?) -> RefundAnswer {
         let share: Int?
         switch kind {

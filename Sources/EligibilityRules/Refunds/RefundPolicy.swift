@@ -1,10 +1,10 @@
-/// One rule of how refund requests are answered.
+/// One of the app's rules that decide how refund requests are answered.
 public struct RefundPolicy: Hashable, Sendable {
-    /// Unique in the app.
+    /// The name of the policy, which is unique in the app.
     public let name: String
-    /// When it applies.
+    /// What must hold for the policy to apply.
     public let conditions: RefundConditions
-    /// What it answers.
+    /// The answer if the policy applies.
     public let answer: RefundAnswer
 
     /// Takes the values as they are.
@@ -16,26 +16,28 @@ public struct RefundPolicy: Hashable, Sendable {
 }
 
 extension [RefundPolicy] {
-    /// Returns the first policy that applies, and its answer as Apple accepts it.
+    /// Returns the first policy that applies, and its answer in a form that Apple accepts.
     ///
-    /// Without one there is no policy, and the answer has only what Apple requires.
+    /// If no policy applies, the policy is nil, and the answer has only those values that Apple requires.
     public func decide(_ purchase: RefundCase) -> (policy: RefundPolicy?, answer: RefundAnswer) {
         let policy = first { $0.conditions.holds(for: purchase) }
         return (policy, (policy?.answer ?? RefundAnswer()).fitted(to: purchase.kind))
     }
 }
 
-/// When a refund policy applies: all that is stated must hold. What is not known satisfies nothing.
+/// What must hold for a refund policy to apply.
+///
+/// All conditions that are not nil must hold. A condition on a value that is not known does not hold.
 public struct RefundConditions: Hashable, Sendable {
-    /// Product ids, one of which it must be; nil: any.
+    /// The ids of the products to which the policy applies; nil for all products.
     public let products: Set<ExactText>?
-    /// The longest time since the purchase; nil: any.
+    /// The longest time from the purchase to the refund request; nil for any time.
     public let purchasedWithin: CalendarPeriod?
-    /// The consumed share of the period must be less, in percent; nil: any.
+    /// The percentage below which the consumed share of the period must be; nil for any share.
     public let consumedBelow: Int?
-    /// The consumed share of the period must be as much or more, in percent; nil: any.
+    /// The percentage that the consumed share of the period must reach; nil for any share.
     public let consumedAtLeast: Int?
-    /// The fewest offers that the customer must have redeemed; nil: any number.
+    /// How many offers, other than introductory ones, the customer must have redeemed at least; nil for any number.
     public let offersRedeemedAtLeast: Int?
 
     /// Takes the values as they are.
@@ -53,10 +55,10 @@ public struct RefundConditions: Hashable, Sendable {
         self.offersRedeemedAtLeast = offersRedeemedAtLeast
     }
 
-    /// Whether nothing is stated, so that every purchase satisfies it.
+    /// Whether there is no condition, so that every purchase satisfies it.
     public var isEmpty: Bool { self == RefundConditions() }
 
-    /// Whether a purchase satisfies all of it.
+    /// Whether a purchase satisfies all conditions.
     func holds(for purchase: RefundCase) -> Bool {
         let percent = RefundAnswer.whole / 100
         if let products, !products.contains(ExactText(purchase.productID)) { return false }
@@ -68,17 +70,17 @@ public struct RefundConditions: Hashable, Sendable {
     }
 }
 
-/// What is known of a purchase when a customer asks for the money back.
+/// What is known about a purchase when the App Store asks about a refund.
 public struct RefundCase: Sendable {
-    /// Product id.
+    /// The id of the product.
     public let productID: String
-    /// Nil when no source says.
+    /// The type of the product; nil if no source says.
     public let kind: ProductKind?
-    /// When it was bought; for a renewal, the beginning of the period.
+    /// When the purchase was made; for a renewal, the beginning of the period.
     public let purchasedAt: Instant
-    /// When the App Store asked.
+    /// When the App Store sent the refund request.
     public let requestedAt: Instant
-    /// The share of the period that was over, in thousandths of a percent; nil if there is no period.
+    /// The share of the period that was over at that time, in thousandths of a percent; nil if the purchase has no period.
     public let consumedShare: Int?
     /// The number of offers that the customer has redeemed in the app, other than introductory ones.
     public let offersRedeemed: Int
@@ -100,7 +102,7 @@ public struct RefundCase: Sendable {
         self.offersRedeemed = offersRedeemed
     }
 
-    /// Computes the values from a purchase.
+    /// Takes the values from a purchase.
     public init(_ transaction: PurchaseTransaction, offersRedeemed: Int, requestedAt: Instant) {
         self.init(
             productID: transaction.productID, kind: transaction.kind, purchasedAt: transaction.purchasedAt,
@@ -110,7 +112,7 @@ public struct RefundCase: Sendable {
 }
 
 extension PurchaseTransaction {
-    /// The share of the period that is over, in thousandths of a percent, rounded down; nil if it has none.
+    /// Returns the share of the period that is over, in thousandths of a percent, rounded down; nil if there is no period.
     fileprivate func consumedShare(at now: Instant) -> Int? {
         guard let end = expiry?.value, end > purchasedAt else { return nil }
         let length = end.milliseconds(since: purchasedAt)

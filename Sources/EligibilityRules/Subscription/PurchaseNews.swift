@@ -1,7 +1,10 @@
-/// A change between two states of a purchase chain that the company's systems may want to know.
+/// A change of a purchase chain of which the company's systems may want to be notified.
 ///
-/// Each follows from facts that only ever become known once: so it is found once, however often sources repeat themselves. If
-/// a period is known before the one that precedes it, it may be said to recover in place of renew, and to redeem the offer.
+/// Each piece of news follows from facts that were not known before. Once known they stay known, so that the same news is found
+/// only once, however often sources repeat the facts.
+///
+/// If a period becomes known before the one that precedes it, the news can differ: it may be `recovered` instead of `renewed`,
+/// and the later period may be named as the one that redeemed the offer.
 public struct PurchaseNews: Equatable, Sendable {
     /// What has changed.
     public enum Kind: String, Sendable, CaseIterable {
@@ -9,13 +12,13 @@ public struct PurchaseNews: Equatable, Sendable {
         case offerRedeemed = "offer.redeemed"
         /// The purchase that redeemed an offer was refunded.
         case offerRefunded = "offer.refunded"
-        /// The first known period of a subscription has begun, or one after a lapse.
+        /// The first known period of a subscription has begun, or the first one after a lapse.
         case started = "subscription.started"
         /// Another period has begun without a lapse.
         case renewed = "subscription.renewed"
-        /// The subscription has ended without a renewal, as the App Store has stated after the end.
+        /// The subscription has ended without a renewal, and the App Store has confirmed that after the end.
         case lapsed = "subscription.lapsed"
-        /// The App Store could collect a payment that was overdue.
+        /// The App Store has collected a payment that was overdue.
         case recovered = "subscription.recovered"
         /// A period was refunded or revoked.
         case refunded = "subscription.refunded"
@@ -23,20 +26,23 @@ public struct PurchaseNews: Equatable, Sendable {
         case transferred = "subscription.transferred"
     }
 
-    /// Older facts are history that a source shows late, in ms: 30 days.
+    /// The maximum age of news, in ms: 30 days.
+    ///
+    /// Anything older is history that a source has shown late.
     private static let maxAge: Int64 = 30 * 24 * 3600 * 1000
 
     /// What has changed.
     public let kind: Kind
-    /// When it took place, by the App Store's time.
+    /// When the change took place, by the App Store's time.
     public let at: Instant
-    /// The transaction concerned.
+    /// The transaction that the change concerns.
     public let transaction: PurchaseTransaction
 
-    /// The news of a merge, in the order in which they took place.
+    /// Returns the news that a chain shows after a source was merged into it, in the order of the changes.
     ///
     /// - Parameters:
-    ///   - before: the chain before; nil if nothing was known.
+    ///   - before: the chain before the merge; nil if nothing was known.
+    ///   - after: the chain after the merge.
     ///   - now: when the source was received. What took place more than 30 days earlier is no news.
     public static func between(_ before: PurchaseChain?, _ after: PurchaseChain, at now: Instant) -> [PurchaseNews] {
         let known = KnownPurchases(before)
@@ -54,8 +60,8 @@ public struct PurchaseNews: Equatable, Sendable {
             isRunKnown = (continues && isRunKnown) || earlier?.signedOffer != nil
             period = transaction
             guard transaction.signedOffer != nil, !isRunKnown else { continue }
-            // The period before may become known later.
             isRunKnown = true
+            // If a later period of the same offer was known before, the redemption has been reported with that one.
             guard !continues, !isContinued(at: index, in: after, known) else { continue }
             news.append(PurchaseNews(kind: .offerRedeemed, at: transaction.purchasedAt, transaction: transaction))
         }
@@ -87,19 +93,19 @@ public struct PurchaseNews: Equatable, Sendable {
                     && (renewal.value.isInBillingRetry == true || renewal.value.gracePeriodExpiresAt != nil)
             } ?? false
         let gap = transaction.purchasedAt.milliseconds(since: min(end, previous.revokedAt ?? end))
-        // A renewal begins at the end of the period before, or as soon as the price is collected.
+        // A renewal begins when the period before ends or, if the payment was overdue, when the price is collected.
         guard gap > 3_600_000 else { return wasOverdue && gap >= 0 ? .recovered : .renewed }
         return transaction.isRenewal || wasOverdue ? .recovered : .started
     }
 
-    /// Whether a later period is known that continues the offer of a transaction.
+    /// Whether the next period continues the offer of a transaction, and was known to do so before.
     private static func isContinued(
         at index: Int,
         in chain: PurchaseChain,
         _ known: KnownPurchases
     ) -> Bool {
         let (transactions, transaction) = (chain.transactions, chain.transactions[index])
-        // In the order of their dates, so that only those of the same instant may stand before it.
+        // Transactions are ordered by date. A newer one can stand before this one only if both have the same date.
         let start = transactions[..<index].lastIndex { $0.purchasedAt < transaction.purchasedAt }.map { $0 + 1 } ?? 0
         let next = transactions[start...].first { $0.isSubscriptionPeriod && $0.isNewer(than: transaction) }
         guard let next, next.continuesOffer(of: transaction) else { return false }
@@ -107,7 +113,7 @@ public struct PurchaseNews: Equatable, Sendable {
     }
 }
 
-/// The purchases that were known before, by any of their ids.
+/// The purchases that were known before the merge, by each of their transaction ids.
 private struct KnownPurchases {
     private var purchases: [ExactText: PurchaseTransaction] = [:]
 
@@ -118,7 +124,9 @@ private struct KnownPurchases {
         }
     }
 
-    /// What was known of a purchase; nil for a new one. It may have counted as several, until a source showed that it is one.
+    /// Returns what was known about a purchase; nil for a new one.
+    ///
+    /// If a source has just shown that several purchases are one, all that was known about them is merged.
     func state(of purchase: PurchaseTransaction) -> PurchaseTransaction? {
         if purchase.otherIDs.isEmpty { return purchases[ExactText(purchase.id)] }
         let known = purchase.ids.compactMap { purchases[ExactText($0)] }
@@ -127,13 +135,13 @@ private struct KnownPurchases {
 }
 
 extension PurchaseTransaction {
-    /// The offer, if it is one that a signature gave, or a win-back offer.
+    /// The promotional or win-back offer with which the customer made the purchase; nil if there is none.
     fileprivate var signedOffer: RedeemedOffer? {
         guard isOwn, let offer, offer.kind == .promotional || offer.kind == .winBack else { return nil }
         return offer
     }
 
-    /// Whether it is a further period of the offer that the period before was bought with.
+    /// Whether this is a further period of the offer with which the period before was bought.
     fileprivate func continuesOffer(of previous: PurchaseTransaction?) -> Bool {
         guard let previous, let offer = signedOffer, previous.signedOffer == offer, let end = previous.expiry?.value
         else { return false }
@@ -142,7 +150,7 @@ extension PurchaseTransaction {
 }
 
 extension PurchaseChain {
-    /// The end of the last period, if the App Store has stated after it that there is no service any more.
+    /// The last period and its end; nil unless the App Store has stated after that end that there is no service any more.
     fileprivate var lapse: (transaction: PurchaseTransaction, at: Instant)? {
         let periods = transactions.filter(\.isSubscriptionPeriod)
         guard let last = periods.max(by: { $1.isNewer(than: $0) }), last.revokedAt == nil, let renewal,

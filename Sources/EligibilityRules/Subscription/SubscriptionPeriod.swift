@@ -1,8 +1,8 @@
-/// The period of a subscription that decides its state at an instant.
+/// A period of a subscription, with the state that it has at an instant.
 struct SubscriptionPeriod {
     let chain: PurchaseChain
     let transaction: PurchaseTransaction
-    /// The renewal information for its end; nil if there is none.
+    /// The App Store's renewal information about the end of the period; nil if there is none.
     let renewal: Stamped<RenewalState>?
     let state: SubscriptionState
 
@@ -13,7 +13,9 @@ struct SubscriptionPeriod {
         state = transaction.state(renewal: renewal?.value, at: now)
     }
 
-    /// Returns the deciding period, and whether one with an unreported renewal might decide in its place.
+    /// Returns the period that decides the state of all chains together; nil if no period has begun.
+    ///
+    /// `isUnconfirmed` says whether a period may have been renewed without a report. The renewal would then decide.
     static func deciding(of chains: [PurchaseChain], at now: Instant) -> (period: SubscriptionPeriod?, isUnconfirmed: Bool) {
         var deciding: SubscriptionPeriod?
         var isUnconfirmed = false
@@ -24,9 +26,10 @@ struct SubscriptionPeriod {
         return (deciding, isUnconfirmed && deciding?.state.isCurrent != true)
     }
 
-    /// Returns the period of each subscription that began last, separately for the customer's own and for other ones.
+    /// Returns of each chain the period that began last.
     ///
-    /// It leaves out what a later period of the same Apple account has replaced. All questions about a state start from here.
+    /// A chain has two such periods if some of its periods were bought by the customer and others are shared or assigned. Periods
+    /// that a later period of the same Apple account has replaced are left out. Every decision about a state starts from these.
     static func latest(of chains: [PurchaseChain], at now: Instant) -> [SubscriptionPeriod] {
         var periods: [SubscriptionPeriod] = []
         periods.reserveCapacity(chains.count)
@@ -46,8 +49,9 @@ struct SubscriptionPeriod {
         return periods.count < 2 ? periods : withoutReplaced(periods)
     }
 
-    /// Returns the periods without own ones that a later period of the same Apple account in the same group has replaced.
-    /// An account can have only one subscription in a group.
+    /// Returns the periods without those that a later period of the same Apple account in the same group has replaced.
+    ///
+    /// An Apple account can have only one subscription in a group. Only periods that the customer bought are replaced.
     private static func withoutReplaced(_ periods: [SubscriptionPeriod]) -> [SubscriptionPeriod] {
         var newest: [Line: PurchaseTransaction] = [:]
         for period in periods {
@@ -58,7 +62,7 @@ struct SubscriptionPeriod {
         return periods.filter { period in Line(period).map { newest[$0]?.id == period.transaction.id } ?? true }
     }
 
-    /// One Apple account's place in one subscription group.
+    /// An Apple account and a subscription group, which together can have only one subscription.
     private struct Line: Hashable {
         let account: ExactText
         let group: ExactText
@@ -71,19 +75,19 @@ struct SubscriptionPeriod {
         }
     }
 
-    /// Whether it decides over a period of another subscription.
+    /// Whether this period decides, and not that of another subscription.
     func outweighs(_ other: SubscriptionPeriod) -> Bool {
         if state.isCurrent != other.state.isCurrent { return state.isCurrent }
         if (state == .active) != (other.state == .active) { return state == .active }
         return transaction.isNewer(than: other.transaction)
     }
 
-    /// Whether it may have been renewed without a report.
+    /// Whether the period may have been renewed without a report to the service.
     func isRenewalUnconfirmed(at now: Instant) -> Bool {
         guard state == .expired, let expiry = transaction.expiry,
             now < expiry.value.advanced(by: SubscriptionStatus.billingRetryLimit)
         else { return false }
-        // A receipt made after the end shows the newest period.
+        // A receipt that was made after the end would show the renewal.
         if expiry.stamp.source == .receipt, expiry.stamp.asOf >= expiry.value { return false }
         guard let renewal else { return true }
         return renewal.value.willRenew != false && renewal.stamp.asOf < expiry.value
@@ -91,10 +95,10 @@ struct SubscriptionPeriod {
 }
 
 extension PurchaseTransaction {
-    /// Whether it has begun, even by a clock that is a little ahead.
+    /// Whether it has begun, even if the App Store's clock is a little ahead of ours.
     func hasBegun(by now: Instant) -> Bool { purchasedAt <= now.advanced(by: SubscriptionStatus.clockTolerance) }
 
-    /// Whether its period has neither ended nor been revoked.
+    /// Whether the period has neither ended nor been revoked.
     private func isRunning(at now: Instant) -> Bool {
         guard let expiry, expiry.value > now else { return false }
         return revokedAt.map { $0 > now } ?? true
@@ -110,7 +114,9 @@ extension PurchaseTransaction {
 
     /// Whether renewal information is about the end of this period.
     ///
-    /// That of a renewal is signed moments before the new period begins, and states the new period's end.
+    /// It is if it was signed after the period began. When a subscription renews, however, the App Store signs the information
+    /// moments before the new period begins. Such information is about the new period if its `renewalDate` is closer to the end
+    /// of that period than to its beginning.
     func isMeant(by renewal: Stamped<RenewalState>) -> Bool {
         if renewal.stamp.asOf >= purchasedAt { return true }
         guard let date = renewal.value.renewalDate, let end = expiry?.value else { return false }

@@ -1,16 +1,16 @@
 /// The state of a subscription at an instant.
 public enum SubscriptionState: String, Sendable, CaseIterable {
-    /// There has been none.
+    /// There has been no subscription.
     case never
-    /// Paid up, or in a free trial.
+    /// The current period is paid, or is a free trial.
     case active
-    /// Expired, but the App Store continues service while it tries to collect the price.
+    /// The period has ended unpaid, but service continues while the App Store tries to collect the price.
     case gracePeriod = "grace-period"
-    /// Expired; the App Store has been trying to collect the price for up to 60 days.
+    /// The period has ended unpaid and without service, and for up to 60 days the App Store tries to collect the price.
     case billingRetry = "billing-retry"
-    /// Ended.
+    /// The subscription has ended.
     case expired
-    /// Revoked: refunded, or Family Sharing has ended.
+    /// The last period was refunded, or its Family Sharing has ended.
     case revoked
 
     /// Whether Apple counts the customer as a current subscriber, which includes grace period and billing retry.

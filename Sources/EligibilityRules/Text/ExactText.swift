@@ -1,6 +1,7 @@
-/// Text that is equal only to the same bytes.
+/// A text that is equal only to a text with the same bytes.
 ///
-/// Swift's `String` equates canonically equivalent texts (NFC and NFD, K and the Kelvin sign); the App Store compares bytes.
+/// Swift's `String` treats canonically equivalent texts as equal (NFC and NFD, or K and the Kelvin sign), while the App Store
+/// compares bytes.
 public struct ExactText: Hashable, Comparable, Sendable {
     /// The text itself.
     public let string: String
@@ -20,7 +21,7 @@ public struct ExactText: Hashable, Comparable, Sendable {
         return isEqual.flatMap { $0 } ?? first.elementsEqual(second)
     }
 
-    /// Compares eight bytes at a time. Both have the same length.
+    /// Compares two texts of the same length, eight bytes at a time.
     private static func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while first.count - offset >= 8 {
@@ -38,7 +39,7 @@ public struct ExactText: Hashable, Comparable, Sendable {
         return true
     }
 
-    /// Orders by the bytes.
+    /// Orders texts by their bytes.
     public static func < (left: ExactText, right: ExactText) -> Bool { TextOrder.precedes(left.string, right.string) }
 
     /// Hashes the bytes.

@@ -1,10 +1,12 @@
-/// The common beginning of texts that are hashed with MurmurHash3 x86 32-bit. It is hashed only once.
+/// The common beginning of texts that are hashed with MurmurHash3 x86 32-bit.
+///
+/// The beginning is hashed only once, however many texts follow.
 public struct Murmur3Prefix: Sendable {
     private static let firstFactor: UInt32 = 0xcc9e_2d51
     private static let secondFactor: UInt32 = 0x1b87_3593
 
     private var state: UInt32
-    // Bytes that do not fill a block of four yet, the first one lowest.
+    // The bytes that do not yet fill a block of four. The first one is the lowest byte of the number.
     private var block: UInt32 = 0
     private var filled: UInt32 = 0
     private var count: UInt32 = 0

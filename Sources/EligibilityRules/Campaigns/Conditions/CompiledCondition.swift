@@ -1,11 +1,11 @@
-/// A condition with all names resolved and all segments substituted.
+/// A condition whose names are resolved and whose segments are replaced by their conditions.
 indirect enum CompiledCondition: Hashable, Sendable {
     case all([CompiledCondition])
     case any([CompiledCondition])
     case not(CompiledCondition)
     case test(CompiledTest)
 
-    /// Evaluates no more parts than it needs.
+    /// Returns whether the condition holds, and skips the parts that can no longer change the result.
     func truth(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> Truth {
         switch self {
         case .test(let test): return test.truth(facts, attributes)

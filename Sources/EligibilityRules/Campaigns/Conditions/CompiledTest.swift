@@ -1,4 +1,4 @@
-/// A test of a condition, with its name and operand parsed.
+/// A test of a condition whose name and operand have been parsed.
 struct CompiledTest: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
         case fact(FactReference)
@@ -15,7 +15,7 @@ struct CompiledTest: Hashable, Sendable {
         }
     }
 
-    /// Returns the value that the test reads.
+    /// Returns the value that is tested; nil if it is missing.
     func value(_ facts: borrowing CustomerFacts, _ attributes: borrowing Attributes) -> ConditionValue? {
         switch subject {
         case .fact(let reference): facts.value(reference)
@@ -25,7 +25,7 @@ struct CompiledTest: Hashable, Sendable {
 }
 
 extension CompiledTest {
-    /// Nil if the test has a fault, which is added to the findings.
+    /// Parses a test; the result is nil if the test has a fault, which is then added to the findings.
     init?(_ written: ConditionTest, at path: String, _ findings: inout [CampaignFinding]) {
         guard let subject = CompiledTest.subject(written.subject, at: path, &findings) else { return nil }
         var kind: ConditionFact.Kind?

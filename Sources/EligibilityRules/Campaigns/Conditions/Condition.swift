@@ -1,22 +1,27 @@
 /// Selects customers by a combination of tests of facts and attributes.
 ///
-/// It holds, does not hold, or is unknown (`Truth`). An empty `all` holds for every customer, an empty `any` for none.
+/// For one customer a condition holds, does not hold, or is unknown (`Truth`). An empty `all` holds for every customer, and an
+/// empty `any` for none.
 public indirect enum Condition: Hashable, Sendable {
-    /// Each of them holds.
+    /// All of the conditions must hold.
     case all([Condition])
-    /// At least one of them holds.
+    /// At least one of the conditions must hold.
     case any([Condition])
-    /// The part does not hold. Where the part is unknown, so is its negation.
+    /// The condition must not hold.
+    ///
+    /// If the condition is unknown, so is its negation.
     case not(Condition)
     /// One test.
     case test(ConditionTest)
-    /// A segment's condition, by the segment's id.
+    /// The condition of the segment with this id must hold.
     case segment(String)
 }
 
 extension Condition {
-    /// The storefronts that it asks for, in order and as written: of the last purchase, or by the caller's attribute `storefront`
-    /// or `country`.
+    /// The storefronts that the condition asks for, in order and as written.
+    ///
+    /// A condition can ask for the storefront of the last purchase, or for the caller's attribute `storefront` or `country`.
+    /// Storefronts inside a `not` or a segment are left out.
     public var storefronts: [String] {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.storefronts)
@@ -42,7 +47,7 @@ extension ConditionTest {
 public struct ConditionTest: Hashable, Sendable {
     /// The value that is tested.
     public enum Subject: Hashable, Sendable {
-        /// A fact, by its name, and its subscription group.
+        /// A fact by its name, with the id of a subscription group if the fact needs one.
         case fact(String, group: String?)
         /// An unverified attribute from the caller.
         case attribute(String)
@@ -80,20 +85,22 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
     case below
     /// A number of a range, both ends included.
     case between
-    /// A value exists (`true`) or does not (`false`). The only test that a missing value can pass.
+    /// A value exists (operand `true`), or it is missing (operand `false`).
+    ///
+    /// No other test can hold for a missing value.
     case exists
     /// A text that begins with the operand.
     case startsWith
     /// A text that contains the operand, or a list that has it as an element.
     case contains
-    /// The same version, or a later one, by the order of semantic versions.
+    /// The same app version, or a later one, in the order of Semantic Versioning.
     case versionAtLeast
     /// An earlier time.
     case before
     /// A later time.
     case after
 
-    /// Whether it applies to values of a kind.
+    /// Whether the operator can test facts of a kind.
     public func fits(_ kind: ConditionFact.Kind) -> Bool {
         switch self {
         case .exists: true
@@ -102,7 +109,7 @@ public enum ConditionOperator: String, Sendable, CaseIterable {
         case .above, .below, .between: kind == .number
         case .startsWith: kind == .text
         case .contains: kind == .text || kind == .texts
-        // No fact is a version or a time. Facts count days instead.
+        // No fact is a version or a time: where time matters, facts count days.
         case .versionAtLeast, .before, .after: false
         }
     }
@@ -142,7 +149,7 @@ public enum ConditionValue: Hashable, Sendable {
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// Nil also for a number that is not finite.
+    /// The number; nil also if it is not finite.
     var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
 
     var boolean: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }

@@ -1,4 +1,6 @@
-/// Compiles conditions: names, operands and segments. Each fault becomes a finding.
+/// Compiles conditions: resolves names, parses operands and replaces segments by their conditions.
+///
+/// Each fault becomes a finding.
 struct ConditionCompiler {
     /// The greatest depth of nested groups, including those of segments.
     static let maxDepth = 12
@@ -11,13 +13,13 @@ struct ConditionCompiler {
     // The segments that are being substituted, the outermost first.
     private var open: [String]
 
-    /// - Parameter id: the segment whose own condition is compiled; nil for a campaign's.
+    /// - Parameter id: the segment whose condition is compiled, so that a reference to itself is found; nil for a campaign.
     init(segments: Segments, within id: String? = nil) {
         self.segments = segments
         open = id.map { [$0] } ?? []
     }
 
-    /// Returns nil if the condition, or any part of it, has a fault.
+    /// Returns the compiled condition; nil if it, or any part of it, has a fault.
     ///
     /// - Parameter path: the path of the condition in its campaign or segment.
     mutating func compile(_ condition: Condition, at path: String, depth: Int = 1) -> CompiledCondition? {
@@ -65,7 +67,8 @@ struct ConditionCompiler {
         }
         open.append(id)
         defer { open.removeLast() }
-        // Faults inside a segment are reported where the segment is named: its own paths mean nothing here.
+        // A fault inside a segment is reported at the place that names the segment, because the path inside the segment means
+        // nothing in this campaign.
         let known = findings.count
         let compiled = compile(segment.condition, at: path, depth: depth + 1)
         let inside = findings[known...].map { $0.inside(segment: id, at: "\(path).segment") }

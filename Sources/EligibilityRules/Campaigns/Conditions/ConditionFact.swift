@@ -1,4 +1,6 @@
-/// A fact about a customer that conditions can test, by its name in a campaign.
+/// A fact about a customer that conditions can test.
+///
+/// The raw value is its name in a campaign.
 public enum ConditionFact: String, Sendable, CaseIterable {
     case subscriptionState = "subscription.state"
     case subscriptionProductID = "subscription.productId"
@@ -23,7 +25,9 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         case text, number, boolean, texts
     }
 
-    /// The type of its values. Numbers are whole and not negative.
+    /// The type of the fact's values.
+    ///
+    /// Numbers are whole and not negative.
     public var kind: Kind {
         switch self {
         case .subscriptionState, .subscriptionProductID, .subscriptionStorefront, .environment: .text
@@ -33,13 +37,13 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is a fact of the subscription in a group. The group must then be named.
+    /// Whether the fact is about the subscription in one group, so that a test must name the group.
     public var needsGroup: Bool { rawValue.utf8.starts(with: "subscription.".utf8) }
 
-    /// Whether a group may be named.
+    /// Whether a test of the fact may name a subscription group.
     public var takesGroup: Bool { needsGroup || self == .introductoryUsed }
 
-    /// All possible values; nil where they cannot be enumerated.
+    /// All values that the fact can have; nil if they cannot be enumerated.
     public var values: [ConditionValue]? {
         switch self {
         case .subscriptionState: SubscriptionState.allCases.map { .text($0.rawValue) }
@@ -49,7 +53,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the part of a history that decides about offers gives the same value as the whole history.
+    /// Whether the summary of a history gives the same value as the whole history (`PurchaseChain.summary(from:)`).
     public var isInSummary: Bool {
         switch self {
         case .subscriptionState, .subscriptionProductID, .subscriptionDaysSinceLapse, .subscriptionDaysUntilRenewal,
@@ -59,7 +63,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it has a value for every customer.
+    /// Whether the fact has a value for every customer.
     public var isAlwaysKnown: Bool {
         switch self {
         case .offersRedeemed, .offersRedeemedCount, .refundsCount, .environment: true

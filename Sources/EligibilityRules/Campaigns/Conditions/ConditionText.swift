@@ -2,7 +2,7 @@
 public enum ConditionText {
     /// Returns a condition as a phrase that follows "customers".
     ///
-    /// - Parameter segments: those whose names and conditions are written out.
+    /// - Parameter segments: the segments whose names and conditions are written out. Of any other segment, the id is written.
     public static func words(_ condition: Condition, segments: Segments = .none) -> String {
         let enclosed = { (part: Condition) -> String in Self.enclosed(part, segments) }
         return switch condition {
@@ -46,7 +46,7 @@ public enum ConditionText {
         number.magnitude < 1e15 && Double(Int64(number)) == number ? String(Int64(number)) : String(number)
     }
 
-    // Segments that the segment names stay ids: they may refer to each other in a circle.
+    // Segments inside the segment are written as ids, because segments may refer to each other in a circle.
     private static func words(segment id: String, _ segment: Segment?) -> String {
         segment.map { "the customer is in “\($0.name)” (\(words($0.condition)))" } ?? "is in segment `\(id)`"
     }
@@ -87,7 +87,9 @@ public enum ConditionText {
         }
     }
 
-    /// Returns the phrase for a test that is known to fail. A customer whose value is unknown does not match it.
+    /// Returns the phrase for a test that is known to fail.
+    ///
+    /// A customer whose value is unknown does not match the phrase.
     private static func denied(_ test: ConditionTest) -> String {
         let operand = test.operand
         let value = words(operand, of: test.subject)
@@ -117,12 +119,12 @@ public enum ConditionText {
 }
 
 extension ConditionFact {
-    /// Apple's values of `expirationIntent`, from 1.
+    /// The meanings of Apple's `expirationIntent`; the first one is that of the value 1.
     public static let lapseReasons = [
         "cancelled", "billing error", "declined a price increase", "product not available", "other",
     ]
 
-    /// Returns a number as people read it; nil if its digits will do.
+    /// Returns a number in words or as money; nil if its plain digits are good enough.
     func words(for number: Double) -> String? {
         switch self {
         case .subscriptionExpirationIntent:

@@ -1,10 +1,13 @@
-/// The time that `before` and `after` compare with.
+/// The time with which the tests `before` and `after` compare a value.
 public enum ConditionTime: Hashable, Sendable {
     /// A point in time.
     case at(Instant)
-    /// A period before now. A time is after it while a period that begins at that time has not ended.
+    /// The time that lies one period before now.
+    ///
+    /// An instant is later than that time if a period that begins at the instant ends after now. The period is always counted
+    /// forwards, because months differ in length.
     case ago(CalendarPeriod)
-    /// A period after now.
+    /// The time that lies one period after now.
     case ahead(CalendarPeriod)
 
     /// Reads `2026-03-01`, `2026-03-01T09:30:00Z`, `-P30D` (30 days ago) and `P30D` (30 days ahead); nil for anything else.

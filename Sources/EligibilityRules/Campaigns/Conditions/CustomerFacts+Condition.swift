@@ -1,7 +1,8 @@
-/// The facts as conditions see them. Nil means that a value is unknown or does not exist.
+/// The values that conditions test; nil for a value that is unknown or does not exist.
 ///
-/// A group without purchases has the state `never` and counts of 0, unless the group of a subscription is unknown.
-/// While a renewal is unconfirmed the state is unknown: the subscription may be running.
+/// If the customer has bought nothing in a group, the state is `never` and counts are 0. If the group of any subscription is
+/// unknown, both are unknown instead, because that subscription may belong to the group.
+/// While a renewal is unconfirmed the state is unknown, because the subscription may be running.
 extension CustomerFacts {
     func text(_ reference: FactReference) -> String? {
         switch reference.fact {
@@ -52,14 +53,14 @@ extension CustomerFacts {
         }
     }
 
-    /// Whether a list contains a text.
+    /// Whether the fact's list contains a text; nil if the fact is not a list.
     func contains(_ text: ExactText, _ reference: FactReference) -> Bool? {
         guard reference.fact == .offersRedeemed else { return nil }
         for redemption in redemptions { if let id = redemption.offer.id, ExactText(id) == text { return true } }
         return false
     }
 
-    /// The value, whatever its kind.
+    /// The value of a fact of any kind.
     func value(_ reference: FactReference) -> ConditionValue? {
         switch reference.fact.kind {
         case .text: text(reference).map(ConditionValue.text)
@@ -69,7 +70,7 @@ extension CustomerFacts {
         }
     }
 
-    /// Subscriptions of an unknown group come last.
+    // Subscriptions of an unknown group come last.
     private var hasUnknownGroup: Bool {
         guard let last = subscriptions.indices.last else { return false }
         return subscriptions[last].groupID == nil

@@ -1,6 +1,6 @@
-/// A fact and its subscription group.
+/// The fact that a test names, with the subscription group.
 struct FactReference: Hashable, Sendable {
     let fact: ConditionFact
-    /// Nil where the fact has no group.
+    /// The id of the subscription group; nil if the test names none.
     let group: ExactText?
 }

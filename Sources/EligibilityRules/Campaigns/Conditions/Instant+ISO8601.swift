@@ -18,8 +18,10 @@ extension Instant {
             "\(text(year, 4))-\(text(month))-\(text(day))T\(text(seconds / 3600)):\(text(seconds / 60 % 60)):\(text(seconds % 60))Z"
     }
 
-    /// Reads a date (its first instant, UTC), or a date with a time in UTC: `2026-03-01`, `2026-03-01T09:30:00Z`,
-    /// `2026-03-01T09:30:00.250Z`. Nil for anything else.
+    /// Reads a date, or a date with a time in UTC; nil for anything else.
+    ///
+    /// A date stands for its first instant in UTC. The forms are `2026-03-01`, `2026-03-01T09:30:00Z` and
+    /// `2026-03-01T09:30:00.250Z`.
     package init?(iso8601 text: String) {
         var bytes = text.utf8[...]
         guard let year = Instant.number(4, &bytes), Instant.takes(0x2D, &bytes), let month = Instant.number(2, &bytes),
@@ -44,7 +46,7 @@ extension Instant {
         self.init(milliseconds: date * Instant.day + ((hour * 60 + minute) * 60 + second) * 1000 + fraction)
     }
 
-    /// Reads the value of an attribute: a text as above, or milliseconds since 1970.
+    /// Reads the value of an attribute as a time: a text that `init(iso8601:)` reads, or milliseconds since 1970.
     init?(_ value: ConditionValue) {
         switch value {
         case .text(let text): self.init(iso8601: text)

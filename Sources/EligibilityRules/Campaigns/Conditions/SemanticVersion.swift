@@ -3,10 +3,10 @@
 /// Missing numbers are 0, so that `2.1` is `2.1.0`. Anything after a `+` is ignored.
 public struct SemanticVersion: Hashable, Comparable, Sendable {
     private let numbers: SIMD4<UInt64>
-    /// Nil for a release.
+    /// The identifiers after the hyphen; nil for a release.
     private let prerelease: String?
 
-    /// Nil if the text is not a version.
+    /// Reads a version; nil if the text is none.
     public init?(_ text: String) {
         var numbers = SIMD4<UInt64>()
         var (index, digits, length) = (0, 0, 0)
@@ -62,7 +62,7 @@ public struct SemanticVersion: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Orders numbers by value and before words, and words by their bytes.
+    /// Orders two identifiers of a pre-release: numbers by value, words by their bytes, and numbers before words.
     private static func precedes(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Bool {
         let isNumber = { (bytes: Substring.UTF8View) in bytes.allSatisfy { (0x30...0x39).contains($0) } }
         switch (isNumber(left), isNumber(right)) {

@@ -1,13 +1,13 @@
 /// Whether a condition holds, by Kleene's strong three-valued logic.
 ///
-/// `all` is the least of its parts and `any` the greatest. `not` reverses the order, so that `unknown` stays in the middle.
-/// A condition that rests on a missing value alone holds neither as written nor negated.
+/// The truth of an `all` is the least truth among its parts, and that of an `any` is the greatest. A `not` exchanges `yes` and
+/// `no` and leaves `unknown` as it is. A test of a missing value therefore holds neither as written nor negated.
 public enum Truth: UInt8, Sendable, Comparable, CaseIterable {
-    /// It does not hold, whatever the missing values are.
+    /// The condition does not hold, whatever the missing values are.
     case no = 0
-    /// It depends on a value that is missing.
+    /// Whether the condition holds depends on a value that is missing.
     case unknown = 1
-    /// It holds, whatever the missing values are.
+    /// The condition holds, whatever the missing values are.
     case yes = 2
 
     init(_ value: Bool) { self = value ? .yes : .no }

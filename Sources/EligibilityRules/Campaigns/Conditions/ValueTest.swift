@@ -1,16 +1,18 @@
-/// A test with its operand parsed, for any value.
+/// A comparison whose operand has been parsed, ready to test a fact or an attribute.
 enum ValueTest: Hashable, Sendable {
     case exists(Bool)
     case text(TextTest)
     case number(NumberTest)
     case boolean(Bool)
-    /// A list contains this text.
+    /// The value is a list that contains this text.
     case member(ExactText)
     case versionAtLeast(SemanticVersion)
     case before(ConditionTime)
     case after(ConditionTime)
 
-    /// Tests a value. A value of another type counts as missing.
+    /// Tests a value.
+    ///
+    /// A value whose type does not fit the test counts as missing.
     func truth(of value: ConditionValue?, at now: Instant) -> Truth {
         if case .exists(let isWanted) = self { return Truth((value != nil) == isWanted) }
         guard let value else { return .unknown }
@@ -26,7 +28,7 @@ enum ValueTest: Hashable, Sendable {
         }
     }
 
-    /// Tests a fact, read directly.
+    /// Tests a fact without first making a `ConditionValue` of it, which would cost time in every decision.
     func truth(of reference: FactReference, _ facts: borrowing CustomerFacts) -> Truth {
         switch self {
         case .text(let test): Truth(facts.text(reference).map(test.holds))
@@ -38,12 +40,11 @@ enum ValueTest: Hashable, Sendable {
     }
 }
 
-/// A test of a number.
 enum NumberTest: Hashable, Sendable {
     case oneOf([Double])
     case above(Double)
     case below(Double)
-    /// Both ends included.
+    /// A number of a range, both ends included.
     case between(Double, Double)
 
     func holds(for number: Double) -> Bool {
@@ -84,7 +85,9 @@ enum TextTest: Hashable, Sendable {
 }
 
 extension ValueTest {
-    /// - Parameter kind: the kind of the fact; nil for an attribute, which may be anything but a list.
+    /// Parses the operand; the result is nil if the operand does not fit the operator and the kind.
+    ///
+    /// - Parameter kind: the kind of the fact; nil for an attribute, which may be anything except a list.
     init?(_ written: ConditionTest, _ kind: ConditionFact.Kind?) {
         let operand = written.operand
         switch written.comparison {
@@ -118,7 +121,7 @@ extension ValueTest {
         if let isTrue = values.first?.boolean, values.count == 1, kind == nil || kind == .boolean {
             self = .boolean(isTrue)
         } else if texts.count == values.count, kind == nil || kind == .text {
-            // No value is in an empty list, so its type does not matter.
+            // An empty list also gets here. No value is in it, so its type does not matter.
             self = .text(.oneOf(texts))
         } else if numbers.count == values.count, kind == nil || kind == .number {
             self = .number(.oneOf(numbers))
@@ -138,7 +141,7 @@ extension ValueTest {
         }
     }
 
-    /// Describes the operand that an operator needs.
+    /// Returns a sentence that says which operand an operator needs.
     static func wanted(by comparison: ConditionOperator, _ kind: ConditionFact.Kind?) -> String {
         switch comparison {
         case .exists: "Give `true` or `false`."

@@ -1,13 +1,14 @@
-/// An audience as a graph of tests: the result of each test selects the next one.
+/// An audience as a graph of tests, in which the result of each test selects the next test.
 ///
-/// Whether a condition holds depends only on which tests hold and which are denied, even where values are missing.
-/// `not` reverses the result wanted of its part, and an `all` to be denied wants one part denied.
-/// So two exits from each test suffice.
+/// Each step wants its test to hold, or wants it to be known not to hold. It has two exits: one for the wanted result, and one
+/// for any other result, including `unknown`. Two exits are enough because a `not` only reverses what is wanted of its part:
+/// an `all` is known not to hold as soon as one of its parts is, and an `any` if all of its parts are.
 struct AudienceProgram: Sendable {
-    /// A test and its exits.
+    /// A test, the result wanted of it, and the two exits.
     struct Step: Sendable {
         /// The index of the test in the table.
         let test: Int32
+        /// The result wanted of the test: `yes` or `no`.
         let wanted: Truth
         let ifSo: Int32
         let ifNot: Int32
@@ -16,7 +17,7 @@ struct AudienceProgram: Sendable {
     private static let fits: Int32 = -1
     private static let doesNot: Int32 = -2
 
-    /// Admits every customer.
+    /// The program of an audience that admits every customer.
     static let everybody = AudienceProgram(start: fits)
 
     private let start: Int32
@@ -27,10 +28,12 @@ struct AudienceProgram: Sendable {
         start = Self.append(condition, .yes, ifSo: Self.fits, ifNot: Self.doesNot, &table)
     }
 
-    /// Appends a condition, the last step first, because each step must know its exits.
+    /// Appends the steps of a condition.
     ///
-    /// - Parameter wanted: `yes` or `no`.
-    /// - Returns: the place of its first step.
+    /// The last step is appended first, because a step must know the places of the steps that follow it.
+    ///
+    /// - Parameter wanted: the result wanted of the condition: `yes` or `no`.
+    /// - Returns: the place of the condition's first step.
     private static func append(
         _ condition: CompiledCondition,
         _ wanted: Truth,
@@ -54,7 +57,9 @@ struct AudienceProgram: Sendable {
         return next
     }
 
-    /// Whether the customer is in the audience. Evaluates no more tests than it needs.
+    /// Whether the customer is in the audience.
+    ///
+    /// Only the tests on the way through the graph are evaluated.
     func fits(_ results: borrowing TestResults, _ context: borrowing CampaignContext) -> Bool {
         var place = start
         while place >= 0 {

@@ -1,10 +1,12 @@
-/// The assignment of a customer by a campaign. It counts as an exposure, whatever is offered.
+/// What a campaign has decided for a customer whom it takes: a variant or the holdout.
+///
+/// An assignment counts as an exposure, even if the variant offers nothing.
 public struct CampaignAssignment: Hashable, Sendable {
     /// The revision that decided.
     public let revision: CampaignRevision
-    /// The verdict: held out or assigned.
+    /// Whether the customer is held out, or which variant the customer receives.
     public let allocation: CampaignAllocation
-    /// Set for a tester, whose exposure never counts in results; nil for any other customer.
+    /// The rehearsal of a tester, whose exposure never counts in results; nil for any other customer.
     public let rehearsal: CampaignRehearsal?
 
     init(_ revision: CampaignRevision, _ allocation: CampaignAllocation, _ rehearsal: CampaignRehearsal? = nil) {
@@ -24,7 +26,7 @@ public struct CampaignAssignment: Hashable, Sendable {
 
 /// The outcome of one campaign for one customer.
 public enum CampaignAllocation: Hashable, Sendable {
-    /// It does not take the customer, for the first obstacle in the order of evaluation.
+    /// The campaign does not take the customer, because of this obstacle: the first in the order of evaluation.
     case passedOver(CampaignObstacle)
     /// The customer is in the holdout, and counts for comparison.
     case heldOut

@@ -1,4 +1,6 @@
-/// One customer who requests offers: everything that a decision about campaigns reads. The facts give the time.
+/// One customer who requests offers, with everything that a decision about campaigns reads.
+///
+/// The time of the decision is that of the facts.
 public struct CampaignContext: Sendable {
     /// What is known of the customer.
     public var facts: CustomerFacts
@@ -8,11 +10,13 @@ public struct CampaignContext: Sendable {
     public var identity: BucketingIdentity
     /// The place in the app; nil if not given.
     public var placement: String?
-    /// The campaign that took the customer earlier, by exclusion group. No other campaign of the group takes the customer.
+    /// The id of the campaign that took the customer earlier, by exclusion group.
+    ///
+    /// No other campaign of that group takes the customer.
     public var holders: [ExactText: ExactText]
-    /// Campaigns whose limit is used up. They are passed over.
+    /// The ids of campaigns whose limit is used up, so that they are passed over.
     public var spentCampaigns: Set<ExactText>
-    /// Offers whose limit is used up. They are left out.
+    /// Offers whose limit is used up, so that they are left out.
     public var spentOffers: Set<CampaignVariant.Offer>
 
     /// Takes the values as they are.

@@ -2,11 +2,14 @@
 public struct CampaignDecision: Hashable, Sendable {
     /// The campaigns that take the customer, in the order in which they decide; control and holdout included.
     public internal(set) var assignments: [CampaignAssignment] = []
-    /// The offers that they give. The first assignment with an offer counts.
+    /// The offers that these campaigns give.
+    ///
+    /// If several campaigns give the same offer, it is listed once, for the first of them.
     public internal(set) var offers: [CampaignOffer] = []
 
-    /// The decision where the answer can hold only one variant.
-    /// It keeps the first campaign that has a variant for the customer, and the earlier ones, which hold the customer out.
+    /// The decision as it applies to an answer that can hold only one variant.
+    ///
+    /// It keeps the first campaign that has a variant for the customer, and the campaigns before it, which hold the customer out.
     public var upToFirstVariant: CampaignDecision {
         guard let place = assignments.firstIndex(where: { $0.allocation != .heldOut }) else { return self }
         var decision = self
@@ -25,11 +28,11 @@ public struct CampaignDecision: Hashable, Sendable {
 public struct CampaignExplanation: Hashable, Sendable {
     /// The revision that was evaluated.
     public let revision: CampaignRevision
-    /// The outcome; the same as is served.
+    /// The outcome, which is the same as `decide` gives.
     public let allocation: CampaignAllocation
-    /// Every obstacle, not only the one that decides, in the order of evaluation.
+    /// All obstacles in the order of evaluation, while a decision stops at the first.
     public let obstacles: [CampaignObstacle]
-    /// The trace of the audience's condition; nil where every customer fits.
+    /// The result of each part of the audience's condition; nil if the campaign admits every customer.
     public let audience: ConditionTrace?
     /// The id that was bucketed; nil if unknown.
     public let unit: String?
@@ -39,21 +42,21 @@ public struct CampaignExplanation: Hashable, Sendable {
 
 /// Why a campaign does not take a customer, in the order of evaluation.
 public enum CampaignObstacle: Hashable, Sendable {
-    /// It is for another placement.
+    /// The campaign is for another placement.
     case placement
-    /// It has not begun.
+    /// The campaign has not begun.
     case notStarted
-    /// It is over.
+    /// The campaign is over.
     case ended
-    /// A limit of its own is used up.
+    /// A limit of the campaign is used up.
     case limitReached
-    /// Another campaign of its exclusion group takes the customer, or has done so before.
+    /// Another campaign of the same exclusion group takes the customer, or has taken the customer before.
     case exclusionGroup(takenBy: String)
     /// The customer has no known id of the campaign's unit.
     case noUnit
     /// The audience's condition does not hold: it fails or is unknown.
     case audience
-    /// The customer is not enrolled so far.
+    /// The customer's bucket lies outside of the share that the campaign lets in so far.
     case notEnrolled
 }
 
@@ -64,6 +67,8 @@ public struct CampaignOffer: Hashable, Sendable {
     /// The campaign, revision and variant that give it.
     public let assignment: CampaignAssignment
 
-    /// The campaign's own limits, beside the offer's; nil if it has none, and for testers, whose offers do not count.
+    /// The campaign's own limits, which apply in addition to the offer's.
+    ///
+    /// Nil if the campaign has no limits, and for testers, whose offers do not count.
     public var limits: CampaignLimits? { assignment.rehearsal == nil ? assignment.revision.campaign.limits : nil }
 }

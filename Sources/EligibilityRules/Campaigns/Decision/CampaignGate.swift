@@ -1,10 +1,11 @@
 /// The checks that exclude most customers from most campaigns: placement, schedule and audience.
-/// A flat value, because each decision reads all of them.
+///
+/// It is a flat value without references, because each decision reads the gates of all campaigns.
 struct CampaignGate: Sendable {
-    /// The number of the placement; nil for every place but retention requests.
+    /// The number of the campaign's placement; nil for every placement except retention requests.
     private let placement: Int32?
     private let isForRetention: Bool
-    // In ms since 1970.
+    // The schedule in ms since 1970; the end is exclusive.
     private let from: Int64
     private let until: Int64
     let audience: AudienceProgram
@@ -18,13 +19,15 @@ struct CampaignGate: Sendable {
         self.audience = audience ?? .everybody
     }
 
-    /// Whether it decides at a placement. Retention requests have campaigns of their own, which decide nowhere else.
+    /// Whether the campaign decides at a placement.
+    ///
+    /// Campaigns for retention requests decide nowhere else, and other campaigns do not decide for retention requests.
     func isFor(_ asked: CampaignPlacements.Asked) -> Bool {
         guard !asked.isAbsent else { return !isForRetention }
         return placement.map { $0 == asked.number } ?? !asked.isRetention
     }
 
-    /// Whether it lets the customer through.
+    /// Whether the customer passes all three checks.
     func isOpen(
         _ asked: CampaignPlacements.Asked,
         _ results: borrowing TestResults,
@@ -35,14 +38,16 @@ struct CampaignGate: Sendable {
     }
 }
 
-/// The placements of all live campaigns by number. A request's placement is compared once, not by each campaign.
+/// The placements of all live campaigns by number.
+///
+/// The numbers exist so that the text of a requested placement is compared once, instead of once for each campaign.
 struct CampaignPlacements: Sendable {
-    /// A requested placement.
+    /// The placement of a request.
     struct Asked {
-        /// Whether no placement is given.
+        /// Whether the request names no placement.
         let isAbsent: Bool
         let isRetention: Bool
-        /// Nil if no campaign names it.
+        /// The number of the placement; nil if no campaign names it.
         let number: Int32?
     }
 
@@ -55,7 +60,9 @@ struct CampaignPlacements: Sendable {
         return Int32(names.count - 1)
     }
 
-    /// - Parameter name: nil if no placement is given.
+    /// Looks up the placement of a request.
+    ///
+    /// - Parameter name: nil if the request names no placement.
     func asked(_ name: String?) -> Asked {
         guard let name else { return Asked(isAbsent: true, isRetention: false, number: nil) }
         return Asked(isAbsent: false, isRetention: Campaign.isRetention(name), number: number(of: name))

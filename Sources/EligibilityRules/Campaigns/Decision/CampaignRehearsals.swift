@@ -1,11 +1,12 @@
-/// Campaigns as their testers see them, ready to decide.
+/// The campaigns that have testers, ready to decide what each tester receives.
 ///
-/// Only the placement and the variants of a campaign count. Its state, schedule, buckets and audience do not.
+/// For a tester, a campaign's state, schedule, buckets and audience do not matter. Its placement, its variants and its
+/// exclusion group do.
 public struct CampaignRehearsals: Sendable {
-    /// None.
+    /// No campaign has testers.
     public static let none = CampaignRehearsals([])
 
-    /// A revision of one campaign, alone.
+    /// One revision, compiled without other campaigns.
     private struct Part: Sendable {
         let campaign: CompiledCampaign
         let alone: CompiledCampaigns
@@ -20,7 +21,7 @@ public struct CampaignRehearsals: Sendable {
     private struct Role: Sendable {
         let part: Part
         let tester: CampaignTester
-        /// The index of the variant.
+        /// The index of the tester's variant.
         let index: Int
     }
 
@@ -29,11 +30,13 @@ public struct CampaignRehearsals: Sendable {
         let id: ExactText
     }
 
-    /// The roles of each campaign, by tester, in the order in which campaigns decide.
+    /// The roles of each campaign by an id of the tester; the campaigns are in the order in which they decide.
     private var casts: [[Name: Role]] = []
 
-    /// - Parameter campaigns: the revisions that are tried and the testers of each campaign. For each tester, the first revision
-    ///   that has the tester's variant counts.
+    /// Finds the revision that each tester receives.
+    ///
+    /// - Parameter campaigns: for each campaign, the revisions that are tried and the testers. A tester receives the first
+    ///   revision that has the tester's variant.
     public init(_ campaigns: [(revisions: [CampaignRevision], testers: [CampaignTester])]) {
         var casts: [(priority: Int, id: String, roles: [Name: Role])] = []
         for (revisions, testers) in campaigns {
@@ -54,7 +57,9 @@ public struct CampaignRehearsals: Sendable {
     /// Whether no campaign has a tester.
     public var isEmpty: Bool { casts.isEmpty }
 
-    /// Returns what a customer receives as a tester. Of the campaigns of one exclusion group, only the first counts.
+    /// Returns the variants that a customer receives as a tester; empty for a customer who tests no campaign.
+    ///
+    /// Of several campaigns of one exclusion group only the first counts.
     func assignments(_ context: borrowing CampaignContext) -> [CampaignAssignment] {
         guard !casts.isEmpty else { return [] }
         let names = Self.names(of: context)
@@ -71,7 +76,7 @@ public struct CampaignRehearsals: Sendable {
         return assignments
     }
 
-    /// Returns all ids of the customer.
+    /// Returns all ids of the customer, by any of which the customer may be a tester.
     private static func names(of context: borrowing CampaignContext) -> [Name] {
         var names: [Name] = []
         func add(_ kind: BucketingUnit, _ id: String?) {
@@ -87,13 +92,15 @@ public struct CampaignRehearsals: Sendable {
 }
 
 extension CompiledCampaigns {
-    /// Decides as `decide` does, but testers first receive what they try, and nothing else of its exclusion group.
+    /// Decides as `decide` does, but a tester first receives the variants that are tried.
+    ///
+    /// Other campaigns of the same exclusion groups do not take the tester.
     public func decide(_ context: borrowing CampaignContext, rehearsing rehearsals: CampaignRehearsals) -> CampaignDecision {
         let tried = rehearsals.assignments(context)
         guard !tried.isEmpty else { return decide(context) }
         var context = copy context
         for assignment in tried {
-            // A campaign that they try does not take them a second time.
+            // A campaign that is tried must not take the tester a second time as a customer.
             context.spentCampaigns.insert(ExactText(assignment.campaignID))
             guard let group = assignment.revision.campaign.slot.exclusionGroup else { continue }
             context.holders[ExactText(group)] = ExactText(assignment.campaignID)
@@ -104,11 +111,13 @@ extension CompiledCampaigns {
     }
 }
 
-/// Marks an assignment to a tester. A class, because hardly any assignment has one.
+/// Marks an assignment to a tester.
+///
+/// It is a class so that it takes little room in the assignments of other customers, which have none.
 public final class CampaignRehearsal: Hashable, Sendable {
-    /// The tester, with the id that matched.
+    /// The tester as listed in the campaign, with the id by which the customer was recognised.
     public let tester: CampaignTester
-    /// Whether the audience's condition does not hold, so that the campaign would pass the tester over.
+    /// Whether the tester is not in the audience, so that the campaign would pass over such a customer.
     public let isOutsideAudience: Bool
 
     init(_ tester: CampaignTester, isOutsideAudience: Bool) {
@@ -116,7 +125,7 @@ public final class CampaignRehearsal: Hashable, Sendable {
         self.isOutsideAudience = isOutsideAudience
     }
 
-    /// Equal when both values are.
+    /// Compares both values.
     public static func == (left: CampaignRehearsal, right: CampaignRehearsal) -> Bool {
         left === right || left.tester == right.tester && left.isOutsideAudience == right.isOutsideAudience
     }

@@ -1,16 +1,16 @@
-/// Decides about customers who pass the gate of a published campaign, and chooses their variant.
+/// A published campaign, ready to choose the variant of a customer who has passed its `CampaignGate`.
 ///
-/// A class, because decisions pass it around.
+/// It is a class because decisions pass it on: a copy of a class costs one reference count.
 final class CompiledCampaign: Sendable {
     let revision: CampaignRevision
     private let unit: BucketingUnit
     private let exclusionGroup: ExactText?
     let id: ExactText
-    /// Basis points.
+    /// In basis points.
     private let holdout: Int
-    /// Basis points.
+    /// In basis points.
     private let enrolment: Int
-    /// The end of each variant's buckets, exclusive.
+    /// The first bucket after those of each variant.
     private let ends: [Int]
     private let holdoutKey: Murmur3Prefix
     private let enrolKey: Murmur3Prefix
@@ -34,9 +34,9 @@ final class CompiledCampaign: Sendable {
         variantKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.variant.rawValue):")
     }
 
-    /// Returns the verdict for a customer who passes the gate, or nil if the campaign does not take the customer.
+    /// Returns the holdout or the variant of a customer who has passed the gate; nil if the campaign does not take the customer.
     ///
-    /// - Parameter earlier: the assignments of campaigns that decide first.
+    /// - Parameter earlier: the assignments by campaigns that have decided before this one.
     func allocation(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignAllocation? {
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return nil }
         if isTaken(context.holders, earlier) { return nil }
@@ -46,7 +46,7 @@ final class CompiledCampaign: Sendable {
         return allocation
     }
 
-    /// Returns the verdict by the shares alone: holdout, then enrolment, then the variant chosen by the unit's bucket.
+    /// Returns what the buckets of a unit decide: first the holdout, then the enrolment, then the variant.
     func allocation(ofUnit unit: String) -> CampaignAllocation {
         if holdout > 0, Bucket(hash: holdoutKey.hash(appending: unit)).number < holdout { return .heldOut }
         if enrolment < Bucket.count, Bucket(hash: enrolKey.hash(appending: unit)).number >= enrolment {
@@ -60,7 +60,7 @@ final class CompiledCampaign: Sendable {
     /// Returns the index of a variant, or nil if there is none of this id.
     func variant(_ id: String) -> Int? { revision.campaign.design.variants.firstIndex { ExactText($0.id) == ExactText(id) } }
 
-    /// Whether another campaign of its group has taken the customer.
+    /// Whether another campaign of the same exclusion group has taken the customer.
     private func isTaken(_ holders: [ExactText: ExactText], _ earlier: [CampaignAssignment]) -> Bool {
         guard let exclusionGroup else { return false }
         if !holders.isEmpty, let holder = holders[exclusionGroup], holder != id { return true }

@@ -1,7 +1,8 @@
 extension CompiledCampaigns {
-    /// Decides as `decide` does, and gives every reason.
+    /// Evaluates every campaign for one customer and gives all reasons, together with the decision of `decide`.
     ///
-    /// It evaluates the campaigns anew as they were written, which is slower. Only `decide` is served.
+    /// The reasons come from a second, slower evaluation of the campaigns as they were written. Customers receive what `decide`
+    /// returns.
     public func explain(_ context: CampaignContext) -> CampaignEvaluation {
         var explanations: [CampaignExplanation] = []
         var takers: [ExactText: String] = context.holders.mapValues(\.string)
@@ -18,7 +19,9 @@ extension CompiledCampaigns {
 }
 
 extension CampaignExplanation {
-    /// - Parameter takers: the campaigns that have taken the customer, by exclusion group.
+    /// Evaluates one campaign for one customer.
+    ///
+    /// - Parameter takers: the id of the campaign that has taken the customer, by exclusion group.
     fileprivate init(
         _ revision: CampaignRevision,
         _ context: CampaignContext,
@@ -84,8 +87,8 @@ extension Campaign {
 
 /// All live campaigns evaluated for one customer.
 public struct CampaignEvaluation: Sendable {
-    /// Each campaign, in the order in which they decide.
+    /// The explanation of each campaign, in the order in which the campaigns decide.
     public let campaigns: [CampaignExplanation]
-    /// The outcome of all of them together.
+    /// The outcome of all campaigns together.
     public let decision: CampaignDecision
 }

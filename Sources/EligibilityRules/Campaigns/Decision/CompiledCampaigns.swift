@@ -1,29 +1,33 @@
-/// The live campaigns of an app, ready to decide: a snapshot that is replaced as a whole.
+/// The live campaigns of an app, ready to decide.
+///
+/// It is a snapshot: when a campaign changes, a new one is compiled and takes its place.
 public struct CompiledCampaigns: Sendable {
-    /// None.
+    /// No campaigns.
     public static let none = CompiledCampaigns([], segments: .none)
 
     /// A revision that cannot be compiled, and why.
     public struct Refusal: Hashable, Sendable {
         /// The revision.
         public let revision: CampaignRevision
-        /// Its faults; not empty.
+        /// The errors of the revision; never empty.
         public let findings: [CampaignFinding]
     }
 
-    /// Ordered by priority, the highest first, then by id.
+    /// The campaigns in the order in which they decide: by priority, the highest first, then by id.
     let campaigns: [CompiledCampaign]
-    /// The gate of each campaign.
+    /// The gate of each campaign, in the same order.
     private let gates: [CampaignGate]
     private let placements: CampaignPlacements
     let segments: Segments
     private let tests: TestLayout
-    /// The revisions that were left out.
+    /// The revisions that were left out because of errors.
     public let refused: [Refusal]
-    /// Whether they read more than the part of a history that decides about offers.
+    /// Whether a decision reads more of a history than its summary holds (`PurchaseChain.summary(from:)`).
     public let needsWholeHistory: Bool
 
-    /// - Parameter revisions: live or upcoming ones; the schedule of each says when. Those with errors are left out.
+    /// Compiles revisions, and leaves out those with errors.
+    ///
+    /// - Parameter revisions: those that are live now or will be: each decides only within its schedule.
     public init(_ revisions: [CampaignRevision], segments: Segments) {
         var campaigns: [(campaign: CompiledCampaign, gate: CampaignGate)] = []
         var placements = CampaignPlacements()
@@ -58,7 +62,7 @@ public struct CompiledCampaigns: Sendable {
             table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.design.unit != .customer }
     }
 
-    /// The revisions that decide, in their order.
+    /// The revisions in the order in which they decide.
     public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
 
     /// Returns the campaigns that take the customer, and the offers that they give.
@@ -74,13 +78,13 @@ public struct CompiledCampaigns: Sendable {
         return decision
     }
 
-    /// Whether any of them decides at a placement.
+    /// Whether any of the campaigns decides at a placement.
     func isFor(_ placement: String?) -> Bool {
         let asked = placements.asked(placement)
         return gates.contains { $0.isFor(asked) }
     }
 
-    /// Whether the customer is in the audience of every one.
+    /// Whether the customer is in the audiences of all campaigns.
     func hasInAudience(_ context: borrowing CampaignContext) -> Bool {
         let results = TestResults(tests)
         for gate in gates where !gate.audience.fits(results, context) { return false }
@@ -89,7 +93,7 @@ public struct CompiledCampaigns: Sendable {
 }
 
 extension CampaignDecision {
-    /// Adds the assignment of a campaign, and its offers.
+    /// Adds an assignment with the offers of its variant, except those in `spent` and those that are listed already.
     mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
         guard case .assigned(let index) = assignment.allocation else { return }
@@ -101,16 +105,17 @@ extension CampaignDecision {
     }
 }
 
-/// The tests of all live campaigns, and the steps that lead to them, at fixed addresses.
-/// Reading one counts no references.
+/// The tests of all live campaigns, and the steps that lead to them, at fixed addresses in memory.
 ///
-/// Unchecked: immutable.
+/// An element of an array would be retained and released whenever it is read; here that is not necessary.
+///
+/// It is `@unchecked Sendable` because the memory is written once, in the initialiser, and then only read.
 final class TestLayout: @unchecked Sendable {
     let tests: UnsafeBufferPointer<CompiledTest>
     let looks: UnsafeBufferPointer<TestTable.NumberLook>
-    /// The facts that are numbers, each once.
+    /// The facts with numbers that are tested, each once.
     let numbers: UnsafeBufferPointer<FactReference>
-    /// The steps of the audiences.
+    /// The steps of all audiences.
     let steps: UnsafeBufferPointer<AudienceProgram.Step>
 
     init(_ table: TestTable) {

@@ -5,7 +5,7 @@ struct ConditionTracer {
     let attributes: Attributes
 
     func trace(_ condition: Condition, at path: String, depth: Int = 1) -> ConditionTrace {
-        // Conditions that are deeper, including cyclic segments, are not published.
+        // No published condition is deeper. One that is, such as a segment that names itself, counts as unknown.
         guard depth <= ConditionCompiler.maxDepth else { return ConditionTrace(.all, path, .unknown) }
         switch condition {
         case .test(let written):
@@ -47,27 +47,27 @@ extension ConditionTrace {
 
 /// A condition evaluated for one customer, with the result of each part.
 public struct ConditionTrace: Hashable, Sendable {
-    /// What is combined or tested.
+    /// How a condition combines its parts, or what it tests.
     public enum Kind: Hashable, Sendable {
         case all, any, not
         case test(ConditionTest)
         case segment(String)
     }
 
-    /// What is combined or tested.
+    /// How the condition combines its parts, or what it tests.
     public let kind: Kind
-    /// The field of the campaign, as findings name it; inside a segment, the field of the segment.
+    /// The path of the condition in the campaign, as findings give it; inside a segment, the path in the segment.
     public let path: String
-    /// The result.
+    /// Whether the condition holds for the customer.
     public let truth: Truth
-    /// The value that a test read; nil if it is unknown, and for anything but a test.
+    /// The value that a test has read; nil if the value is unknown, or if the condition is not a test.
     public let value: ConditionValue?
-    /// The parts that are combined.
+    /// The results of the parts; for a segment, that of its condition.
     public let parts: [ConditionTrace]
 
-    /// Returns the tests that keep the condition from the wanted result; none if it has that result.
+    /// Returns the tests because of which the condition does not have the wanted result; empty if it has that result.
     ///
-    /// - Parameter isWanted: whether the condition should hold.
+    /// - Parameter isWanted: true if the condition should hold, false if it should not.
     public func obstacles(to isWanted: Bool = true) -> [ConditionTrace] {
         guard truth != (isWanted ? .yes : .no) else { return [] }
         return switch kind {

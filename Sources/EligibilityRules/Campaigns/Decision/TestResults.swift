@@ -1,13 +1,13 @@
-/// The results of the tests for one customer, evaluated on demand.
+/// The results of the tests for one customer, each evaluated when it is first needed.
 ///
-/// Each call passes the customer in. To store it would copy all of its facts.
+/// Each call takes the customer as an argument, because storing the customer here would copy all facts.
 struct TestResults: ~Copyable {
-    // No fact has either value.
+    // Marks for numbers that are not read yet, or that the customer does not have. No fact has either value.
     private static let notRead = Double.infinity
     private static let missing = -Double.infinity
 
     private let layout: TestLayout
-    /// Nil where a test is not evaluated yet.
+    /// The result of each test; nil until the test is evaluated.
     private let results: UnsafeMutableBufferPointer<Truth?>
     private let numbers: UnsafeMutableBufferPointer<Double>
 
@@ -24,7 +24,6 @@ struct TestResults: ~Copyable {
         numbers.deallocate()
     }
 
-    /// Returns a step of the audiences.
     func step(_ place: Int) -> AudienceProgram.Step { layout.steps[place] }
 
     @inline(__always)
@@ -33,7 +32,7 @@ struct TestResults: ~Copyable {
         let look = layout.looks[place]
         if look.place < 0 { return ask(place, context) }
         let number = number(Int(look.place), context)
-        // Not stored: a test of a number is as fast as reading its result, and most tests belong to one campaign.
+        // The result is not stored, because testing a number takes no longer than reading a stored result.
         return number == Self.missing ? .unknown : look.low <= number && number <= look.high ? .yes : .no
     }
 

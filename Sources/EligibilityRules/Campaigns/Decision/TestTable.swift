@@ -1,25 +1,30 @@
-/// The tests of all live campaigns, each once. A test that many campaigns share is evaluated once for each customer.
+/// The tests of all live campaigns, each once.
+///
+/// A test that many campaigns share is therefore evaluated only once for each customer.
 struct TestTable: Sendable {
-    /// A range of numbers, ends included, and the number that is tested: a flat value.
+    /// A test whether a number lies in a range, both ends included.
+    ///
+    /// It is a flat value without references, so that such a test needs no look at the `CompiledTest`.
     struct NumberLook: Sendable {
         let low: Double
         let high: Double
-        /// The index of the number; negative for a test of another form.
+        /// The index of the number in `numbers`; negative for a test that is not of this form.
         let place: Int32
 
+        /// The mark of a test that is not of this form.
         static let none = NumberLook(low: 0, high: 0, place: -1)
     }
 
     private(set) var tests: [CompiledTest] = []
-    /// One for each test.
+    /// The fast form of each test, in the same order.
     private(set) var looks: [NumberLook] = []
-    /// The steps of all campaigns' audiences.
+    /// The steps of all audiences.
     var steps: [AudienceProgram.Step] = []
-    /// The facts that are numbers, each once.
+    /// The facts with numbers that are tested, each once.
     private(set) var numbers: [FactReference] = []
     private var places: [CompiledTest: Int] = [:]
 
-    /// Whether a test reads a fact that the summary of a history does not hold.
+    /// Whether a test reads a fact that the summary of a history does not give (`PurchaseChain.summary(from:)`).
     var asksForMoreThanSummary: Bool {
         tests.contains { if case .fact(let reference) = $0.subject { !reference.fact.isInSummary } else { false } }
     }
@@ -40,7 +45,7 @@ struct TestTable: Sendable {
 }
 
 extension NumberTest {
-    /// The test as a range with both ends included; nil for a list.
+    /// The test as a range with both ends included; nil for a list of numbers.
     fileprivate var range: (low: Double, high: Double)? {
         switch self {
         case .oneOf: nil

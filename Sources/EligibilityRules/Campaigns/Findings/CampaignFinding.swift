@@ -1,26 +1,26 @@
-/// An error or a warning about a campaign or segment, with the field and the remedy.
+/// An error or a warning about a campaign or segment: the field, what is wrong, and what to do.
 public struct CampaignFinding: Hashable, Sendable {
     /// How serious a finding is.
     public enum Severity: String, Sendable, Comparable {
-        /// It works, but perhaps not as intended.
+        /// The campaign or segment works, but perhaps not as intended.
         case warning
-        /// It cannot be published.
+        /// The campaign or segment cannot be published.
         case error
 
         /// Orders warnings before errors.
         public static func < (left: Severity, right: Severity) -> Bool { left == .warning && right == .error }
     }
 
-    /// The longest id or attribute name, in bytes.
+    /// The maximum length of an id or an attribute name, in bytes.
     static let nameLimit = 64
 
-    /// The field, as in `variants[1].offers[0].offerId`.
+    /// The path of the field, as in `variants[1].offers[0].offerId`.
     public let path: String
     /// The kind of the finding.
     public let code: Code
     /// How serious it is.
     public let severity: Severity
-    /// What is wrong with the value, then what to do.
+    /// What is wrong with the value, followed by what to do.
     public let message: String
 
     init(_ path: String, _ code: Code, _ message: String, severity: Severity = .error) {
@@ -30,7 +30,7 @@ public struct CampaignFinding: Hashable, Sendable {
         self.message = message
     }
 
-    /// Returns the finding that a field cannot be read.
+    /// Returns an error that says why a field cannot be read.
     public static func unreadable(_ path: String, _ message: String) -> CampaignFinding {
         CampaignFinding(path, .unreadable, message)
     }
@@ -42,7 +42,7 @@ public struct CampaignFinding: Hashable, Sendable {
                 + " segments included. Split it up.")
     }
 
-    /// Returns the finding as it is reported where the segment is named.
+    /// Returns a finding inside a segment as it is reported at the place that names the segment.
     func inside(segment id: String, at path: String) -> CampaignFinding {
         let isAboutSegment = code == .segmentCycle || code == .tooLarge
         return CampaignFinding(path, code, isAboutSegment ? message : "In segment `\(id)`: \(message)", severity: severity)
@@ -50,7 +50,9 @@ public struct CampaignFinding: Hashable, Sendable {
 }
 
 extension CampaignFinding {
-    /// The kind of a finding. The raw values are stable.
+    /// The kind of a finding.
+    ///
+    /// The raw values are stable.
     public enum Code: String, Sendable, CaseIterable {
         case invalidID = "invalid-id"
         case invalidName = "invalid-name"

@@ -1,34 +1,38 @@
-/// An audience as it narrows, condition by condition, as far as purchases show.
+/// An audience as a sequence of conditions, to count how many customers each of them leaves.
 ///
-/// Conditions on attributes are left out, so that its counts are upper bounds.
+/// Only the purchases of stored customers are known. Conditions on attributes are therefore left out, and the counts are upper
+/// bounds. There is an exception: if a `not` stands around an `all` that tests both facts and attributes, fewer customers are
+/// counted than the audience admits.
 public struct AudienceFunnel: Sendable {
-    /// A condition that narrows the audience. All of them together are the audience.
+    /// One of the conditions that a customer must all meet to be in the audience.
     public struct Stage: Sendable {
-        /// The path in the campaign, as in `audience.all[1]`.
+        /// The path of the condition in the campaign, as in `audience.all[1]`.
         public let path: String
-        /// The condition as it was written, without attributes.
+        /// The condition as it was written, but with segments replaced by their conditions and without attributes.
         public let condition: Condition
 
-        /// Evaluates every part of it for a customer.
+        /// Evaluates every part of the condition for a customer.
         public func trace(_ facts: CustomerFacts) -> ConditionTrace {
             ConditionTracer(segments: .none, facts: facts, attributes: .none).trace(condition, at: path)
         }
     }
 
-    /// In the order in which they were written; empty if every customer fits.
+    /// The conditions in the order in which they were written; empty if every customer fits.
     public let stages: [Stage]
     /// The attributes that the audience tests, each once, in the order in which they were written.
     public let attributes: [String]
-    /// Whether it reads more than the part of a history that decides about offers.
+    /// Whether the conditions read more of a history than its summary holds (`PurchaseChain.summary(from:)`).
     public let needsWholeHistory: Bool
     private let compiled: [CompiledCondition]
 
-    /// The faults of an audience.
+    /// The error that an audience cannot be compiled.
     public struct Unreadable: Error, Sendable {
-        /// Not empty.
+        /// What is wrong with the audience; never empty.
         public let findings: [CampaignFinding]
     }
 
+    /// Compiles the conditions of an audience.
+    ///
     /// - Parameter audience: nil admits every customer.
     public init(_ audience: Condition?, segments: Segments) throws(Unreadable) {
         var names: [String] = []
@@ -58,7 +62,7 @@ public struct AudienceFunnel: Sendable {
         needsWholeHistory = table.asksForMoreThanSummary
     }
 
-    /// Returns how many stages a customer passes before the first that excludes them.
+    /// Returns how many stages a customer passes before one excludes the customer.
     public func passes(_ facts: borrowing CustomerFacts) -> Int {
         for (index, condition) in compiled.enumerated() where condition.truth(facts, .none) != .yes { return index }
         return compiled.count
@@ -73,9 +77,11 @@ public struct AudienceFunnel: Sendable {
 }
 
 extension Condition {
-    /// Returns the condition without attributes, or nil if nothing is left that could exclude a customer.
+    /// Returns the condition without tests of attributes; nil if nothing is left that could exclude a customer.
+    ///
+    /// The names of the attributes are added to `names`.
     fileprivate func withoutAttributes(in segments: Segments, depth: Int = 1, _ names: inout [String]) -> Condition? {
-        // Deeper conditions are not published. The compiler reports them.
+        // A condition that is nested deeper is left as it is, so that the compiler reports it.
         guard depth <= ConditionCompiler.maxDepth else { return self }
         switch self {
         case .test(let test):

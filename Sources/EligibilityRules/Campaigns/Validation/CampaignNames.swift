@@ -43,7 +43,7 @@ enum CampaignNames {
         }
     }
 
-    /// Kebab-case: lower-case letters and digits, with single hyphens between them.
+    /// Reports an id that is not in kebab-case: lower-case letters and digits, with single hyphens between them.
     static func check(id: String, at path: String, _ findings: inout [CampaignFinding]) {
         guard !Campaign.isID(id) else { return }
         findings.append(

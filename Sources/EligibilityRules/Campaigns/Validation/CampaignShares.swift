@@ -1,4 +1,6 @@
-/// Checks the shares of a campaign, without which it cannot decide.
+/// Checks the shares of a campaign.
+///
+/// A campaign with wrong shares cannot decide.
 enum CampaignShares {
     static func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         share(campaign.design.enrolment, "enrolment", &findings)

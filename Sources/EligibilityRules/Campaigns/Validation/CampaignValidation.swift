@@ -4,11 +4,13 @@ public struct CampaignValidation: Sendable {
     public let catalogue: Catalogue
     /// The app's segments.
     public let segments: Segments
-    /// Other campaigns that are published or about to be. One with the id of the checked campaign is ignored.
+    /// Other campaigns that are published or will be.
+    ///
+    /// A campaign with the same id as the checked one is ignored.
     public let others: [Campaign]
-    /// The campaign as it is published; nil if it is not, or has ended.
+    /// The published version of the checked campaign; nil if it is not published, or has ended.
     public let published: Campaign?
-    /// The time.
+    /// The time of the check.
     public let now: Instant
 
     /// Takes the values as they are.
@@ -26,7 +28,9 @@ public struct CampaignValidation: Sendable {
         self.now = now
     }
 
-    /// Returns the findings about a campaign, in the order of its fields. Without an error it can be published.
+    /// Returns the findings about a campaign, in the order of its fields.
+    ///
+    /// A campaign without errors can be published.
     public func findings(_ campaign: Campaign) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(campaign, &findings)
@@ -42,14 +46,16 @@ public struct CampaignValidation: Sendable {
         analysis(campaign, &findings)
         let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
         overlaps.checkUnits(campaign, &findings)
-        // An audience that cannot be read cannot be compared.
+        // An audience with faults is not compiled, and then cannot be compared with others.
         if campaign.audience == nil || audience != nil {
             overlaps.check(campaign, audience, &findings)
         }
         return findings
     }
 
-    /// Returns the findings about a segment. References to its own id mean this version.
+    /// Returns the findings about a segment.
+    ///
+    /// If other segments refer to it, they are checked with this version of it.
     public func findings(_ segment: Segment) -> [CampaignFinding] {
         var findings: [CampaignFinding] = []
         CampaignNames.check(id: segment.id, at: "id", &findings)
@@ -137,7 +143,7 @@ public struct CampaignValidation: Sendable {
 
     private func analysis(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         guard case .fixed(let units) = campaign.design.analysis else { return }
-        // Enough to give the smallest variant the units that any verdict needs.
+        // With so many units in all, the smallest variant gets the number of units that a verdict needs.
         let smallest = max(1, campaign.design.variants.map(\.weight).filter { $0 > 0 }.min() ?? Bucket.count)
         let least = (CampaignAnalysis.minimumUnits * Bucket.count + smallest - 1) / smallest
         guard !(least...CampaignAnalysis.maxUnits).contains(units) else { return }

@@ -1,10 +1,14 @@
-/// Checks a readable condition for values that do not exist and for parts that no customer can match.
+/// Checks a condition without faults for values that do not exist, and for parts that no customer can match.
 struct ConditionCheck {
     let catalogue: Catalogue
     let segments: Segments
 
-    /// - Parameter isDenied: whether it must not hold. A part that never holds then excludes no customer.
-    /// - Returns: whether a part of it can never hold and has been reported.
+    /// Adds findings about the condition and its parts.
+    ///
+    /// - Parameter isDenied: whether the condition must not hold, because it stands inside a `not`. A part that never holds then
+    ///   excludes no customer, which is only a warning.
+    /// - Returns: whether an error was reported that explains why the condition can never hold, so that it is not reported again
+    ///   for the groups around it.
     @discardableResult
     func check(_ condition: Condition, at path: String, isDenied: Bool = false, _ findings: inout [CampaignFinding]) -> Bool {
         var isReported = false
@@ -12,7 +16,7 @@ struct ConditionCheck {
         case .test(let test):
             let known = findings.count
             values(of: test, at: path, &findings)
-            // A value that does not exist explains why no customer matches.
+            // The error that a value does not exist already explains why no customer matches.
             if findings[known...].contains(where: { $0.severity == .error }) { return true }
         case .segment: break
         case .not(let part): isReported = check(part, at: "\(path).not", isDenied: !isDenied, &findings)
@@ -53,7 +57,7 @@ struct ConditionCheck {
             }
             return "No value meets this: \(ConditionText.words(test)). \(remedy)"
         case .all(let parts):
-            // The first two that contradict each other, if two suffice.
+            // Name the first two parts that contradict each other, if there are such two.
             for (index, part) in parts.enumerated() {
                 for other in parts[..<index] {
                     guard let first = self.compiled(other), let second = self.compiled(part), first.excludes(second) else {
@@ -122,6 +126,6 @@ struct ConditionCheck {
 }
 
 extension String {
-    /// Whether it may be an ISO 3166-1 alpha-3 code.
+    /// Whether the text has the form of an ISO 3166-1 alpha-3 code.
     fileprivate var isStorefront: Bool { utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } }
 }

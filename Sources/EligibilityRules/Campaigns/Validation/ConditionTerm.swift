@@ -1,4 +1,4 @@
-/// A test with a required result: it holds, or, where denied, it is known not to hold.
+/// A test with a required result: the test must hold or, if `isDenied`, must be known not to hold.
 struct ConditionLiteral: Hashable, Sendable {
     let test: CompiledTest
     let isDenied: Bool
@@ -7,14 +7,18 @@ struct ConditionLiteral: Hashable, Sendable {
     var expected: Truth { isDenied ? .no : .yes }
 }
 
-/// One way in which a condition can hold: all these literals together.
+/// One way in which a condition can hold: if all of these literals hold together.
 typealias ConditionTerm = [ConditionLiteral]
 
 extension CompiledCondition {
-    /// The most ways that are examined. A condition with more is assumed to be able to hold.
+    /// The most terms that are examined.
+    ///
+    /// A condition with more terms is assumed to be able to hold.
     private static let maxTerms = 256
 
-    /// Returns all ways in which it can hold, or be known not to hold; nil if there are too many.
+    /// Returns all ways in which the condition can hold; nil if there are too many.
+    ///
+    /// - Parameter denied: true for the ways in which the condition can be known not to hold.
     func terms(denied: Bool = false) -> [ConditionTerm]? {
         switch self {
         case .not(let part): part.terms(denied: !denied)
@@ -44,11 +48,11 @@ extension CompiledCondition {
 }
 
 extension CompiledTest {
-    /// Returns the literals of which one must hold.
+    /// Returns literals of which one must hold so that the test holds or, if `denied`, is known not to hold.
     fileprivate func literals(denied: Bool) -> [ConditionLiteral] {
         switch test {
         case .exists(let isWanted) where denied:
-            // Whether a value exists is always known.
+            // It is always known whether a value exists, so that the opposite test says the same.
             [ConditionLiteral(test: CompiledTest(subject: subject, test: .exists(!isWanted)), isDenied: false)]
         case .number(.between(let low, let high)) where denied:
             [.below(low), .above(high)].map { (test: NumberTest) in

@@ -1,17 +1,22 @@
-/// A field that a campaign keeps once it has begun. Some changes would mix two tests that cannot be separated afterwards.
+/// A field of a campaign that cannot change once the campaign has begun.
+///
+/// A change of such a field would mix the results of two experiments, which cannot be separated afterwards.
 public struct CampaignLock: Sendable {
-    /// The path in a campaign's document.
+    /// The path of the field in the campaign's document.
     public let path: String
-    /// Why it stays, to follow "the campaign runs, and".
+    /// Why the field cannot change, worded to follow "The campaign runs, and".
     public let reason: String
-    /// Whether another version changes it.
+    /// Whether another version of the campaign changes the field.
     let isChanged: @Sendable (_ running: Campaign, _ other: Campaign) -> Bool
 
     private init(_ path: String, _ reason: String, isChanged: @escaping @Sendable (Campaign, Campaign) -> Bool) {
         (self.path, self.reason, self.isChanged) = (path, reason, isChanged)
     }
 
-    /// All of them. The end of the schedule stays once it is over, and enrolment never falls; `LockCheck` has these two.
+    /// All locked fields.
+    ///
+    /// Two more locks have rules of their own in `LockCheck`: the end of the schedule cannot change once it has passed, and
+    /// enrolment can rise but not fall.
     public static let all = [
         CampaignLock("placement", "customers were counted at its placement.") {
             !same($0.slot.placement, $1.slot.placement)
@@ -40,7 +45,7 @@ public struct CampaignLock: Sendable {
     private static func same(_ left: String?, _ right: String?) -> Bool { left.map(ExactText.init) == right.map(ExactText.init) }
 }
 
-/// Checks that a campaign that has begun keeps its design.
+/// Checks that a new version of a campaign that has begun changes no locked field.
 struct LockCheck {
     private static let remedy = "Leave it as it is, or end the campaign and start a copy of it."
 
@@ -49,7 +54,7 @@ struct LockCheck {
     /// Whether its schedule has ended.
     let isOver: Bool
 
-    /// Adds a finding for each locked field that another version changes.
+    /// Adds an error for each locked field that the new version changes.
     func check(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         func refuse(_ path: String, _ what: String) {
             findings.append(CampaignFinding(path, .locked, "The campaign runs, and \(what) \(Self.remedy)"))
@@ -71,7 +76,9 @@ struct LockCheck {
 }
 
 extension Campaign {
-    /// Whether the audience is the same, the segments that it names included. Their names and versions decide nothing.
+    /// Whether both campaigns have the same audience, including the conditions of the segments that it names.
+    ///
+    /// Names and versions of the segments are not compared, because they decide nothing.
     fileprivate func hasAudience(of other: Campaign) -> Bool {
         audience == other.audience && segments.map(\.withoutName) == other.segments.map(\.withoutName)
     }

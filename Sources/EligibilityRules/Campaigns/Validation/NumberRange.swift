@@ -1,4 +1,4 @@
-/// The range of numbers that pass some tests.
+/// The numbers that pass some tests, as a range.
 struct NumberRange {
     private(set) var low: Double
     private(set) var high: Double = .infinity
@@ -6,7 +6,9 @@ struct NumberRange {
     private(set) var isHighOpen = false
     private let isWhole: Bool
 
-    /// - Parameter isWhole: true for a fact, whose numbers are whole and not negative.
+    /// Creates the range of all numbers.
+    ///
+    /// - Parameter isWhole: true for a fact, because the numbers of facts are whole and not negative.
     init(isWhole: Bool) {
         self.isWhole = isWhole
         low = isWhole ? 0 : -.infinity
@@ -32,7 +34,8 @@ struct NumberRange {
         case (.between(let low, let high), false):
             raise(to: low, isOpen: false)
             lower(to: high, isOpen: false)
-        // The former is split up beforehand. The latter leaves out single numbers.
+        // A denied `between` has been split up into `below` and `above`. `oneOf` is about single numbers, which `SubjectLiterals`
+        // tries one by one.
         case (.between, true), (.oneOf, _): break
         }
     }
@@ -51,7 +54,7 @@ struct NumberRange {
 }
 
 extension Double {
-    // Without libm, which only Foundation or Glibc would link. From 2^52 on, every number is whole.
+    // Written without `floor`, which would need Foundation or Glibc. From 2^52 on, every number is whole.
     fileprivate var roundedDown: Double {
         guard magnitude < 4_503_599_627_370_496 else { return self }
         let cut = Double(Int64(self))

@@ -4,7 +4,10 @@ struct OverlapCheck {
     let segments: Segments
     let others: [Campaign]
 
-    /// Reports a campaign of the exclusion group with another unit. Campaigns of a group must identify customers in the same way.
+    /// Reports another campaign of the same exclusion group that has another unit.
+    ///
+    /// The record of which campaign has a customer is kept by unit, so that campaigns with different units would not see each
+    /// other's customers.
     func checkUnits(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
         guard let group = campaign.slot.exclusionGroup.map(ExactText.init) else { return }
         let other = others.first {
@@ -20,12 +23,14 @@ struct OverlapCheck {
                     + " Give both the same unit, or use another group."))
     }
 
-    /// - Parameter audience: nil where every customer fits.
+    /// Reports campaigns whose customers may be the same as those of the checked campaign.
+    ///
+    /// - Parameter audience: the compiled audience of the checked campaign; nil if it admits every customer.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for other in others where ExactText(other.id) != ExactText(campaign.id) && meets(campaign, other) {
             var compiler = ConditionCompiler(segments: segments.with(other.segments))
             let theirs = other.audience.map { compiler.compile($0, at: "audience") }
-            // A campaign that cannot be read decides nothing.
+            // A campaign whose audience has faults takes no customers.
             if let theirs, theirs == nil { continue }
             if let audience, let theirs = theirs ?? nil, audience.excludes(theirs) { continue }
             if let group = campaign.slot.exclusionGroup,
@@ -71,7 +76,7 @@ struct OverlapCheck {
         }
     }
 
-    /// Whether both decide at some time and placement.
+    /// Whether there is a time and a placement at which both campaigns decide.
     private func meets(_ campaign: Campaign, _ other: Campaign) -> Bool {
         guard ExactText(campaign.bundleID) == ExactText(other.bundleID), campaign.schedule.overlaps(other.schedule) else {
             return false
@@ -82,7 +87,7 @@ struct OverlapCheck {
         return ExactText(placement) == ExactText(theirs)
     }
 
-    /// Whether `other` decides wherever and whenever `campaign` does.
+    /// Whether `other` decides at all times and placements at which `campaign` decides.
     private func spans(_ other: Campaign, _ campaign: Campaign) -> Bool {
         let begins = (other.schedule.from?.milliseconds ?? .min) <= (campaign.schedule.from?.milliseconds ?? .min)
         let ends = (other.schedule.until?.milliseconds ?? .max) >= (campaign.schedule.until?.milliseconds ?? .max)

@@ -1,6 +1,6 @@
-/// Literals about one value, and whether any value passes all of them.
+/// The literals of a term that test the same fact or attribute, to find out whether they contradict each other.
 ///
-/// The answer is conservative: what cannot be determined counts as possible.
+/// If that cannot be determined, they count as free of contradictions.
 struct SubjectLiterals {
     private let subject: CompiledTest.Subject
     private let literals: [ConditionLiteral]
@@ -10,7 +10,7 @@ struct SubjectLiterals {
         self.literals = literals
     }
 
-    /// Whether neither a value nor a missing value passes all of them.
+    /// Whether the literals contradict each other: no value passes all of them, and a missing value does not either.
     var isDead: Bool {
         let wantsNothing = literals.contains { $0.test.test == .exists(false) }
         if wantsNothing { return fact?.isAlwaysKnown == true || needsValue }
@@ -22,7 +22,7 @@ struct SubjectLiterals {
         return hasTypeConflict || hasTextConflict || hasVersionConflict || hasTimeConflict || range.isEmpty
     }
 
-    /// Whether a missing value does not pass.
+    /// Whether a literal requires a value, so that a missing value does not pass.
     var needsValue: Bool { literals.contains { $0.test.test != .exists(false) } }
 
     private var fact: ConditionFact? { if case .fact(let reference) = subject { reference.fact } else { nil } }
@@ -33,7 +33,7 @@ struct SubjectLiterals {
         return range
     }
 
-    /// The only values that can pass; nil where they cannot be enumerated.
+    /// A list of values that contains every value that can pass; nil if they cannot be enumerated.
     private var candidates: [ConditionValue]? {
         if let values = fact?.values { return values }
         for literal in literals where !literal.isDenied {
@@ -111,7 +111,7 @@ struct SubjectLiterals {
 }
 
 extension ConditionLiteral {
-    /// Whether a value passes. True where that depends on the time.
+    /// Whether a value passes; true also if that depends on the time of the decision.
     func mayPass(_ value: ConditionValue) -> Bool {
         switch test.test {
         case .before(.ago), .before(.ahead), .after(.ago), .after(.ahead): true

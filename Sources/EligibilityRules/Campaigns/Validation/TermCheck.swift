@@ -1,10 +1,12 @@
-/// Checks whether literals contradict each other, about one value or through facts that depend on each other.
+/// Checks whether the literals of a term contradict each other.
+///
+/// They may be about the same value, or about facts that depend on each other.
 struct TermCheck {
     private var bySubject: [CompiledTest.Subject: [ConditionLiteral]]
 
     init(_ term: ConditionTerm) { bySubject = Dictionary(grouping: term, by: \.test.subject) }
 
-    /// Whether no customer can pass all of them.
+    /// Whether the literals contradict each other, so that no customer can pass all of them.
     var isDead: Bool {
         if bySubject.contains(where: { SubjectLiterals($0.key, $0.value).isDead }) { return true }
         let groups = Set(
@@ -14,7 +16,7 @@ struct TermCheck {
         return groups.contains { states(inGroup: $0).isEmpty } || hasRedemptionConflict
     }
 
-    /// Returns the states of a group's subscription in which all required values can exist.
+    /// Returns the states of a group's subscription that pass the tests of the state and in which all required values can exist.
     private func states(inGroup group: ExactText) -> Set<SubscriptionState> {
         let literals = self.literals(.subscriptionState, group)
         var states = Set(
@@ -24,7 +26,7 @@ struct TermCheck {
         if needs(.subscriptionDaysSinceLapse, group) { states.formIntersection([.expired, .revoked]) }
         if needs(.subscriptionDaysUntilRenewal, group) {
             states.formIntersection([.active])
-            // The days exist only where a renewal is known to come.
+            // The number of days exists only if the subscription is known to renew.
             if self.literals(.subscriptionWillRenew, group).contains(where: { !$0.mayPass(true) && $0.test.test != .exists(true) }
             ) {
                 return []
@@ -41,7 +43,7 @@ struct TermCheck {
         return states
     }
 
-    /// Whether the literals require a redeemed offer and also that there is none.
+    /// Whether the literals require a redeemed offer, and also that no offer was redeemed.
     private var hasRedemptionConflict: Bool {
         let names = literals(.offersRedeemed, nil).contains { literal in
             if case .member = literal.test.test { !literal.isDenied } else { false }
@@ -66,9 +68,9 @@ struct TermCheck {
 }
 
 extension CompiledCondition {
-    /// Whether no customer can match. False where that cannot be determined.
+    /// Whether no customer can match the condition; false also if that cannot be determined.
     var isDead: Bool { terms().map { $0.allSatisfy { TermCheck($0).isDead } } ?? false }
 
-    /// Whether no customer can match both. False where that cannot be determined.
+    /// Whether no customer can match both conditions; false also if that cannot be determined.
     func excludes(_ other: CompiledCondition) -> Bool { CompiledCondition.all([self, other]).isDead }
 }

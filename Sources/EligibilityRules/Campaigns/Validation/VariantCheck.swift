@@ -1,12 +1,15 @@
 /// Checks the offers of a campaign's variants: whether they exist, and whether a customer can get them.
 struct VariantCheck {
-    /// The most active promotional offers of a product in App Store Connect, and the most offers that one request signs.
+    /// The most promotional offers of a product that can be active in App Store Connect.
     private static let maxActiveOffers = 10
+    /// The most offers that one request can have signed.
     private static let maxSigned = 20
 
     let catalogue: Catalogue
 
-    /// - Parameter audience: nil where every customer fits, or it cannot be read.
+    /// Adds findings about the offers and messages of all variants.
+    ///
+    /// - Parameter audience: the compiled audience; nil if the campaign admits every customer, or if the audience has faults.
     func check(_ campaign: Campaign, audience: CompiledCondition?, _ findings: inout [CampaignFinding]) {
         for (index, variant) in campaign.design.variants.enumerated() {
             let path = "variants[\(index)]"
@@ -130,14 +133,16 @@ struct VariantCheck {
     }
 }
 
-/// Checks what an offer's own limits leave of a campaign.
+/// Checks whether an offer's own limits prevent a campaign from giving it as intended.
 struct LimitCheck {
     let limits: OfferLimits
     let product: SubscriptionProduct
     let offerID: String
 
+    /// Adds findings about one offer of the campaign.
+    ///
     /// - Parameters:
-    ///   - audience: nil where every customer fits, or it cannot be read.
+    ///   - audience: the compiled audience; nil if the campaign admits every customer, or if the audience has faults.
     ///   - path: the path of the offer.
     func check(_ campaign: Campaign, _ audience: CompiledCondition?, at path: String, _ findings: inout [CampaignFinding]) {
         let zero = [(limits.perCustomer, "perCustomer"), (limits.outstanding, "outstanding"), (limits.total, "total")]
@@ -169,11 +174,11 @@ struct LimitCheck {
         }
     }
 
-    /// Whether only subscribers in the product's group can match.
+    /// Whether the audience has only customers who are subscribed in the product's group.
     private func isForSubscribersOnly(_ audience: CompiledCondition) -> Bool {
         let state = CompiledTest.Subject.fact(FactReference(fact: .subscriptionState, group: ExactText(product.groupID)))
         let ended = SubscriptionState.allCases.filter { !$0.isCurrent }.map { ExactText($0.rawValue) }
-        // An unknown state may be one that has ended.
+        // A customer whose state is unknown may also be one whose subscription has ended.
         let others = CompiledCondition.any([
             .test(CompiledTest(subject: state, test: .text(.oneOf(ended)))),
             .test(CompiledTest(subject: state, test: .exists(false))),

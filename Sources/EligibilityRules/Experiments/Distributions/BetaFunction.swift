@@ -9,7 +9,8 @@ enum BetaFunction {
     }
 
     /// The regularised incomplete beta function I_x(a, b), the share of B(a, b) below x.
-    /// - Parameter complement: 1 − x, which the caller knows more precisely where x is close to 1.
+    ///
+    /// - Parameter complement: 1 − x, which the caller knows more precisely if x is close to 1.
     static func regularized(_ x: Double, complement: Double, _ a: Double, _ b: Double) -> Double {
         guard x > 0 else { return 0 }
         guard complement > 0 else { return 1 }
@@ -33,9 +34,13 @@ enum BetaFunction {
     }
 }
 
-/// b₀ + a₁/(b₁ + a₂/(b₂ + …)), by the method of Lentz and Thompson.
+/// The continued fraction b₀ + a₁/(b₁ + a₂/(b₂ + …)), by the method of Lentz and Thompson.
 enum ContinuedFraction {
-    /// - Parameter term: a and b of a step, counted from 1.
+    /// Computes the value.
+    ///
+    /// - Parameters:
+    ///   - first: b₀.
+    ///   - term: returns a and b of a step; the first step is 1.
     static func value(first: Double, term: (Int) -> (a: Double, b: Double)) -> Double {
         let tiny = 1e-300
         var value = first == 0 ? tiny : first

@@ -1,11 +1,14 @@
-/// The gamma function of positive numbers, as a logarithm, so that no count is too large.
+/// The logarithm of the gamma function of positive numbers, and what follows from it.
+///
+/// It is the logarithm because the function itself would overflow for large counts.
 enum GammaFunction {
     /// ½ log 2π.
     static let halfLogTwoPi = 0.918_938_533_204_672_741_78
 
     /// The error of Stirling's formula: log Γ(x) − (x − ½) log x + x − ½ log 2π.
     ///
-    /// Differences of log Γ are computed from it, since large logarithms would lose their digits. Abramowitz & Stegun 6.1.41.
+    /// Differences of log Γ are computed from this error, because the difference of two large logarithms would lose digits.
+    /// Abramowitz & Stegun 6.1.41.
     static func stirlingError(_ x: Double) -> Double {
         var (x, sum) = (x, 0.0)
         while x < 16 {
@@ -20,9 +23,10 @@ enum GammaFunction {
     /// log Γ(x).
     static func logarithm(_ x: Double) -> Double { (x - 0.5) * Libm.log(x) - x + halfLogTwoPi + stirlingError(x) }
 
-    /// x log(x / expected) + expected − x, without cancellation where the two are close: half a G statistic.
+    /// Returns x log(x / expected) + expected − x, which is half a G statistic.
     ///
-    /// Catherine Loader, "Fast and accurate computation of binomial probabilities" (2000).
+    /// No digits are lost if the two numbers are close. Catherine Loader, "Fast and accurate computation of binomial
+    /// probabilities" (2000).
     static func deviance(_ x: Double, expected: Double) -> Double {
         if x == 0 { return expected }
         let difference = x - expected

@@ -1,4 +1,4 @@
-/// The number of marked items among items drawn without replacement.
+/// The distribution of the number of marked items among items that are drawn without replacement.
 struct HypergeometricDistribution {
     /// The number of all items.
     let population: Double
@@ -9,7 +9,8 @@ struct HypergeometricDistribution {
 
     /// The probability of at least `count` marked items.
     ///
-    /// The tail without the mode is summed from its largest term outwards, over a few dozen standard deviations at most.
+    /// Of the two tails, the one without the mode is summed, from its largest term outwards. After at most a few dozen standard
+    /// deviations the terms no longer change the sum.
     func upperTail(_ count: Double) -> Double {
         let (least, most) = (max(0, drawn + marked - population), min(drawn, marked))
         if count <= least { return 1 }

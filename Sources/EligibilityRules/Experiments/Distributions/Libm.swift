@@ -1,6 +1,6 @@
 import Glibc
 
-/// The C library's mathematics, the only dependency of experiments besides the standard library.
+/// The functions of the C library that the statistics of experiments need: their only dependency besides the standard library.
 enum Libm {
     /// The natural logarithm.
     static func log(_ x: Double) -> Double { Glibc.log(x) }

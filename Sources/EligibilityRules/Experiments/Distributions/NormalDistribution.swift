@@ -1,9 +1,9 @@
 /// The standard normal distribution.
 enum NormalDistribution {
-    /// The probability of more than z.
+    /// The probability of a value above z.
     static func upperTail(_ z: Double) -> Double { 0.5 * Libm.erfc(z / 2.0.squareRoot()) }
 
-    /// The probability of a distance from 0 of more than z.
+    /// The probability of a value that is farther from 0 than z.
     static func twoSidedP(_ z: Double) -> Double { Libm.erfc(abs(z) / 2.0.squareRoot()) }
 
     /// The z that is exceeded with a given probability, between 0 and 1.

@@ -1,6 +1,6 @@
 /// Student's t distribution.
 enum StudentDistribution {
-    /// The probability of a distance from 0 of more than t.
+    /// The probability of a value that is farther from 0 than t.
     static func twoSidedP(_ t: Double, degreesOfFreedom: Double) -> Double {
         let square = t * t
         let sum = degreesOfFreedom + square
