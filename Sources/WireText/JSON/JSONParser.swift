@@ -1,10 +1,11 @@
-/// A strict RFC 8259 parser: it checks UTF-8, requires unique names, bounds nesting, and accepts nothing after the text.
+/// A strict parser of JSON (RFC 8259).
 ///
-/// Foundation's decoder silently drops unknown and repeated names, and costs more than a signature. Both rule it out here.
+/// It checks UTF-8, requires that the names in an object are unique, limits the depth of nesting, and accepts nothing after the
+/// JSON text. Foundation's decoder would silently drop unknown and repeated names, and takes longer than a signature.
 package struct JSONParser {
     /// Where and why a text is not JSON.
     package struct Fault: Error, Equatable {
-        /// In bytes from the start.
+        /// The place of the fault, in bytes from the start.
         package let offset: Int
         package let reason: String
 
@@ -15,12 +16,15 @@ package struct JSONParser {
     }
 
     private static let deepest = 32
-    // No request has a tenth of that, and each name may become a reported fault.
+    /// The most names of one object in a request.
+    ///
+    /// It is limited because each unknown name may be reported as a fault. No request needs a tenth of that number.
     package static let usualMaxNames = 64
-    // A value takes some ten times the memory of its shortest text.
+    // A value takes some ten times the memory of its shortest text. To limit the memory, a text may hold 4096 values, and one
+    // more for each 16 bytes of its length.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
-    // A longer text is a document of thousands of similar objects.
+    // A text that is longer, in bytes, is usually a document of thousands of similar objects, whose texts repeat.
     private static let large = 64 * 1024
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -39,7 +43,8 @@ package struct JSONParser {
 
     /// Parses one JSON text that fills the whole buffer.
     ///
-    /// - Parameter maxNames: the most names of one object, 255 at most. A document of our own may have more than a request.
+    /// - Parameter maxNames: the most names of one object, at most 255. A document that the service wrote itself may have more
+    ///   names than a request.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maxNames: Int = usualMaxNames
@@ -173,7 +178,7 @@ package struct JSONParser {
             if byte == UInt8(ascii: "\"") {
                 let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
                 position += 1
-                // A check of UTF-8 costs as much as the rest of the parser. ASCII, nearly all there is, needs none.
+                // Checking UTF-8 takes as long as the rest of the parser. Nearly all strings are ASCII, which needs no check.
                 return seen < 0x80 ? texts.text(slice) : try text(slice, at: start)
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
@@ -191,7 +196,7 @@ package struct JSONParser {
         return text
     }
 
-    /// Returns the rest of a string, from a backslash on.
+    /// Reads a string to its end, from the first backslash on, and returns all of it.
     private mutating func escapedString(from start: Int) throws(Fault) -> String {
         var unescaped = Array(bytes[start..<position])
         while let byte = next {

@@ -1,6 +1,8 @@
 import Glibc
 
-/// Any JSON text. It keeps the order of members and the spelling of numbers.
+/// A JSON value of any kind.
+///
+/// It keeps the order of members and the spelling of numbers.
 package enum JSONValue: Equatable, Sendable {
     /// One name and its value.
     package struct Member: Equatable, Sendable {
@@ -12,7 +14,9 @@ package enum JSONValue: Equatable, Sendable {
             self.value = value
         }
 
-        /// Whether it has this name, byte for byte. `==` would first normalise long names that are not ASCII.
+        /// Whether the member has this name, byte for byte.
+        ///
+        /// `==` would first normalise long names that are not ASCII.
         package func isNamed(_ other: String) -> Bool {
             guard name.utf8.count == other.utf8.count else { return false }
             let isEqual = name.utf8.withContiguousStorageIfAvailable { left in
@@ -31,7 +35,7 @@ package enum JSONValue: Equatable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    /// Returns the member of an object, or nil if there is none, or the value is not an object.
+    /// Returns the value of an object's member; nil if there is no such member, or if this is not an object.
     package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.index(named: name).map { members[$0].value }
@@ -41,7 +45,7 @@ package enum JSONValue: Equatable, Sendable {
 extension [JSONValue.Member] {
     /// The index of the first member with this name; nil if there is none.
     package func index(named name: String) -> Int? {
-        // In place: an element is copied, with its reference counts, before a closure gets it.
+        // The members are read in place. `firstIndex(where:)` would copy each of them, and change its reference counts.
         withUnsafeBufferPointer { members in
             let length = name.utf8.count
             var index = 0
@@ -55,7 +59,9 @@ extension [JSONValue.Member] {
 }
 
 extension JSONValue {
-    /// Returns the object with a member set to a value, or without it. Any other value is returned as it is.
+    /// Returns the object with a member set to a value; nil removes the member.
+    ///
+    /// A value that is not an object is returned as it is.
     package func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         let index = members.index(named: name)
@@ -75,7 +81,7 @@ extension JSONValue {
         self = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
     }
 
-    /// The JSON text, without white space. It keeps the order of members and the spelling of numbers.
+    /// The JSON text without white space, in the original order of members and spelling of numbers.
     package var bytes: [UInt8] {
         JSONWriter.bytes { append(to: &$0) }
     }

@@ -1,15 +1,18 @@
 package import FoundationEssentials
 
-/// Writes JSON, and other texts of many small pieces, into memory on the stack. An array would need a check of room for each.
+/// Writes JSON, and other texts that consist of many small pieces, into memory on the stack.
 ///
-/// Public, as is everything `@inlinable`: the compiler (Swift 6.3.1) inlines no `package` function into another module.
+/// Appending each piece to an array would take longer.
+///
+/// The type and everything that is `@inlinable` are public, because the compiler (Swift 6.3.1) does not inline `package`
+/// functions into another module.
 public struct JSONWriter {
-    // Swift takes more than this from the heap.
+    // The size of the memory in bytes. Swift would take a larger one from the heap.
     @usableFromInline static let room = 1024
 
     @usableFromInline let start: UnsafeMutableRawPointer
     @usableFromInline var count = 0
-    /// The bytes that no longer fit.
+    /// The bytes that were written before those in memory, and moved here when it was full.
     @usableFromInline var earlier: [UInt8]
 
     /// Returns the bytes that `write` writes.
@@ -26,7 +29,9 @@ public struct JSONWriter {
         return bytes
     }
 
-    /// Passes `body` the bytes that `write` writes, in place. They are valid only while `body` runs.
+    /// Passes `body` the bytes that `write` writes, without copying them into an array.
+    ///
+    /// The bytes are valid only while `body` runs.
     @inlinable
     public static func withBytes<Result>(
         _ write: (inout JSONWriter) -> Void,
@@ -54,7 +59,7 @@ public struct JSONWriter {
     ) throws(Failure) {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory throws(Failure) in
             var writer = JSONWriter(start: memory.baseAddress!, earlier: bytes)
-            // The writer is now the array's only owner.
+            // With this the writer is the array's only owner, so that appending does not copy the array.
             bytes = []
             defer {
                 writer.makeRoom()
@@ -70,19 +75,19 @@ public struct JSONWriter {
         self.earlier = earlier
     }
 
-    /// Appends JSON as it is.
+    /// Appends JSON text as it is.
     @inlinable @inline(__always)
     public mutating func append(raw: StaticString) {
         append(UnsafeRawBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
 
-    /// Appends JSON as it is.
+    /// Appends JSON text as it is.
     @inlinable
     public mutating func append(json: [UInt8]) {
         json.withUnsafeBytes { append($0) }
     }
 
-    /// Appends a text, in quotes.
+    /// Appends a text as a JSON string, quoted and escaped.
     @inlinable
     public mutating func append(_ text: String) {
         append(raw: "\"")
@@ -98,7 +103,7 @@ public struct JSONWriter {
         JSONWriter.withUTF8(of: text) { append(UnsafeRawBufferPointer($0)) }
     }
 
-    // `String.withUTF8` needs a copy of the text, with its reference counts.
+    // `String.withUTF8` needs a mutable copy of the text, which changes reference counts, so it is used only if necessary.
     @inlinable
     static func withUTF8(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         guard text.utf8.withContiguousStorageIfAvailable(body) == nil else { return }
@@ -111,7 +116,7 @@ public struct JSONWriter {
         withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
             var rest = number.magnitude
             var start = digits.count
-            // Two digits per division, which takes most of the time.
+            // Each division gives two digits, because divisions take most of the time.
             while rest >= 10 {
                 let pair = UInt8(truncatingIfNeeded: rest % 100)
                 rest /= 100
@@ -131,12 +136,12 @@ public struct JSONWriter {
         }
     }
 
-    /// Appends the 36 characters of a UUID in lower case, not quoted.
+    /// Appends the 36 characters of a UUID in lower case, without quotes.
     package mutating func append(unquoted uuid: UUID) {
         uuid.withLowerCase { append($0) }
     }
 
-    /// Appends the standard Base64 of bytes, not quoted.
+    /// Appends the standard Base64 of bytes, without quotes.
     package mutating func append(base64 bytes: [UInt8]) {
         Base64.withEncoded(bytes) { append($0) }
     }
@@ -158,7 +163,7 @@ public struct JSONWriter {
 
     @inlinable
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Reads to the end in any case: without an exit, the loop handles 16 bytes at a time.
+        // The loop always reads to the end: without an early exit, the compiler lets it handle 16 bytes at a time.
         var found: UInt8 = 0
         for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) }
         return found == 0

@@ -1,19 +1,27 @@
-/// The names of one JSON object. A look-up takes the same time, however many there are.
+/// The names of one JSON object, to find repeated ones.
+///
+/// Looking up a name takes the same time, however many names there are.
 struct NameSet {
-    // Comparing these few costs less than hashing them.
+    // Up to this number of names, comparing with each of them takes less time than hashing.
     private static let few = 8
-    /// The most names that a table of bytes can index.
+    /// The most names whose positions fit into a table of bytes.
     static let maxCapacity = 255
 
     private let slots: Int
 
-    /// Positions of members, from 1; 0 is a free slot. Empty while there are few names.
+    /// The position of a member in each slot, counted from 1; 0 is a free slot.
+    ///
+    /// The table is empty while there are few names.
     private var table: [UInt8] = []
 
-    /// - Parameter capacity: the most names.
+    /// Creates an empty set.
+    ///
+    /// - Parameter capacity: the most names that will be added; at most `maxCapacity`.
     init(capacity: Int) { slots = 2 * min(capacity, NameSet.maxCapacity) }
 
-    /// Adds the name of the next member; false if it is there already. Names are compared byte by byte.
+    /// Adds the name of the next member, and returns false if a member has this name already.
+    ///
+    /// Names are compared byte by byte.
     mutating func insert(_ name: String, to members: [JSONValue.Member]) -> Bool {
         guard members.count >= NameSet.few else { return !members.contains { $0.isNamed(name) } }
         if table.isEmpty {
@@ -29,7 +37,7 @@ struct NameSet {
     /// Returns the slot of a name, or the free slot for it.
     private func slot(of name: String, in members: [JSONValue.Member]) -> Int {
         var copy = name
-        // Seeded for each process, so that a caller cannot choose names that share a slot.
+        // `Hasher` has another seed in each process, so that a caller cannot choose names that share a slot.
         var hasher = Hasher()
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         var slot = Int(UInt(bitPattern: hasher.finalize()) % UInt(slots))

@@ -1,20 +1,23 @@
 import Glibc
 
-/// The names and values that repeat in a large document, each made once: those last seen, one for each slot.
+/// Recently parsed names and values of a large document, so that a text that repeats is stored once and shared.
 ///
-/// Without it a receipt of 20,000 transactions takes several times the memory of its text.
+/// Each slot keeps the text that was last seen in it. Without this table a receipt of 20,000 transactions would take several
+/// times the memory of its text.
 struct RepeatedTexts {
-    /// Swift stores a text of up to this many bytes without an allocation.
+    /// Swift stores a text of up to this many bytes without allocating memory, so that sharing saves nothing.
     private static let inPlaceLength = 15
     private static let maxLength = 64
     private static let slots = 512
 
     private var texts: [String]
 
-    /// - Parameter isUsed: false for a document that is not worth a table.
+    /// Creates an empty table.
+    ///
+    /// - Parameter isUsed: false for a document that is too small to be worth a table.
     init(isUsed: Bool) { texts = isUsed ? [String](repeating: "", count: Self.slots) : [] }
 
-    /// Returns the text of these bytes, which are ASCII.
+    /// Returns the text of bytes that are ASCII.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard !texts.isEmpty, bytes.count > Self.inPlaceLength, bytes.count <= Self.maxLength else {
             return String(decoding: bytes, as: UTF8.self)
@@ -26,7 +29,9 @@ struct RepeatedTexts {
         return text
     }
 
-    /// By the ends of the text, which differ where texts do: names in their beginning, numbers and dates in their end.
+    /// Returns the slot of a text, computed from its first, middle and last eight bytes.
+    ///
+    /// Texts usually differ there: names at the beginning, numbers and dates at the end.
     private static func slot(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let memory = UnsafeRawBufferPointer(bytes)
         let (first, middle, last) = (
@@ -38,7 +43,8 @@ struct RepeatedTexts {
         return Int((mixed ^ mixed >> 29 ^ UInt64(bytes.count)) % UInt64(slots))
     }
 
-    // Static: a method would hold the array while one of its texts is changed, which copies the array.
+    // It is static, because a method would hold the array while `withUTF8` has access to one of its texts, so that the array
+    // would be copied.
     private static func isSame(_ text: inout String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
     }

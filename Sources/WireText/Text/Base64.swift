@@ -1,14 +1,16 @@
-/// Base64 of bytes (RFC 4648).
+/// Encodes and decodes Base64 (RFC 4648).
 public enum Base64 {
     private static let standard = StaticString("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     private static let urlSafe = StaticString("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    /// Appends in the standard alphabet, with padding.
+    /// Appends the Base64 of bytes in the standard alphabet, with padding.
     public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         withEncoded(bytes) { text.append(contentsOf: $0) }
     }
 
-    /// Passes `body` the text in the standard alphabet, with padding. It is valid only while `body` runs.
+    /// Passes `body` the Base64 of bytes in the standard alphabet, with padding.
+    ///
+    /// The text is valid only while `body` runs.
     static func withEncoded(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
         withEncoded(bytes, standard) { text, padding in
             for index in text.count - padding..<text.count { text[index] = UInt8(ascii: "=") }
@@ -16,19 +18,19 @@ public enum Base64 {
         }
     }
 
-    /// Appends in the URL-safe alphabet, without padding (RFC 7515).
+    /// Appends the Base64 of bytes in the URL-safe alphabet, without padding (RFC 7515).
     public static func appendURLSafe(_ bytes: [UInt8], to text: inout [UInt8]) {
         withEncoded(bytes, urlSafe) { encoded, padding in text.append(contentsOf: encoded.dropLast(padding)) }
     }
 
-    /// Returns the text in the standard alphabet, with padding.
+    /// Returns the Base64 of bytes in the standard alphabet, with padding.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Passes `body` whole groups of four characters, of which the last `padding` stand for no byte.
+    /// Passes `body` the encoded text in whole groups of four characters; the last `padding` characters stand for no byte.
     private static func withEncoded(
         _ bytes: [UInt8],
         _ alphabet: StaticString,
@@ -59,9 +61,10 @@ extension Base64 {
     private static let standardValues = values(of: "+", "/")
     private static let urlSafeValues = values(of: "-", "_")
 
-    /// Decodes text in the standard alphabet, with its padding; nil if it is anything else.
+    /// Decodes text in the standard alphabet with padding; nil for anything else.
     ///
-    /// White space, missing padding and stray bits after the last byte are refused, so that bytes have one spelling only.
+    /// White space, missing padding, and bits after the last byte that are not 0 are refused, so that there is only one way to
+    /// write the same bytes.
     public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         withBytes(of: text) { bytes in
             guard bytes.count % 4 == 0 else { return nil }
@@ -70,7 +73,7 @@ extension Base64 {
         }
     }
 
-    /// Decodes text in the URL-safe alphabet without padding (RFC 7515); nil if it is anything else.
+    /// Decodes text in the URL-safe alphabet without padding (RFC 7515); nil for anything else.
     public static func decodeURLSafe(_ text: some Sequence<UInt8>) -> [UInt8]? {
         withBytes(of: text) { decode($0, with: urlSafeValues) }
     }
@@ -102,16 +105,16 @@ extension Base64 {
         return Array(text).withUnsafeBufferPointer(body)
     }
 
-    /// Decodes text without its padding: whole groups of four characters, then two, three or none.
+    /// Decodes text without padding: groups of four characters, then two or three more characters, or none.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, with table: [UInt8]) -> [UInt8]? {
-        // An array created without room would write into the one empty array that all share.
+        // An array without capacity is Swift's one shared empty array, which must not be written to.
         guard !text.isEmpty else { return [] }
         let tail = text.count % 4
         guard tail != 1 else { return nil }
         var isValid = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(0, tail - 1)) { out, used in
             table.withUnsafeBufferPointer { values in
-                // Checks all characters once, at the end, without a branch for each.
+                // Invalid characters leave a mark here that is checked once, at the end, instead of a branch for each.
                 var seen: UInt8 = 0
                 var index = 0
                 while index + 4 <= text.count {

@@ -1,10 +1,12 @@
 import Glibc
 
-/// A second of the calendar in UTC, as text.
+/// Writes dates and times in UTC.
 package enum CalendarText {
+    /// Returns the date or time as text.
+    ///
     /// - Parameters:
-    ///   - second: since 1970.
-    ///   - format: a format of `strftime`, whose result has fewer than 64 bytes.
+    ///   - second: the time in seconds since 1970.
+    ///   - format: a format of `strftime`, whose result must have fewer than 64 bytes.
     package static func bytes(second: Int64, format: String) -> [UInt8] {
         var second = time_t(second)
         var parts = tm()

@@ -1,8 +1,8 @@
 import CZlibShim
 
-/// Compression of bytes (RFC 1950).
+/// Compresses bytes in the zlib format (RFC 1950), and expands them again.
 public enum Deflate {
-    /// Returns the compressed bytes; empty if there is no memory.
+    /// Returns the compressed bytes; empty if zlib gets no memory.
     public static func compress(_ bytes: [UInt8]) -> [UInt8] {
         let capacity = zs_capacity(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { out, used in

@@ -1,9 +1,11 @@
-/// Finds the names that a mistyped one may stand for.
+/// Finds known names that are similar to a mistyped one.
 package enum NearNames {
-    /// Longer names, and further ones, are not compared: the caller may be a stranger, and comparing takes time.
+    /// The longest name that is compared, in bytes, and the most known names with which it is compared.
+    ///
+    /// Comparing takes time, and any stranger may send names.
     private static let (longest, most) = (64, 100)
 
-    /// Returns `; do you mean …?` for an unknown name if a known one is similar; otherwise an empty text.
+    /// Returns `; do you mean …?` if known names are similar to an unknown one; otherwise an empty text.
     package static func suggestion(for name: String, among known: some Sequence<String>) -> String {
         let letters = Array(name.lowercased().utf8)
         let allowed = letters.count < 3 ? 0 : letters.count < 4 ? 1 : 2

@@ -1,5 +1,7 @@
 extension String {
-    /// A number in decimal. The library's own conversion is generic and takes several times as long.
+    /// Writes a number in decimal.
+    ///
+    /// The standard library's conversion is generic and takes several times as long.
     package init(decimal number: UInt64) {
         self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = number
@@ -21,12 +23,12 @@ extension String {
     }
 }
 
-// Public for the same reason as `JSONWriter`.
+// These are public for the same reason as `JSONWriter`.
 extension UInt8 {
-    /// Whether it is a space, a tab or a line break in ASCII and UTF-8.
+    /// Whether the byte is a space, a tab or a line break in ASCII and UTF-8.
     @inlinable public var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
-    /// Whether it is a digit of standard Base64 or its padding.
+    /// Whether the byte is a character of standard Base64 or its padding.
     @inlinable public var isBase64: Bool {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -39,6 +41,6 @@ extension UInt8 {
 
 /// How long the App Store accepts a promotional-offer signature.
 public enum SignatureValidity {
-    /// A signature is valid for 24 hours after its timestamp; in ms.
+    /// How long a signature is valid after its timestamp: 24 hours, in ms.
     public static let duration: Int64 = 24 * 3600 * 1000
 }

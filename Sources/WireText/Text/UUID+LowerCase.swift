@@ -1,7 +1,9 @@
 package import FoundationEssentials
 
 extension UUID {
-    /// Passes `body` the 36 characters of the lower-case form in ASCII. They are valid only while `body` runs.
+    /// Passes `body` the 36 characters of the lower-case form in ASCII.
+    ///
+    /// The characters are valid only while `body` runs.
     package func withLowerCase<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (high, low) = withUnsafeBytes(of: uuid) { bytes in
             (
@@ -28,12 +30,14 @@ extension UUID {
         }
     }
 
-    /// The eight digits of a 32-bit number in ASCII, the first in the highest byte. All are computed at once.
+    /// Returns the eight hexadecimal digits of a 32-bit number in ASCII, the first one in the highest byte.
+    ///
+    /// All digits are computed at once.
     private static func digits(of number: UInt64) -> UInt64 {
         var values = (number | number << 16) & 0x0000_ffff_0000_ffff
         values = (values | values << 8) & 0x00ff_00ff_00ff_00ff
         values = (values | values << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        // 1 in each byte that has a letter.
+        // A 1 in each byte whose digit is a letter.
         let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
