@@ -8,7 +8,7 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case fileReadableByOthers = "key-file-readable-by-others"
         case fileOwnedByAnother = "key-file-owned-by-another"
         case folderWritableByOthers = "key-folder-writable-by-others"
-        /// Code that this process would run, and that other users may change.
+        /// A file that this process has to trust, such as a PKCS#11 library that it would load, but that other users may change.
         case fileWritableByOthers = "key-file-writable-by-others"
         case fileTooLarge = "key-file-too-large"
         case notPEM = "key-not-pem"
@@ -22,20 +22,20 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case passphraseNeeded = "key-passphrase-needed"
         case passphraseWrong = "key-passphrase-wrong"
         case damaged = "key-damaged"
-        /// Line breaks that are lost, or that are something else now.
+        /// Line breaks that are lost, or that have become other characters.
         case lineBreaks = "key-line-breaks"
         case indented = "key-indented"
         case richText = "key-rich-text"
         case utf16 = "key-utf-16"
         case webPage = "key-web-page"
         case base64OfPEM = "key-base64-of-pem"
-        /// The lines BEGIN and END are missing, or have no hyphens any more.
+        /// The lines BEGIN and END are missing, or have lost their hyphens.
         case frameMissing = "key-frame-missing"
         case selfTestFailed = "key-self-test-failed"
         case appStoreConnectKey = "key-wrong-kind"
         case idMismatch = "key-id-mismatch"
         case idMissing = "key-id-missing"
-        /// A malformed key id, such as one from a second download.
+        /// A malformed key id, such as one from the name of a file that a browser downloaded twice.
         case idMalformed = "key-id-malformed"
         case duplicateKey = "key-duplicate"
         case severalActive = "key-several-active"
@@ -49,7 +49,7 @@ public struct SigningError: Error, Equatable, Sendable, CustomStringConvertible 
         case tokenMissing = "key-token-missing"
         case notInToken = "key-not-in-token"
         case pinMissing = "key-pin-missing"
-        /// The PIN is not tried again until it changes.
+        /// The token has refused the PIN, or might lock. The same PIN is not tried again.
         case pinRefused = "key-pin-refused"
         /// A key in a hardware module was asked for an immediate signature.
         case signsLater = "key-signs-later"

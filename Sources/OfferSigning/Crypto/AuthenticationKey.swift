@@ -10,7 +10,7 @@ public final class AuthenticationKey: Sendable {
         try self.init(oss_hmac_new(secret, secret.count))
     }
 
-    /// Takes a secret that must not be copied.
+    /// Takes a secret that is not in an array, so that it is not copied.
     convenience init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         try self.init(oss_hmac_new(secret.bindMemory(to: UInt8.self).baseAddress, secret.count))
     }
@@ -22,12 +22,12 @@ public final class AuthenticationKey: Sendable {
 
     deinit { oss_hmac_free(pointer) }
 
-    /// Calls `body` with the code of a message (32 bytes). Returns nil if OpenSSL fails.
+    /// Calls `body` with the HMAC of a message (32 bytes). Returns nil if OpenSSL fails.
     public func withCode<Result>(for message: [UInt8], _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         message.withUnsafeBytes { withCode(for: $0, body) }
     }
 
-    /// Does the same for a message that must not be copied.
+    /// Does the same for a message that is not in an array, so that a secret is not copied.
     func withCode<Result>(for message: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let message = message.bindMemory(to: UInt8.self)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in
@@ -36,7 +36,7 @@ public final class AuthenticationKey: Sendable {
         }
     }
 
-    /// Writes the code of a message (32 bytes).
+    /// Writes the HMAC of a message (32 bytes).
     public func writeCode(of message: UnsafeRawBufferPointer, to code: UnsafeMutableRawPointer) {
         let bytes = message.bindMemory(to: UInt8.self)
         let made = oss_hmac_code(pointer, bytes.baseAddress, bytes.count, code.assumingMemoryBound(to: UInt8.self))

@@ -1,7 +1,7 @@
 import COpenSSLShim
 import FoundationEssentials
 
-/// OpenSSL's process-wide services.
+/// OpenSSL's functions that need no key, and settings that protect the whole process.
 public enum Crypto {
     /// Makes libcrypto wipe what it frees, opens its secure heap and forbids core dumps.
     ///
@@ -14,10 +14,12 @@ public enum Crypto {
         }
     }
 
-    /// Whether the kernel has its time from NTP, within five seconds by the daemon's own estimate. False where it cannot be asked.
+    /// Whether NTP sets the kernel's clock, and the NTP daemon estimates an error of less than five seconds.
+    ///
+    /// False also if the kernel cannot be asked.
     public static var isClockSynchronised: Bool { oss_is_clock_synchronised() == 1 }
 
-    /// Gives what is free in the heaps of all threads back to the system.
+    /// Returns the unused memory in the heaps of all threads to the operating system.
     public static func trimHeap() { oss_trim_heap() }
 
     /// Random bytes of cryptographic quality.
@@ -68,7 +70,7 @@ public enum Crypto {
         left.count == right.count && oss_equal(left, right, left.count) == 1
     }
 
-    /// Compares in constant time.
+    /// Compares in a time that does not depend on the values.
     static func constantTimeEqual(_ left: UUID, _ right: UUID) -> Bool {
         var (left, right) = (left.uuid, right.uuid)
         return oss_equal(&left, &right, MemoryLayout<uuid_t>.size) == 1

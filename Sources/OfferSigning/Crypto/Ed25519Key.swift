@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// An Ed25519 key: one that seals the audit log, or signs events.
+/// An Ed25519 key, which seals the audit log or signs events.
 public final class Ed25519Key: Sendable {
     /// Length of a public key in bytes.
     static let publicLength = Int(OSS_ED25519_KEY_SIZE)
@@ -14,13 +14,13 @@ public final class Ed25519Key: Sendable {
     /// Generates a new key.
     public convenience init() throws(SigningError) { try self.init(oss_ed25519_generate()) }
 
-    /// Reads an unencrypted PKCS#8 PEM, which the caller wipes.
+    /// Reads an unencrypted PKCS#8 PEM. The caller wipes the text afterwards.
     public convenience init(pem: UnsafeRawBufferPointer) throws(SigningError) {
         let bytes = pem.bindMemory(to: UInt8.self)
         try self.init(oss_ed25519_read_private(bytes.baseAddress, bytes.count))
     }
 
-    /// Reads the seed of a key (RFC 8032), the first 32 bytes. The caller wipes it.
+    /// Takes the first 32 bytes of `seed` as the seed of the key (RFC 8032). The caller wipes the bytes afterwards.
     convenience init(seed: [UInt8]) throws(SigningError) {
         guard seed.count >= Self.publicLength else { throw SigningError(.damaged, "an Ed25519 key has fewer than 32 bytes") }
         try self.init(oss_ed25519_from_seed(seed))
@@ -48,13 +48,13 @@ public final class Ed25519Key: Sendable {
         return signature
     }
 
-    /// Whether a signature of a message was made with a public key's private half.
+    /// Whether the private half of a public key made the signature of a message.
     public static func isValid(signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         signature.count == signatureLength && publicKey.count == publicLength
             && oss_ed25519_verify(publicKey, message, message.count, signature) == 1
     }
 
-    /// Reads the public key in a PEM. Returns nil if it contains anything else.
+    /// Reads the public key in a PEM. Returns nil if the PEM contains anything else.
     public static func publicKey(pem: [UInt8]) -> [UInt8]? {
         var read = false
         let key = [UInt8](unsafeUninitializedCapacity: publicLength) { out, used in

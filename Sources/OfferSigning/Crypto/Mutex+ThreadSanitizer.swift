@@ -3,10 +3,11 @@
 
     /// Replaces the standard library's `Mutex` under the thread sanitizer.
     ///
-    /// The standard one waits on a futex in code invisible to the sanitizer, which then reports races on everything it guards.
-    /// Linked into each module that locks; `scripts/sanitize` turns it on.
+    /// The standard library's `Mutex` waits on a futex in code that the sanitizer cannot see, so the sanitizer reports a race on
+    /// every value that such a `Mutex` guards. Each module that uses locks has a symbolic link to this file. `scripts/sanitize`
+    /// defines the condition.
     @usableFromInline struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-        // Unsafe: the lock is made for use by many threads.
+        // Unsafe: a POSIX mutex may be used by many threads.
         nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
         // Unsafe: accessed only while the lock is held.
         nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>

@@ -11,14 +11,14 @@ public final class SealingKey: Sendable {
     /// Length of the header of sealed data, in bytes. All data sealed with one key has the same header.
     public static let headerLength = 1 + idLength
 
-    /// The key's id: four bytes of a digest, which reveal nothing of the secret.
+    /// The key's id: four bytes of an HMAC under the secret, which reveal nothing of it.
     public let id: [UInt8]
     /// The header of data sealed with this key.
     public var header: [UInt8] { [Self.version] + id }
     // Unsafe: the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Takes a secret of 32 bytes, which the caller wipes.
+    /// Takes a secret of 32 bytes. The caller wipes it afterwards.
     public init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         guard secret.count == Self.secretLength,
             let pointer = oss_aead_new(secret.bindMemory(to: UInt8.self).baseAddress)
@@ -32,7 +32,7 @@ public final class SealingKey: Sendable {
 
     deinit { oss_aead_free(pointer) }
 
-    /// The id of the key that sealed the data; nil if the data does not have this form.
+    /// The id of the key that sealed the data; nil if the data is too short or of another version.
     public static func keyID(of sealed: [UInt8]) -> [UInt8]? {
         sealed.count >= overhead && sealed[0] == version ? Array(sealed[1..<headerLength]) : nil
     }

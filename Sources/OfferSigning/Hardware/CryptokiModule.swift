@@ -2,12 +2,12 @@ import CPKCS11Shim
 import Glibc
 import Synchronization
 
-/// A PKCS#11 library, loaded and started once in a process. All calls may block: never call it on an event loop.
+/// A PKCS#11 library, which a process loads and starts once. Every call may block, so none may be made on an event loop.
 final class CryptokiModule: Sendable {
     private static let loaded = Mutex<[String: CryptokiModule]>([:])
 
     let path: String
-    // Unsafe: thread-safe, and never freed.
+    // Unsafe: the module is thread-safe, and it is never freed.
     nonisolated(unsafe) private let pointer: OpaquePointer
     private let starts = Atomic(0)
     private let tokensInUse = Atomic(0)
@@ -17,7 +17,7 @@ final class CryptokiModule: Sendable {
         self.pointer = pointer
     }
 
-    /// The module at a path. Its code runs in this process, so no other user may be able to change it.
+    /// The module at a path. Throws if another user can change the file, because its code runs in this process.
     static func at(_ path: String) throws(SigningError) -> CryptokiModule {
         let result = loaded.withLock { loaded -> Result<CryptokiModule, SigningError> in
             if let module = loaded[path] { return .success(module) }
@@ -44,20 +44,20 @@ final class CryptokiModule: Sendable {
 
     func start() -> UInt { p11_start(pointer) }
 
-    /// Restarts the module without its sessions and tokens, unless a token is in use. Returns whether it did.
+    /// Restarts the module, which forgets its sessions and tokens, unless a token is in use. Returns whether it was restarted.
     func restart() -> Bool {
         guard tokensInUse.load(ordering: .relaxed) == 0 else { return false }
         starts.add(1, ordering: .relaxed)
         return p11_restart(pointer) == UInt(P11_OK)
     }
 
-    /// Rises with every restart. Sessions of an earlier start are invalid, and their numbers may be reused.
+    /// The number of restarts so far. Sessions of an earlier start are invalid, and the module may reuse their numbers.
     var incarnation: Int { starts.load(ordering: .relaxed) }
 
-    /// Notes that a token is now in use, or no longer.
+    /// Counts a token that is now in use, or that no longer is. A module is not restarted while it has one.
     func note(inUse: Bool) { tokensInUse.add(inUse ? 1 : -1, ordering: .relaxed) }
 
-    /// The present tokens.
+    /// The tokens that are present in any slot, at most 64.
     func tokens() throws(CryptokiFailure) -> [p11_token] {
         var count = 0
         var tokens = [p11_token](repeating: p11_token(), count: 64)
@@ -88,7 +88,9 @@ final class CryptokiModule: Sendable {
         p11_log_in(pointer, session, pin.bindMemory(to: UInt8.self).baseAddress, pin.count)
     }
 
-    /// Returns at most two objects.
+    /// Finds objects by their kind, id (CKA_ID) and label (CKA_LABEL).
+    ///
+    /// Returns at most two: a second one shows that the description fits more than one object.
     func find(_ kind: Int, id: [UInt8]?, label: String?, in session: UInt) throws(CryptokiFailure) -> [UInt] {
         let label = label.map { Array($0.utf8) }
         var handles: [UInt] = [0, 0]
@@ -114,7 +116,7 @@ final class CryptokiModule: Sendable {
         return number
     }
 
-    /// Returns r‖s over a digest of 32 bytes.
+    /// Signs a digest of 32 bytes. Returns the signature as r‖s.
     func sign(_ digest: [UInt8], with key: UInt, in session: UInt) throws(CryptokiFailure) -> [UInt8] {
         precondition(digest.count == Int(P11_SIGN_DIGEST_SIZE))
         var raw = [UInt8](repeating: 0, count: Int(P11_SIGN_RAW_SIZE))

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The keys in hardware modules. A process opens each token once and finds each key once.
 public final class HardwareKeys: Sendable {
-    /// Identifies an access path to a token.
+    /// What identifies one connection to a token. Keys with the same values share it.
     private struct Way: Hashable {
         let module: String
         let token: PKCS11URI.TokenName
@@ -16,21 +16,25 @@ public final class HardwareKeys: Sendable {
 
     /// Why keys are loaded.
     public enum Purpose: Sendable {
-        /// To read their public halves, with a log-in only where the token hides them.
+        /// To read their public halves. Logs in only if the token shows public keys after a log-in only.
         case look
-        /// To read their public halves, and to check the PIN files. Uses no PIN, as frequent checks must not lock a token.
+        /// To read their public halves as `look` does, and to check that the PIN files can be read.
+        ///
+        /// A PIN is used only if the token hides the public half, because frequent checks with a wrong PIN would lock the token.
         case check
-        /// To sign, now and after each outage.
+        /// To sign. The connection is kept, and restored after an outage.
         case sign
     }
 
     private let purpose: Purpose
     private let state = Mutex(State())
 
-    /// Creates a loader without keys.
+    /// Creates a loader that holds no keys yet.
     public init(for purpose: Purpose) { self.purpose = purpose }
 
-    /// Finds, checks and tests a key in a token, and blocks meanwhile. Returns a key loaded before again.
+    /// Finds a key in a token and checks it. If the purpose is to sign, also tests it with one signature.
+    ///
+    /// Blocks until then. A key that was loaded before from the same URI is returned at once.
     ///
     /// - Parameter id: Apple's key id.
     public func load(id: String, at uri: PKCS11URI) throws(SigningError) -> SigningKey {
@@ -67,7 +71,7 @@ public final class HardwareKeys: Sendable {
     }
 }
 
-/// A key in a token.
+/// Signs with one key in a token. Its errors begin with the token and the key.
 private struct HardwareSigner: RemoteSigner {
     let token: HardwareToken
     let uri: PKCS11URI

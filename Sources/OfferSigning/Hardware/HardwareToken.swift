@@ -4,7 +4,7 @@ import CPKCS11Shim
 ///
 /// Only `sign` and `outage` may be called on an event loop; they do not block.
 final class HardwareToken: Sendable {
-    /// Number of sessions, and of threads.
+    /// Number of signing threads, each of which uses one session.
     private static let workers = 8
     /// Maximum number of requests that wait for a session.
     private static let maxWaiting = 1024
@@ -39,9 +39,9 @@ final class HardwareToken: Sendable {
         DetachedThread.run { [self] in watchDeadlines() }
     }
 
-    /// Finds a key. Blocks.
+    /// Finds a key. Blocks for up to `loadPatience`.
     ///
-    /// - Parameter purpose: unless it is `sign`, the public half suffices, which usually needs no log-in.
+    /// - Parameter purpose: for any purpose but `sign` the public half is enough, which usually needs no log-in.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose) throws(SigningError) -> KeyHandle {
         let answer = Answer()
         command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, for: purpose, of: self) }) }
@@ -75,7 +75,7 @@ final class HardwareToken: Sendable {
         wanted.signal()
     }
 
-    /// Stops signing, and reports the error to all waiting callers.
+    /// Stops signing, and fails all waiting requests with the error.
     func goDown(_ error: SigningError) {
         let (left, wasUp) = state.withLock { state in
             let wasUp = state.isUp
@@ -95,7 +95,7 @@ final class HardwareToken: Sendable {
         wanted.broadcast()
     }
 
-    /// Notes the loss of the sessions. The maintenance thread opens others at once.
+    /// Records that the sessions are lost, so that the maintenance thread opens new ones at once.
     func lose() {
         let wasUp = state.withLock { state in
             defer { state.lose() }
@@ -143,7 +143,7 @@ final class HardwareToken: Sendable {
         }
     }
 
-    /// Fails overdue jobs, whatever the module does.
+    /// Fails each job whose deadline has passed, even if a call into the module never returns.
     private func watchDeadlines() {
         let never = Condition()
         while true {
@@ -158,7 +158,7 @@ final class HardwareToken: Sendable {
         }
     }
 
-    /// Waits until a worker is free. Returns false if all are in calls all the time.
+    /// Waits until a worker is free. Returns false if all workers are still in calls at the end of `patience`.
     func waitForWorker(_ patience: Duration) -> Bool {
         let end = ContinuousClock.now + patience
         return state.wait(on: returned, until: { _ in end }) { $0.underWay.count < Self.workers ? () : nil } != nil

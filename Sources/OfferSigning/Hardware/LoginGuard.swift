@@ -1,17 +1,17 @@
 import CPKCS11Shim
 
-/// Decides when a PIN may be tried, so that the token never locks. Uses no token, file or clock.
+/// Decides whether a PIN may be tried, so that wrong PINs never lock the token. Uses no token, file or clock itself.
 struct LoginGuard {
-    /// The refused PIN, as a code under a secret of the process; nil for none.
+    /// The HMAC of the PIN that the token has refused, so that the PIN itself is not kept; nil if none was refused.
     private var refused: [UInt8]?
 
     /// Throws if the PIN must not be tried now.
     ///
     /// - Parameters:
-    ///   - pin: a code that distinguishes PINs.
+    ///   - pin: an HMAC of the PIN, which differs for different PINs.
     ///   - flags: the token's flags.
-    ///   - isLast: whether the process ends if the PIN is wrong. It may be restarted repeatedly, so the token's own count
-    ///     decides.
+    ///   - isLast: whether the process ends if the PIN is wrong. A restarted process no longer knows that the PIN was refused, so
+    ///     in this case the token's own flag for an earlier wrong PIN decides.
     func check(pin: [UInt8], flags: UInt, isLast: Bool = false) throws(SigningError) {
         if flags & UInt(P11_FLAG_PIN_LOCKED) != 0 {
             throw SigningError(.pinRefused, "the token has locked its PIN; its security officer must set a new one")
@@ -33,7 +33,9 @@ struct LoginGuard {
     ///
     /// - Parameters:
     ///   - code: the return value of C_Login.
-    ///   - before: the token's flags before the call; `after` are those after it. 0 if they cannot be read.
+    ///   - pin: an HMAC of the PIN that was tried.
+    ///   - before: the token's flags before the call.
+    ///   - after: the token's flags after the call; 0 if they cannot be read.
     mutating func note(code: UInt, pin: [UInt8], before: UInt, after: UInt) throws(SigningError) {
         switch Int(code) {
         case P11_OK, P11_USER_ALREADY_LOGGED_IN: refused = nil
@@ -44,7 +46,7 @@ struct LoginGuard {
                 "the token refuses the PIN (\(Cryptoki.name(code))), which is not given again; "
                     + "write the right one into its file, mode 0600")
         default:
-            // Some tokens show only in their flags that the attempt counted.
+            // Some tokens return another code for a wrong PIN, and only their flags show that they counted the attempt.
             let count = UInt(P11_FLAG_PIN_COUNT_LOW | P11_FLAG_PIN_FINAL_TRY | P11_FLAG_PIN_LOCKED)
             if after & count & ~before != 0 { refused = pin }
             throw SigningError(.moduleUnavailable, "the log-in to the token failed: \(Cryptoki.name(code))")

@@ -2,7 +2,7 @@ import Glibc
 
 /// A condition that threads wait for under a `Monitor`.
 final class Condition: Sendable {
-    // Unsafe: made for use by many threads.
+    // Unsafe: a POSIX condition may be used by many threads.
     nonisolated(unsafe) fileprivate let pointer = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init() {
@@ -26,9 +26,9 @@ final class Condition: Sendable {
     func broadcast() { pthread_cond_broadcast(pointer) }
 }
 
-/// A value under a lock whose changes threads can wait for.
+/// A value under a lock. Threads can wait until it changes.
 final class Monitor<Value>: Sendable {
-    // Unsafe: made for use by many threads.
+    // Unsafe: a POSIX mutex may be used by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     // Unsafe: accessed only while the lock is held.
     nonisolated(unsafe) private var value: Value
@@ -53,7 +53,7 @@ final class Monitor<Value>: Sendable {
 
     /// Waits until `body` returns a value. Calls `body` again after each signal. Returns nil at the deadline.
     ///
-    /// - Parameter deadline: is also evaluated after each signal; nil waits for ever.
+    /// - Parameter deadline: returns when to give up, or nil to wait for ever. It is evaluated again after each signal.
     func wait<Result>(
         on condition: Condition,
         until deadline: (Value) -> ContinuousClock.Instant? = { _ in nil },
@@ -84,7 +84,7 @@ final class Monitor<Value>: Sendable {
     }
 }
 
-/// A thread that lives as long as its body runs.
+/// Threads that end when their body returns. No other thread waits for that.
 enum DetachedThread {
     private final class Start {
         let body: @Sendable () -> Void
@@ -92,7 +92,6 @@ enum DetachedThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts a thread.
     static func run(_ body: @escaping @Sendable () -> Void) {
         let start = Unmanaged.passRetained(Start(body))
         var thread = pthread_t()

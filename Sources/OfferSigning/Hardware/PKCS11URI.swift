@@ -1,6 +1,6 @@
 /// The location of a key in a hardware module: a `pkcs11:` URI (RFC 7512).
 public struct PKCS11URI: Hashable, Sendable {
-    /// The attributes that identify a token; nil matches any value. Label or serial number is present.
+    /// The attributes that identify a token; nil matches any value. At least label or serial number is present.
     struct TokenName: Hashable, Sendable {
         let label: String?
         let serial: String?
@@ -18,7 +18,9 @@ public struct PKCS11URI: Hashable, Sendable {
     /// The file that contains the PIN; nil for a token without PIN.
     let pinFile: String?
 
-    /// Throws unless the text names one key by known attributes, each once. The error names the field and the remedy.
+    /// Reads a URI. Throws unless it describes a key by known attributes, each at most once.
+    ///
+    /// The error names the attribute and the remedy.
     public init(_ text: String) throws(SigningError) {
         let scheme = "pkcs11:"
         guard text.lowercased().hasPrefix(scheme) else { throw Self.fault("it must begin with pkcs11:") }
@@ -45,7 +47,7 @@ public struct PKCS11URI: Hashable, Sendable {
         pinFile = try Self.text("pin-source", in: query).map(Self.pinFile)
     }
 
-    /// Token and key in a few words, for people. No secrets.
+    /// Token and key in a few words, for people. Contains no secrets.
     var place: String {
         let token = [
             token.label.map { "token \($0)" }, token.serial.map { "serial \($0)" }, object.map { "object \($0)" },
@@ -54,7 +56,9 @@ public struct PKCS11URI: Hashable, Sendable {
         return token.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The known attributes. A value is the remedy for an attribute that is refused.
+    /// The attributes of the path that are known here.
+    ///
+    /// An attribute with the value nil is accepted. One with a text is refused, and the text says what to write instead.
     private static let pathRemedies: [String: String?] = [
         "token": nil, "serial": nil, "manufacturer": nil, "model": nil, "object": nil, "id": nil, "type": nil,
         "slot-id": "a slot's number changes; use token or serial",

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The messages that one request wants signed in a token. Finishes once.
+/// The messages that one request wants a token to sign. The job calls its completion once.
 final class SigningJob: Sendable {
     let key: PKCS11URI
     let messages: [[UInt8]]
-    /// When the caller stops waiting.
+    /// When the job fails if it is not finished.
     let deadline: ContinuousClock.Instant
     private let completion: Mutex<RemoteSigner.Completion?>
 
@@ -20,7 +20,7 @@ final class SigningJob: Sendable {
         self.completion = Mutex(completion)
     }
 
-    /// Calls back, unless it has done so before.
+    /// Calls the completion, unless it was called before.
     func finish(_ result: Result<[Signature], SigningError>) {
         let completion = completion.withLock { completion in
             defer { completion = nil }

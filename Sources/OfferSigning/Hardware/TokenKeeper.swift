@@ -1,10 +1,10 @@
 /// Maintains a token on one thread: finds its keys, detects an outage within half a second, and restores the connection.
 ///
-/// Unchecked: confined to that thread after `init`.
+/// Unchecked: after `init` only that thread uses it.
 final class TokenKeeper: @unchecked Sendable {
     /// Time between two checks of an available token.
     private static let interval = Duration.milliseconds(400)
-    /// Time between two attempts to restore the connection: the first, and the longest.
+    /// Pauses between attempts to restore the connection. Each is twice as long as the one before, up to the longest.
     private static let pauses = (first: Duration.milliseconds(100), longest: Duration.milliseconds(1000))
 
     private static let restartInterval = Duration.milliseconds(2500)
@@ -14,9 +14,9 @@ final class TokenKeeper: @unchecked Sendable {
     private var incarnation = 0
     private var pause = TokenKeeper.pauses.first
     private var next = ContinuousClock.now
-    // Earliest time of the next reconnection, for a token that fails with every use.
+    // Earliest time of the next reconnection, so that a token that fails with every use is not reconnected without a pause.
     private var earliest = ContinuousClock.now
-    // Earliest time of the next restart of the module, as each may leak memory.
+    // Earliest time of the next restart of the module. Restarts are rare because each may leak memory.
     private var nextRestart = ContinuousClock.now
     private var hasWorkers = false
 
@@ -51,13 +51,13 @@ final class TokenKeeper: @unchecked Sendable {
         return next
     }
 
-    /// Finds a key and, if it is to sign, tests it with one signature.
+    /// Finds a key and, if the purpose is to sign, tests it with one signature.
     ///
-    /// If the log-in fails, a key with a readable public half still counts as loaded. It signs once the cause is fixed.
+    /// If the log-in fails but the public half can be read, the key still counts as loaded. It signs once the cause is fixed.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose, of token: HardwareToken) throws(SigningError) -> KeyHandle {
         if let key = token.state.withLock({ $0.held[uri] }) { return key.publicKey }
         if link.session == nil {
-            // The token may be newer than the module's list of tokens.
+            // The token may have been plugged in after the module made its list of tokens; a restart makes it look again.
             do throws(SigningError) { try open() } catch { if link.module.restart() { try open() } else { throw error } }
         }
         var publicKey = try link.publicKey(of: uri)
@@ -85,7 +85,7 @@ final class TokenKeeper: @unchecked Sendable {
         return publicHalf
     }
 
-    /// Permits one more attempt with a refused PIN, at once.
+    /// Permits one more attempt with a refused PIN, and makes it at once.
     func forgive() {
         link.forgive()
         next = .now
@@ -123,7 +123,8 @@ final class TokenKeeper: @unchecked Sendable {
             do throws(SigningError) {
                 try connect(token)
             } catch {
-                // Some modules notice neither the removal nor the return of a token. A PIN is not tried twice.
+                // Some modules notice neither the removal nor the return of a token until they are restarted. A PIN that is
+                // refused or missing is no reason for a restart.
                 guard error.code != .pinRefused, error.code != .pinMissing, nextRestart <= .now else { throw error }
                 nextRestart = .now + Self.restartInterval
                 guard link.module.restart() else { throw error }
@@ -141,7 +142,7 @@ final class TokenKeeper: @unchecked Sendable {
     private func connect(_ token: HardwareToken) throws(SigningError) {
         try open()
         try link.logIn()
-        // Without any key there is no reason to resume.
+        // If none of the keys can be found, the token stays unavailable.
         if let fault = findKeys(token) { throw fault }
     }
 

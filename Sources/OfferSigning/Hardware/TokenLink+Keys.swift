@@ -8,14 +8,14 @@ extension TokenLink {
         [0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + p256 + [0x03, 0x42, 0x00]
     private static let pointSize = 65
 
-    /// The public half of a key; nil if none is visible without a log-in.
+    /// The public half of a key; nil unless exactly one is visible without a log-in.
     func publicKey(of uri: PKCS11URI) throws(SigningError) -> KeyHandle? {
         try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: uri.id, label: uri.object, in: session)
         }.onlyOne.map { (object) throws(SigningError) in try publicKey(object) }
     }
 
-    /// The public half with the same id in the token as a private key.
+    /// The public key that has the same id (CKA_ID) in the token as a private key.
     func publicKey(besides handle: UInt) throws(SigningError) -> KeyHandle {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: module.bytes(P11_ID, of: handle, in: session), label: nil, in: session)
@@ -28,7 +28,7 @@ extension TokenLink {
         return try publicKey(object)
     }
 
-    /// The private key. There must be exactly one, on P-256.
+    /// The handle of the private key. Throws unless there is exactly one, and it is an elliptic-curve key.
     func privateHandle(of uri: PKCS11URI) throws(SigningError) -> UInt {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PRIVATE_KEY, id: uri.id, label: uri.object, in: session)

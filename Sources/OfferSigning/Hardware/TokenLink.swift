@@ -1,13 +1,13 @@
 import COpenSSLShim
 import CPKCS11Shim
 
-/// The connection to a token: find it, open a session, log in. Not thread-safe; all calls may block.
+/// The connection to a token: finds the token, opens a session and logs in. Not thread-safe; all calls may block.
 struct TokenLink {
     let module: CryptokiModule
     private let name: PKCS11URI.TokenName
     private let pinFile: String?
     private var login = LoginGuard()
-    // Distinguishes PINs without storing them.
+    // Makes the HMACs by which `login` tells PINs apart without storing them.
     private let pinCodes: AuthenticationKey
     private(set) var slot: UInt = 0
     private(set) var session: UInt?
@@ -40,7 +40,7 @@ struct TokenLink {
         session = nil
     }
 
-    /// Drops the session without a call.
+    /// Forgets the session without closing it: a restart of the module has made its number invalid.
     mutating func abandon() { session = nil }
 
     /// Permits one more attempt with a refused PIN.
@@ -57,7 +57,7 @@ struct TokenLink {
         return token
     }
 
-    /// Logs in if the token requires it, with the PIN now in the file.
+    /// Logs in if the token requires it, with the PIN that the file has now.
     ///
     /// - Parameter isLast: whether the process ends if the PIN is wrong.
     mutating func logIn(isLast: Bool = false) throws(SigningError) {
@@ -85,7 +85,7 @@ struct TokenLink {
         try result.get()
     }
 
-    /// Throws if the PIN file prevents a log-in. Does not use the PIN.
+    /// Throws if the PIN file cannot be read or is empty. Does not use the PIN.
     func checkPINFile() throws(SigningError) {
         guard let pinFile else { return }
         try KeyFile(path: pinFile).withContents { contents throws(SigningError) in _ = try TokenLink.trimmed(contents) }

@@ -1,7 +1,7 @@
-/// The state of a token, its jobs and its sessions. Makes no calls and reads no clock.
+/// The state of a token, its jobs and its sessions. Calls no module and reads no clock.
 struct TokenState {
     enum Phase {
-        /// Nothing has been tried.
+        /// No log-in has been tried yet.
         case new
         case up
         /// The sessions are lost, and the keeper is trying to open new ones.
@@ -9,17 +9,17 @@ struct TokenState {
         case down(SigningError)
     }
 
-    /// A signing key.
+    /// A key that was loaded to sign.
     struct HeldKey {
         let publicKey: KeyHandle
-        /// Nil while the key cannot be found.
+        /// The number of the private key in the token; nil while it cannot be found or fails its test.
         var handle: UInt?
         var fault: SigningError?
     }
 
     struct Entry {
         let job: SigningJob
-        /// Whether the job has lost a session before.
+        /// Whether the job was begun before and lost its session.
         let isSecond: Bool
     }
 
@@ -28,7 +28,7 @@ struct TokenState {
         let entry: Entry
         let handle: UInt
         let publicKey: KeyHandle
-        /// The session to use; nil to open one.
+        /// The session to use; nil if the worker must open one.
         let session: UInt?
         let slot: UInt
         let epoch: Int
@@ -44,7 +44,7 @@ struct TokenState {
     }
 
     var phase = Phase.new
-    /// Rises whenever the sessions are lost.
+    /// How often the sessions were lost. A job that began in an earlier epoch says nothing about the present sessions.
     private(set) var epoch = 0
     var slot: UInt = 0
     var held: [PKCS11URI: HeldKey] = [:]
@@ -55,10 +55,10 @@ struct TokenState {
     private var open = 0
     private var maxOpen = Int.max
     var commands: [@Sendable () -> Void] = []
-    /// When the maintenance thread began its present call.
+    /// When the maintenance thread began its present call; nil between calls.
     var callSince: ContinuousClock.Instant?
 
-    /// Adds a job, or returns the reason for refusing it.
+    /// Adds a job to the queue. Returns nil, or the reason why the job is refused.
     mutating func admit(_ job: SigningJob, max: Int) -> SigningError? {
         if case .down(let error) = phase { return error }
         guard let key = held[job.key], key.handle != nil else {
@@ -69,7 +69,7 @@ struct TokenState {
         return nil
     }
 
-    /// The next job, if one can be done now.
+    /// The next job for a worker; nil if none can be done now.
     mutating func next(for worker: Int) -> Work? {
         // A key that cannot be found does not delay other keys.
         guard case .up = phase, !idle.isEmpty || open < maxOpen,
@@ -125,13 +125,13 @@ struct TokenState {
         if case .up = phase { phase = .reconnecting }
     }
 
-    /// Notes that new sessions can be opened.
+    /// Records that new sessions can be opened.
     mutating func recover(in slot: UInt) {
         self.slot = slot
         phase = .up
     }
 
-    /// Notes that signing is impossible. Returns the remaining jobs, which will not be done.
+    /// Records that signing is impossible. Removes and returns the waiting jobs, which the caller must fail.
     mutating func goDown(_ error: SigningError) -> [SigningJob] {
         lose()
         phase = .down(error)
@@ -139,13 +139,15 @@ struct TokenState {
         return jobs.map(\.job)
     }
 
-    /// Returns the sessions to close.
+    /// Removes and returns the sessions that are no longer used and must be closed.
     mutating func takeStale() -> [UInt] {
         defer { stale = [] }
         return stale
     }
 
-    /// Returns the overdue jobs. Overdue jobs under way show that calls do not return.
+    /// Returns the jobs whose deadline has passed.
+    ///
+    /// A job under way is overdue only if a call into the module does not return. Waiting jobs are also removed from the queue.
     mutating func takeOverdue(at now: ContinuousClock.Instant) -> (waiting: [SigningJob], underWay: [SigningJob]) {
         let waiting = jobs.prefix { $0.job.deadline <= now }.map(\.job)
         jobs.removeFirst(waiting.count)

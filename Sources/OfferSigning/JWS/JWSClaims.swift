@@ -3,11 +3,11 @@ import WireText
 
 /// The claims of one of Apple's two request signatures (docs/app-store.md#jws-signatures).
 ///
-/// Contains no `exp` and no other claims; the App Store refuses them.
+/// The claims are exactly Apple's: the App Store refuses a signature with `exp` or any other claim.
 public struct JWSClaims: Sendable {
     /// The purpose of the signature, which determines `aud` and further claims.
     public enum Purpose: Sendable {
-        /// `transactionID` may be any transaction id of the customer or the appTransactionId.
+        /// `transactionID` may be any transaction id of the customer or the appTransactionId; nil leaves the claim out.
         case promotionalOffer(productID: String, offerID: String, transactionID: String?)
         /// Adds the claims `productId`, `allowIntroductoryOffer` and `transactionId`.
         case introductoryOfferEligibility(productID: String, allowed: Bool, transactionID: String)

@@ -1,4 +1,4 @@
-/// An audit key on disk: `AuditKey_<number>.pem`. Of several keys, the one with the highest number seals.
+/// An audit key on disk: `AuditKey_<number>.pem`. If there are several, the key with the highest number seals the audit log.
 public struct AuditKeyFile: Sendable {
     private static let form = KeyFolderFile(prefix: "AuditKey_", suffix: ".pem")
 

@@ -14,7 +14,7 @@ public struct KeyFile: Sendable {
 
     /// Loads the key after checking the file's name, owner and permissions.
     ///
-    /// - Parameter id: the key id if known from a manifest. It must not contradict the name.
+    /// - Parameter id: the key id if a manifest states it. An error is thrown if the file's name states another one.
     public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
         guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
             throw SigningError(
@@ -56,7 +56,7 @@ public struct KeyFile: Sendable {
         return id
     }
 
-    /// Throws if a text cannot be a key id, such as one from a browser's second download.
+    /// Throws if a text cannot be a key id, such as `2X9R4HXF34 (1)` from the name of a file that a browser downloaded twice.
     public static func check(id: String) throws(SigningError) {
         guard id.wholeMatch(of: /[0-9A-Za-z]+/) == nil else { return }
         throw SigningError(
@@ -119,7 +119,7 @@ public struct KeyFile: Sendable {
 }
 
 extension KeyFile {
-    /// Copies the file to a path, with access for the folder's owner only. Returns false if that exists.
+    /// Copies the file to a path, with access for the folder's owner only. Returns false if a file exists there.
     package func copy(to path: String) throws(SigningError) -> Bool {
         try withContents { contents throws(SigningError) in try KeyFolderFile.create(path, contents) }
     }

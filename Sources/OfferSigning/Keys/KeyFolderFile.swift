@@ -20,13 +20,13 @@ package struct KeyFolderFile {
 
     /// Writes a file. Returns false if it exists.
     ///
-    /// - Parameter mode: the permissions, whatever the process's mask; by default access for the folder's owner only.
+    /// - Parameter mode: the permissions, whatever the process's umask; by default access for the folder's owner only.
     package static func create(
         _ path: String,
         _ contents: UnsafeRawBufferPointer,
         mode: UInt32 = 0o600
     ) throws(SigningError) -> Bool {
-        // Created completely or not at all, as other processes may be reading.
+        // The file appears completely or not at all, because other processes may be reading the folder.
         let draft = "\(path).\(getpid()).new"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure(draft) }

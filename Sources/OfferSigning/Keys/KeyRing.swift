@@ -4,9 +4,9 @@ public struct KeyRing: Sendable {
     public struct Entry: Sendable {
         /// The loaded key.
         public let key: SigningKey
-        /// The state in the key folder.
+        /// The state that the key folder gives the key.
         public let state: KeyState
-        /// Later decisions for single apps, by bundle id.
+        /// The states that were decided later for single apps, by bundle id. For these apps they replace `state`.
         public let decided: [String: KeyState]
         /// Bundle ids that the key serves; nil means every app.
         public let apps: Set<String>?
@@ -19,10 +19,10 @@ public struct KeyRing: Sendable {
             self.apps = apps
         }
 
-        /// Whether the key may sign, or may have signed, for an app.
+        /// Whether the key belongs to an app, in whatever state.
         public func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 
-        /// The state in an app.
+        /// The state of the key in an app.
         public func state(in bundleID: String) -> KeyState { decided[bundleID] ?? state }
 
         /// Whether the key signs for an app.
@@ -38,7 +38,7 @@ public struct KeyRing: Sendable {
     /// Creates a snapshot for these apps.
     ///
     /// Throws if one key has two ids, an id appears twice, or an app has several active keys. An app without an active key is not
-    /// an error: the service is then not ready for it.
+    /// an error: the service then reports that it is not ready for this app.
     public init(entries: [Entry], bundleIDs: [String]) throws(SigningError) {
         try KeyRing.checkDistinct(entries)
         var activeByApp: [String: SigningKey] = [:]
@@ -55,7 +55,7 @@ public struct KeyRing: Sendable {
         self.activeByApp = activeByApp
     }
 
-    /// The key that signs for an app.
+    /// The key that signs for an app; nil if it has no active key.
     public func active(for bundleID: String) -> SigningKey? { activeByApp[bundleID] }
 
     /// The keys that sign for at least one app, in the given order.

@@ -1,6 +1,8 @@
 import COpenSSLShim
 
-/// A secret on disk that seals receipts: `ReceiptSecret_<number>.key`, 32 bytes. The one with the highest number seals.
+/// A secret on disk that encrypts receipts: `ReceiptSecret_<number>.key`, 32 bytes.
+///
+/// If there are several, the secret with the highest number encrypts; the others only decrypt.
 public struct ReceiptSecretFile: Sendable {
     private static let form = KeyFolderFile(prefix: "ReceiptSecret_", suffix: ".key")
 

@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// An ECDSA P-256 signature with the digest that it covers.
+/// An ECDSA P-256 signature with the digest that was signed.
 public struct Signature: Sendable {
     /// The signature in ASN.1 DER, usually 68 to 72 bytes.
     public let der: [UInt8]
@@ -27,7 +27,7 @@ public struct Signature: Sendable {
         return converted ? raw : nil
     }
 
-    /// Converts r‖s to DER. Returns nil unless there are 64 bytes.
+    /// Converts r‖s to DER. Returns nil unless `raw` has 64 bytes.
     public static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == Int(OSS_RAW_SIGNATURE_SIZE) else { return nil }
         let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in

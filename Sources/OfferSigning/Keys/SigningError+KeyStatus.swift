@@ -1,7 +1,7 @@
 import COpenSSLShim
 
 extension SigningError {
-    /// Describes why a file is not an In-App Purchase key, and the remedy.
+    /// Says why a file is not an In-App Purchase key, and what to do about it.
     init(_ status: oss_key_status, of contents: UnsafeRawBufferPointer) {
         let isUnreadable = status == OSS_KEY_NOT_PEM || status == OSS_KEY_OTHER_PEM || status == OSS_KEY_DAMAGED
         self = (isUnreadable ? KeyText(contents).mistake : nil) ?? SigningError(status)

@@ -1,17 +1,18 @@
 import WireText
 
 extension SigningKey {
-    /// Why the loaded key cannot sign now: its hardware module is unavailable. Nil if it can sign, and for a key in memory.
+    /// Why the key's hardware module cannot sign now; nil if it can, and for a key in memory.
     public var outage: SigningError? { remote?.outage }
 
     /// Whether the key is in a hardware module, which signs asynchronously.
     public var signsLater: Bool { remote != nil }
 
-    /// Signs SHA-256 of each message, in order, wherever the key is.
+    /// Signs SHA-256 of each message, in order, with a key in memory or in a hardware module.
     ///
-    /// Throws at once if it is known that signing fails.
+    /// Throws at once, without calling `completion`, if the key cannot sign now.
     ///
-    /// - Parameter completion: called once, on a thread of the module's pool. A key in memory calls it before this returns.
+    /// - Parameter completion: called once. A hardware module calls it later, on one of its threads; a key in memory calls it
+    ///   before this function returns.
     public func sign(
         _ messages: [[UInt8]],
         completion: @escaping @Sendable (Result<[Signature], SigningError>) -> Void
@@ -22,7 +23,7 @@ extension SigningKey {
         completion(.success(signatures))
     }
 
-    /// Returns the token as a compact JWS (ES256), wherever the key is.
+    /// Returns the token as a compact JWS (ES256), signed by a key in memory or in a hardware module.
     public func signed(_ token: ServerAPIToken) async throws -> String {
         guard signsLater else { return try sign(token) }
         let input = signingInput(of: token.json)

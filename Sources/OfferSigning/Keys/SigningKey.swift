@@ -18,7 +18,7 @@ public final class SigningKey: Sendable {
     /// Reads a PKCS#8 PEM, and tests the key with one signature.
     ///
     /// - Parameters:
-    ///   - pem: wiped by the caller. No copy remains outside OpenSSL.
+    ///   - pem: the text, which the caller wipes afterwards. No copy remains outside OpenSSL.
     ///   - slots: number of threads that can sign at once without waiting. One for each core is right.
     public init(id: String, pem: UnsafeRawBufferPointer, passphrase: String?, slots: Int) throws(SigningError) {
         self.id = id
@@ -34,7 +34,7 @@ public final class SigningKey: Sendable {
         try selfTest()
     }
 
-    /// Creates a key whose private half is elsewhere, and was tested there.
+    /// Creates a key whose private half is in a hardware module and was tested there.
     init(id: String, publicKey: KeyHandle, signer: any RemoteSigner) {
         self.id = id
         handle = publicKey
@@ -86,9 +86,9 @@ public final class SigningKey: Sendable {
         return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
     }
 
-    /// Throws unless the key signs, and its signature verifies until it is altered.
+    /// Throws unless the key signs, its signature verifies, and the same signature does not verify once it is altered.
     ///
-    /// For a key in a hardware module, only checks that it is available.
+    /// For a key in a hardware module it only checks that the module is available.
     public func selfTest() throws(SigningError) {
         if signsLater {
             if let outage { throw outage }
@@ -120,10 +120,10 @@ public final class SigningKey: Sendable {
 protocol RemoteSigner: Sendable {
     typealias Completion = @Sendable (Result<[Signature], SigningError>) -> Void
 
-    /// Why signing fails now; nil if it does not.
+    /// Why a signature would fail now; nil if the signer is available.
     var outage: SigningError? { get }
 
-    /// Signs SHA-256 of each message, in order. Calls back once, on its own thread. Throws at once during an outage.
+    /// Signs SHA-256 of each message, in order. Calls `completion` once, on a thread of its own. Throws at once during an outage.
     func sign(_ messages: [[UInt8]], completion: @escaping Completion) throws(SigningError)
 }
 

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public struct NonceSeal: Sendable {
     /// The origin of a nonce.
     public enum Origin: Equatable, Sendable {
-        /// Issued in a period that began on this day since 1970.
+        /// Issued in the current or the previous period, which began on this day, counted from 1970.
         case genuine(issuedDay: Int64)
         /// Issued to this app and caller, but too long ago.
         case expired
@@ -20,7 +20,8 @@ public struct NonceSeal: Sendable {
 
     private static let rememberedPeriods: Int64 = 96
     private static let millisecondsPerDay: Int64 = 86_400_000
-    // Stays when the default of the configuration changes: it keeps nonces good that earlier releases have sealed.
+    // The default length of earlier releases, in ms. It must not change with the default of the configuration: nonces that those
+    // releases sealed would become invalid.
     private static let usualPeriod: Int64 = 900_000
 
     private let key: AuthenticationKey
@@ -36,7 +37,7 @@ public struct NonceSeal: Sendable {
     /// Returns nonces for an app and a caller.
     ///
     /// - Parameters:
-    ///   - random: `randomByteCount` bytes that were never used before.
+    ///   - random: `randomByteCount` new random bytes.
     ///   - now: ms since 1970.
     public func series(app: String, caller: String, now: Int64, random: [UInt8]) -> NonceSeries {
         let current = now / period
@@ -54,14 +55,15 @@ public struct NonceSeal: Sendable {
         }
         if isSealed(in: current) { return .genuine(issuedDay: day(of: current)) }
         if isSealed(in: current - 1) { return .genuine(issuedDay: day(of: current - 1)) }
-        // Only distinguishes "expired" from "not issued": bounded, and not on the path of valid requests.
+        // This search only tells "expired" from "not issued". It is bounded, and no valid request reaches it.
         let earlier = 2...NonceSeal.rememberedPeriods
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
     }
 
-    /// What a seal has of a period: its number, or where the length is not the usual one the instant at which it begins.
+    /// The value that stands for a period in a seal: its number if periods have the usual length, or else its beginning in ms.
     ///
-    /// A period of another length may have the same number months later. It never has the same beginning by then.
+    /// If the configured length changes, a later period can have the number of one that passed months ago, whose nonces would
+    /// then be valid again. Its beginning is always different.
     private func sealed(_ number: Int64) -> Int64 { period == NonceSeal.usualPeriod ? number : number * period }
 
     /// The day on which a period begins.
@@ -70,8 +72,9 @@ public struct NonceSeal: Sendable {
 
 /// The nonces of a request: up to 64 with the same first eight bytes, of which 60 bits are random.
 ///
-/// The six random bits after them are a counter that begins at a random number. Each nonce has its own seal. To prevent reuse,
-/// the store needs only one entry for all nonces of a request. This makes twenty signatures cheap to record.
+/// The six bits after them are a counter that begins at a random number. Each nonce has its own seal. Because the first bytes
+/// are the same, the store needs only one entry to prevent the reuse of all nonces of a request, so that twenty signatures are
+/// cheap to record.
 public struct NonceSeries {
     /// Number of nonces in a series.
     public static let length = 64
@@ -91,7 +94,7 @@ public struct NonceSeries {
         self.message = message
     }
 
-    /// Returns the next nonce. More than `length` calls are a programming error.
+    /// Returns the next nonce. It must not be called more than `length` times.
     public mutating func next() throws(SigningError) -> UUID {
         precondition(left > 0)
         left -= 1
@@ -103,22 +106,22 @@ public struct NonceSeries {
     }
 }
 
-/// The message that a nonce's seal covers: period, the nonce's random part, app and caller.
+/// The message whose HMAC is a nonce's seal: period, the nonce's random part, app and caller.
 struct NonceMessage {
     private static let random = 8..<8 + NonceSeal.randomByteCount
-    // The bytes of a UUID with its version and variant. The other bits of these two bytes are free.
+    // The places of the two bytes that hold the version and the variant of the UUID. The other bits of these bytes are free.
     private static let (version, variant) = (random.lowerBound + 6, random.lowerBound + 8)
 
     private(set) var bytes: [UInt8]
 
-    /// Only those bits of `random` count that a version-4 UUID leaves free.
+    /// Uses only those bits of `random` that a version-4 UUID leaves free.
     init(random: some Collection<UInt8>, period: Int64, app: String, caller: String) {
         precondition(random.count == NonceSeal.randomByteCount)
         bytes = []
         bytes.reserveCapacity(96)
         append(period)
         bytes += random
-        // Lengths first: ("ab", "c") must not seal like ("a", "bc").
+        // Each text follows its length: otherwise ("ab", "c") would have the same seal as ("a", "bc").
         for text in [app, caller] {
             append(Int64(text.utf8.count))
             bytes += text.utf8

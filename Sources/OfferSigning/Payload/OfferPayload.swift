@@ -21,7 +21,7 @@ public struct OfferPayload: Sendable {
     /// Milliseconds since 1970.
     public let timestamp: Int64
 
-    /// Throws for empty ids and for a separator in any field: both would let one payload pass for another.
+    /// Throws for empty ids and for a separator in any field, because with them two different offers could have the same payload.
     public init(
         bundleID: String,
         keyID: String,
@@ -48,7 +48,7 @@ public struct OfferPayload: Sendable {
     /// The seven fields in Apple's order, joined by the separator, in UTF-8.
     public var bytes: [UInt8] { JSONWriter.bytes { write(to: &$0) } }
 
-    /// Calls `body` with the bytes in place.
+    /// Calls `body` with the payload's bytes without copying them.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         JSONWriter.withBytes({ write(to: &$0) }, body)
     }
@@ -68,9 +68,9 @@ public struct OfferPayload: Sendable {
         text.append(timestamp)
     }
 
-    /// Whether a text contains U+2063, which would forge a field boundary.
+    /// Whether a text contains U+2063, which would look like the end of a field.
     public static func containsSeparator(_ text: String) -> Bool {
-        // Only a text with the lead byte can contain it, so ASCII needs one quick pass.
+        // A text without the first byte of U+2063 cannot contain it, so one quick pass is enough for most texts.
         var copy = text
         return copy.withUTF8 { $0.contains(0xE2) } && text.unicodeScalars.contains("\u{2063}")
     }

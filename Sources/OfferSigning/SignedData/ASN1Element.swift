@@ -2,7 +2,7 @@ import COpenSSLShim
 
 /// An element of ASN.1 in DER.
 package struct ASN1Element {
-    /// Universal tags.
+    /// The numbers of the universal tags that are used here.
     package enum Tag {
         package static let integer = 2
         package static let octetString = 4
@@ -12,12 +12,12 @@ package struct ASN1Element {
         package static let ia5String = 22
     }
 
-    /// The tag.
+    /// The number of the element's universal tag.
     package let tag: Int
-    /// What follows the header.
+    /// The bytes after the header.
     package let content: ArraySlice<UInt8>
 
-    /// Takes the first element off some bytes; nil if there is none, or it is cut off, or not in DER.
+    /// Reads the first element of some bytes and removes it from them; nil if there is none, it is cut off or it is not in DER.
     package init?(takenFrom bytes: inout ArraySlice<UInt8>) {
         var header = oss_asn1()
         guard bytes.withUnsafeBufferPointer({ oss_asn1_read($0.baseAddress, $0.count, &header) }) == 1 else { return nil }
@@ -27,20 +27,20 @@ package struct ASN1Element {
         bytes = bytes.dropFirst(header.content_length)
     }
 
-    /// Reads bytes that are one element and nothing else.
+    /// Reads bytes that are one element; nil if they are anything else.
     package init?(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         self.init(takenFrom: &rest)
         guard rest.isEmpty else { return nil }
     }
 
-    /// A number from 0 on; nil for any other, and for elements that are no number.
+    /// The value of an INTEGER from 0 to 2⁶³ − 1; nil for a negative or larger one, and for any other element.
     package var integer: Int64? {
         guard tag == Tag.integer, let first = content.first, first < 0x80, content.count <= 8 else { return nil }
         return content.reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// A text; nil for an empty one, one with U+0000, and for elements that are no text.
+    /// The value of a UTF8String or IA5String; nil if it is empty, contains U+0000 or is not UTF-8, and for any other element.
     package var text: String? {
         guard tag == Tag.utf8String || tag == Tag.ia5String, !content.isEmpty, !content.contains(0) else { return nil }
         return String(validating: content, as: UTF8.self)

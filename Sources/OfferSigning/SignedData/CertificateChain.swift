@@ -55,7 +55,8 @@ struct CertificateChain {
             oss_chain_verify(
                 leaf.pointer, intermediate.pointer, anchors.map(\.pointer), anchors.count, kind, seconds, &validity)
         }
-        // The markers state the purpose of a chain. They are checked before the dates, and only in chains of a trusted root.
+        // Apple's markers state the purpose of a chain. They are checked in chains of a trusted root only, and before the
+        // dates, so that a chain of another purpose is reported as such even if it has expired.
         if [OSS_CHAIN_OK, OSS_CHAIN_EXPIRED, OSS_CHAIN_NOT_YET_VALID].contains(status) { try checkMarkers() }
         guard status == OSS_CHAIN_OK, let validity = ClosedRange(validity) else { throw error(status, at: seconds) }
         return validity
@@ -138,10 +139,10 @@ final class Certificate: Sendable {
     /// Whether the certificate has an extension with this dotted object identifier.
     func hasExtension(_ identifier: String) -> Bool { oss_certificate_has_extension(pointer, identifier) == 1 }
 
-    /// Whether another certificate names this one as its issuer. No signature is checked.
+    /// Whether another certificate names this one as its issuer. The signature is not checked.
     func isIssuer(of other: Certificate) -> Bool { oss_certificate_issued(pointer, other.pointer) == 1 }
 
-    /// Whether the key is of a kind permitted for issuers.
+    /// Whether the key is on P-384 or P-256, as an issuer's must be.
     var hasSupportedKey: Bool { oss_certificate_key_kind(pointer) != OSS_CERTIFICATE_KEY_OTHER }
 
     /// The public key; nil if it is not on P-256.

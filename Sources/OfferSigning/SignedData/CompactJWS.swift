@@ -4,15 +4,15 @@ import WireText
 struct CompactJWS {
     private static let longest = 16 << 20
 
-    /// The entries of `x5c` in DER, not parsed yet: three, or one for data of a local test.
+    /// The entries of `x5c` in DER, not parsed yet. There are three, or one if a local test signed the data.
     let certificates: [[UInt8]]
     /// The payload, a JSON object.
     let payload: JSONValue
-    // Read in place: a copy of each part of a large one would take several times its memory.
+    // The parts are read in place, because copies of the parts of a large JWS would take several times its memory.
     private let text: ArraySlice<UInt8>
     private let signedLength: Int
 
-    /// Parses a compact JWS. Detects every fault that does not need a certificate.
+    /// Parses a compact JWS. Throws for every fault that can be found without its certificates.
     init(_ jws: ArraySlice<UInt8>) throws(SignedDataError) {
         guard jws.count <= CompactJWS.longest else {
             throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
@@ -39,7 +39,7 @@ struct CompactJWS {
 
     /// Whether a key made the signature.
     func isSigned(by key: KeyHandle) -> Bool {
-        // The signature has only one valid text, too: 64 bytes, and no stray bits.
+        // Like the other parts, a signature has only one valid text: 64 bytes in base64url without stray bits.
         text.withUnsafeBufferPointer { text in
             guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
                 return false

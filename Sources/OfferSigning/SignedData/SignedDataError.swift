@@ -22,7 +22,7 @@ public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertib
         case certificateExpired = "certificate-expired"
         /// A certificate was not valid yet when the data was signed.
         case certificateNotYetValid = "certificate-not-yet-valid"
-        /// A key is neither P-384 nor P-256, or the leaf's is not P-256; in a receipt, one is not RSA of 2048 bits and more.
+        /// A key is not on P-384 or P-256, or the leaf's is not on P-256; in a receipt, a key is not RSA of 2048 bits or more.
         case unsupportedCertificateKey = "unsupported-certificate-key"
         /// The leaf's key did not make the signature.
         case invalidSignature = "invalid-signature"
@@ -38,7 +38,7 @@ public struct SignedDataError: Error, Equatable, Sendable, CustomStringConvertib
         case appMismatch = "app-mismatch"
         /// A request that waits for an answer was signed more than five minutes ago, or ahead of this clock; found by the caller.
         case staleRequest = "stale-request"
-        /// Data of Xcode or LocalTesting, signed with a certificate that is not configured.
+        /// The data is from Xcode or a local test, and its certificate is not one of the configured ones.
         case localCertificateUnknown = "local-certificate-unknown"
         /// A configured root certificate cannot be read; found while reading the configuration.
         case unusableTrustedRoot = "unusable-trusted-root"

@@ -14,8 +14,8 @@ public final class SignedDataVerifier: Sendable {
     /// - Parameters:
     ///   - cacheCapacity: number of verified certificate chains to cache; 0 for none.
     ///   - cacheLifetimeSeconds: how long to cache them.
-    ///   - now: returns ms since 1970. Also used to check certificates of data without a signing date, and to detect future
-    ///     signing dates.
+    ///   - now: returns the time in ms since 1970. It is used for the age of cached chains, to find signing dates in the future,
+    ///     and instead of the signing date for the certificates of data that has none.
     public init(
         roots: TrustedRoots,
         cacheCapacity: Int = 512,
@@ -29,7 +29,7 @@ public final class SignedDataVerifier: Sendable {
 
     /// Checks form, certificate chain, Apple's markers, validity at the signing date, signature and that date, in this order.
     ///
-    /// The caller must check whose data it is.
+    /// The caller must check that the data belongs to the expected app and environment.
     package func verify(_ jws: ArraySlice<UInt8>) throws(SignedDataError) -> SignedData {
         let presented = try CompactJWS(jws)
         let signedDate = try presented.payload.signedDate()
@@ -50,7 +50,7 @@ public final class SignedDataVerifier: Sendable {
 
     /// Checks a receipt in the same way. The App Store signs receipts with RSA, under another root.
     ///
-    /// - Parameter createdAt: the receipt's date, ms since 1970; nil: the content cannot be read.
+    /// - Parameter createdAt: the receipt's date, ms since 1970; nil if the content cannot be read.
     package func verify(receipt: SignedMessage, createdAt: Int64?) throws(SignedDataError) {
         let chain = try CertificateChain(of: receipt)
         guard let createdAt else {
@@ -66,7 +66,7 @@ public final class SignedDataVerifier: Sendable {
     }
 
     private func checkIsPast(_ signedDate: Int64?) throws(SignedDataError) {
-        // The newest statement wins, so one from the future would win until that time.
+        // Of several statements about a purchase the newest wins, so one that is dated in the future would win until then.
         if let signedDate, signedDate - now() > SignedDataVerifier.maxAhead {
             throw SignedDataError(
                 .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
@@ -96,7 +96,8 @@ public final class SignedDataVerifier: Sendable {
         let now = now()
         let seconds = (signedDate ?? now) / 1000
         let name = VerifiedChainCache.key(of: x5c)
-        // Data from another time may rest on another root: a cached result is valid only for its own window.
+        // A cached result holds only for the time in which its certificates are valid. Data that was signed at another time may
+        // need another root.
         if let known = cache.chain(name, now: now), known.validity.contains(seconds) { return known }
         let verified = try CertificateChain(x5c).verified(roots: roots, at: seconds)
         cache.insert(verified, for: name, now: now)

@@ -1,15 +1,17 @@
 import COpenSSLShim
 
-/// PKCS#7 signed-data, as a receipt is: its content and the enclosed certificates. Owns an `oss_signed_message`.
+/// A PKCS#7 signed-data message, which is the form of a receipt: content and enclosed certificates.
+///
+/// Owns an `oss_signed_message`.
 package final class SignedMessage {
-    /// The App Store encloses three.
+    /// The number of enclosed certificates that are read. The App Store encloses three.
     private static let maxCertificates = 8
 
-    /// The signed bytes, which nothing proves before the message is verified.
+    /// The signed bytes. They are not trustworthy before the message is verified.
     package let content: [UInt8]
-    /// The certificate of the only signer; nil if there is another number of signers, or its certificate is not enclosed.
+    /// The signer's certificate; nil if the message does not have exactly one signer, or the certificate is not enclosed.
     let signer: Certificate?
-    /// The enclosed certificates but the signer's.
+    /// The enclosed certificates except the signer's.
     let others: [Certificate]
     private let pointer: OpaquePointer
 
@@ -35,6 +37,6 @@ package final class SignedMessage {
 
     deinit { oss_signed_message_free(pointer) }
 
-    /// Whether the signer's key made the signature over the content. The certificate itself is not judged.
+    /// Whether the signer's key made the signature over the content. The certificate itself is not checked.
     var isSigned: Bool { oss_signed_message_is_signed(pointer) == 1 }
 }

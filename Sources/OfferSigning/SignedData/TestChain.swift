@@ -1,6 +1,6 @@
 import WireText
 
-/// A private certificate chain with the leaf's key. Signs like the App Store, to test a service configured to trust the chain.
+/// A private certificate chain with the leaf's key. It signs like the App Store, to test a service that trusts the chain's root.
 public struct TestChain: Sendable {
     private let key: SigningKey
     /// The header in base64url.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A cache of verified chains: P-384 is slow, and the App Store uses the same chain for months.
+/// A cache of verified chains. Verifying on P-384 is slow, and the App Store uses the same chain for months.
 ///
-/// Thread-safe. Insert only verified chains.
+/// Thread-safe. Only verified chains may be inserted.
 final class VerifiedChainCache: Sendable {
     private struct Entry {
         let chain: VerifiedChain
@@ -30,11 +30,11 @@ final class VerifiedChainCache: Sendable {
         return Crypto.sha256(text)
     }
 
-    /// The chain if it was verified less than the lifetime ago; `now` in ms since 1970.
+    /// The chain if it was verified less than the lifetime ago; nil otherwise. `now` is in ms since 1970.
     func chain(_ key: [UInt8], now: Int64) -> VerifiedChain? {
         entries.withLock { entries in
             guard let entry = entries[key] else { return nil }
-            // After the clock was set back, an entry can have a negative age. It is dropped, too.
+            // After the clock was set back, an entry can have a negative age. Such an entry is removed, too.
             guard (0..<lifetime).contains(now &- entry.added) else {
                 entries[key] = nil
                 return nil
@@ -60,6 +60,6 @@ final class VerifiedChainCache: Sendable {
 struct VerifiedChain: Sendable {
     /// The leaf's public key.
     let key: KeyHandle
-    /// When all certificates are valid, seconds since 1970.
+    /// The time in which all certificates are valid, in seconds since 1970.
     let validity: ClosedRange<Int64>
 }

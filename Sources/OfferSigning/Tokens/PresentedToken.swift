@@ -4,11 +4,11 @@ import WireText
 package struct PresentedToken: Sendable {
     /// Maximum length of the text in bytes.
     package static let maxSize = 8192
-    // RFC 8725, 3.11: a token for another purpose states its type.
+    // The accepted values of `typ`. A token for another purpose states another type (RFC 8725, 3.11).
     private static let types: Set<String> = ["jwt", "at+jwt", "application/jwt", "application/at+jwt"]
     private static let maxClaims = 200
 
-    /// The `kid`; nil for none.
+    /// The `kid`; nil if the header has none.
     package let keyID: String?
     /// The algorithm in the header.
     package let algorithm: TokenAlgorithm
@@ -17,13 +17,13 @@ package struct PresentedToken: Sendable {
     private let signed: [UInt8]
     private let signature: [UInt8]
 
-    /// Whether a text may be a token: three parts of base64url.
+    /// Whether a text has the form of a token: three parts of base64url, and not too long.
     package static func isPossible(_ text: Substring) -> Bool {
         text.utf8.count <= maxSize && text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
             && Base64.isDottedURLSafe(Array(text.utf8))
     }
 
-    /// Parses a token. Detects every fault that needs neither a key nor a clock.
+    /// Parses a token. Throws for every fault that can be found without a key and a clock.
     package init(_ text: Substring) throws(TokenError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxSize, Base64.isDottedURLSafe(bytes) else {
@@ -42,7 +42,7 @@ package struct PresentedToken: Sendable {
         signed = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// Whether a key made the signature. A key has only one algorithm, whatever the header says.
+    /// Whether a key made the signature. A key is only used for its own algorithm: false if the header names another one.
     package func isSigned(by key: TokenKey) -> Bool {
         key.algorithm == algorithm && key.isValid(signature: signature, of: signed)
     }

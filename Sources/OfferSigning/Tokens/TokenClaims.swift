@@ -2,7 +2,7 @@ import WireText
 
 /// The claims that decide whether a token is accepted, and its user (RFC 7519, 4.1).
 package struct TokenClaims: Sendable {
-    // The last second of the year 9999.
+    // The accepted times, in seconds since 1970: up to the last second of the year 9999.
     private static let times = 0.0...253_402_300_799
 
     /// The `iss`.
@@ -13,7 +13,7 @@ package struct TokenClaims: Sendable {
     package let audiences: [String]
     /// The `exp`, in ms since 1970.
     package let expiresAt: Int64
-    /// The `nbf`, in ms since 1970; nil for none.
+    /// The `nbf`, in ms since 1970; nil if the token has none.
     package let notBefore: Int64?
     private let payload: JSONValue
 
@@ -33,7 +33,7 @@ package struct TokenClaims: Sendable {
     /// Reads only the issuer, which determines the keys for verification.
     package static func issuer(of token: PresentedToken) throws(TokenError) -> String { try text("iss", of: token.payload) }
 
-    /// A further claim of the issuer; nil if it is missing or not a text.
+    /// The text of any other claim; nil if the claim is missing or not a text.
     package func text(_ name: String) -> String? {
         if case .string(let text)? = payload.member(name) { text } else { nil }
     }

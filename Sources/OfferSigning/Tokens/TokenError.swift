@@ -4,21 +4,21 @@
 public struct TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stable code of the cause.
     public enum Code: String, Sendable, CaseIterable {
-        /// Not three parts of base64url, too long, or not a JSON object where there must be one.
+        /// Not three parts of base64url, too long, or a header or payload that is not a JSON object.
         case malformedToken = "malformed-token"
-        /// `alg` is not a supported one, or not that of the key.
+        /// `alg` names an algorithm that is not supported, or not the key's own.
         case unsupportedAlgorithm = "unsupported-algorithm"
-        /// The header has critical parameters, or a type that is not a token for this purpose.
+        /// The header has critical parameters, or its type says that the token is for another purpose.
         case unsupportedHeader = "unsupported-header"
         /// No app accepts tokens of this issuer.
         case unknownIssuer = "unknown-issuer"
-        /// The issuer's set has no such key.
+        /// The issuer's key set has no key that may have signed the token.
         case unknownKey = "unknown-key"
         /// The key did not make the signature.
         case invalidSignature = "invalid-signature"
-        /// A claim is missing, or not of its type.
+        /// A claim that is needed is missing, or has the wrong type.
         case unusableClaim = "unusable-claim"
-        /// None of the audiences is an app's.
+        /// None of the token's audiences belongs to an app.
         case wrongAudience = "wrong-audience"
         /// The time in `exp` has passed.
         case expired

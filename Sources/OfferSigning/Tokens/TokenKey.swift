@@ -17,21 +17,21 @@ package struct TokenKey: Sendable {
 
     /// The permitted size of an RSA key: smaller keys are weak, larger ones cost too much.
     private static let modulusBits = 2048...8192
-    /// OpenSSL accepts no longer exponent with a long modulus.
+    /// The permitted size of the exponent: with a long modulus OpenSSL accepts no longer one.
     private static let exponentBits = 2...64
-    /// SubjectPublicKeyInfo of a point on P-256, up to the point (RFC 5480).
+    /// The bytes before the coordinates in the SubjectPublicKeyInfo of a point on P-256 (RFC 5480).
     private static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D,
         0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
-    /// The `kid`; nil for none.
+    /// The `kid`; nil if the key has none.
     package let id: String?
     /// The only algorithm of the key.
     package let algorithm: TokenAlgorithm
     private let material: Material
 
-    /// Takes a key that is meant for signatures and strong enough.
+    /// Reads a key. Throws if it is not meant for signatures or is too weak.
     package init(_ jwk: JSONValue) throws(Fault) {
         guard case .object = jwk else { throw Fault(reason: "is not an object") }
         guard jwk.member("d") == nil else { throw Fault(reason: "holds a private key; publish the public half only") }
@@ -45,7 +45,7 @@ package struct TokenKey: Sendable {
         try checkPurpose(of: jwk)
     }
 
-    /// Whether the key made the signature, which has the JWS form (RFC 7518).
+    /// Whether the key made the signature, which has the form of a JWS (RFC 7518).
     func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .p256(let key): Signature.der(fromRaw: signature).map { key.isValid(signature: $0, of: message) } ?? false

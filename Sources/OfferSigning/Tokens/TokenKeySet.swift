@@ -8,12 +8,12 @@ package struct TokenKeySet: Sendable {
 
     /// The usable keys.
     package let keys: [TokenKey]
-    /// The faults of the other keys, each after its `kid`.
+    /// Why the other keys cannot be used: one text for each, which begins with its number and `kid`.
     package let faults: [String]
 
     /// Parses a document. Omits keys that cannot be used, as RFC 7517 requires.
     ///
-    /// - Parameter algorithms: the accepted algorithms.
+    /// - Parameter algorithms: the accepted algorithms. A key of another one is a fault.
     package init(json: [UInt8], algorithms: Set<TokenAlgorithm>) throws(TokenError) {
         guard json.count <= Self.maxSize else {
             throw TokenError(.malformedKeySet, "the set of keys has more than \(Self.maxSize) bytes")
@@ -47,7 +47,9 @@ package struct TokenKeySet: Sendable {
         self.faults = faults
     }
 
-    /// The keys that may have signed a token: those with its `kid`; without one, the only key of its algorithm.
+    /// The keys that may have signed a token: those with its `kid`.
+    ///
+    /// If the token has no `kid`, it is the key of its algorithm, if there is exactly one.
     package func candidates(for token: PresentedToken) -> [TokenKey] {
         if let id = token.keyID { return keys.filter { $0.id == id } }
         let fitting = keys.filter { $0.algorithm == token.algorithm }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import WireText
 
-/// The payloads that a presented signature may cover: as given, and with the usual mistakes undone.
+/// The payloads that may have been signed: the one that the given fields make, and those with the usual mistakes undone.
 struct PayloadVariants {
-    /// A reading of a field, without a finding if it is as given.
+    /// A possible value of one field. The finding is nil if it is the given value.
     struct Reading {
         let value: String
-        /// What stands behind the last field; of a separator.
+        /// Only for a separator: the text after the last field.
         var end = ""
         let finding: Finding?
     }
@@ -81,7 +81,7 @@ struct PayloadVariants {
         add(given.lowercased(), .usernameCase, UUID(text: given) != nil ? lowerCase + Finding.echo : lowerCase)
         add(given.uppercased(), .usernameCase, "\(letters) \(given.uppercased())")
         add("", .usernameMissing, "it was signed with an empty applicationUsername")
-        // As programs write a value that is not set.
+        // The words that programs write for a value that is not set.
         for word in ["undefined", "null", "None", "nil", "(null)"] {
             add(
                 word, .usernameDiffers,

@@ -10,7 +10,7 @@ public struct PresentedSignature: Sendable {
     public let productID: String
     /// Promotional offer id.
     public let offerID: String
-    /// Field 5.
+    /// Field 5: an app account token, an application user name, or empty.
     public let applicationUsername: String
     /// The nonce.
     public let nonce: String
@@ -42,13 +42,13 @@ public struct PresentedSignature: Sendable {
 }
 
 extension PresentedSignature {
-    /// The payload over the fields as passed, except nonce and timestamp.
+    /// The bytes of the payload: the fields as passed, with another nonce and timestamp.
     func message(nonce: String, timestamp: Int64) -> [UInt8] {
         let fields = [bundleID, keyID, productID, offerID, applicationUsername, nonce, String(timestamp)]
         return Array(fields.joined(separator: OfferPayload.separator).utf8)
     }
 
-    /// Returns the signature for another product and offer, and with another field 5.
+    /// Returns the same signature with another product, offer and field 5.
     public func with(productID: String, offerID: String, applicationUsername: String) -> PresentedSignature {
         PresentedSignature(
             bundleID: bundleID,

@@ -3,11 +3,11 @@ import WireText
 /// Diagnoses a signature that StoreKit refuses.
 ///
 /// StoreKit does not say which field is wrong. The diagnosis undoes every usual mistake, alone and in pairs, until the signature
-/// verifies. The undone mistakes are the result.
+/// verifies. The mistakes that it undid are the findings.
 public struct SignatureDiagnosis: Sendable {
     private static let clockTolerance: Int64 = 5 * 60 * 1000
     private static let maxDeviations = 2
-    /// With many keys and apps, the last pairs of mistakes are not tried.
+    /// A limit on the time of a diagnosis. With many keys and apps, the last pairs of mistakes are not tried.
     private static let maxVerifications = 1000
 
     private let keys: [SigningKey]
@@ -16,7 +16,7 @@ public struct SignatureDiagnosis: Sendable {
 
     /// - Parameters:
     ///   - keys: all keys that may have signed.
-    ///   - bundleIDs: all apps that it may be signed for.
+    ///   - bundleIDs: all apps that the signature may have been made for.
     ///   - revokedKeyIDs: the keys whose signatures the App Store refuses.
     public init(keys: [SigningKey], bundleIDs: [String], revokedKeyIDs: Set<String> = []) {
         self.keys = keys
@@ -51,14 +51,14 @@ public struct SignatureDiagnosis: Sendable {
                 + "compare productId, offerId and applicationUsername with the answer that carried the signature"
         )
         guard presented.applicationUsername.isEmpty else { return [notOurs] }
-        // What was signed cannot be guessed, and this is the field that is forgotten most often.
+        // The value that was signed cannot be guessed, but this field is the one that is forgotten most often.
         let missing = Finding(
             .usernameMissing,
             "applicationUsername is empty here; if one was signed, such as an appAccountToken, give StoreKit exactly that")
         return [notOurs, missing]
     }
 
-    /// The findings of the reading that verifies; nil if none does.
+    /// The findings of the first combination of values with which the signature verifies; nil if there is none.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
         let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
         var left = SignatureDiagnosis.maxVerifications

@@ -3,7 +3,7 @@ import WireText
 
 /// Decodes a signature's text with the usual mistakes, and reports them.
 enum SignatureText {
-    /// Returns the DER signature, if there is one, and the mistakes corrected on the way.
+    /// Returns the DER signature, or nil if there is none, and the mistakes that were found or corrected.
     static func decode(_ text: String) -> (der: [UInt8]?, findings: [Finding]) {
         var findings: [Finding] = []
         if PresentedJWS(text) != nil {
@@ -45,9 +45,9 @@ enum SignatureText {
     }
 }
 
-/// A compact JWS where the signature of a payload was expected. Nothing is verified.
+/// A compact JWS that was passed where the signature of a payload was expected. Nothing is verified.
 package struct PresentedJWS {
-    /// The claim `nonce`; nil without one.
+    /// The claim `nonce`; nil if there is none.
     package let nonce: String?
 
     /// Nil unless the text has three parts of base64url, of which the first two are JSON objects.

@@ -1,7 +1,9 @@
 import COpenSSLShim
 import WireText
 
-/// The secrets of an endpoint on disk, one a line. With several, each signs, so that a receiver can change from one to the next.
+/// The file with the secrets of an event endpoint, one on each line.
+///
+/// If there are several, each of them signs every event, so that the receiver can change from one secret to the next.
 public struct WebhookSecretFile: Sendable {
     private let path: String
 
