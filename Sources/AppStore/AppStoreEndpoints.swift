@@ -1,6 +1,6 @@
-/// The addresses of the App Store. They are configurable, so that tests can stand in for it.
+/// The addresses of the App Store. They are configurable, so that a test server can take its place.
 public struct AppStoreEndpoints: Equatable, Sendable {
-    /// The same resource in both environments.
+    /// The URLs of one resource in both environments.
     public struct Pair: Equatable, Sendable {
         /// URL for production.
         public let production: String

@@ -5,6 +5,6 @@ public enum AppStoreEnvironment: String, Sendable, CaseIterable {
     case xcode = "Xcode"
     case localTesting = "LocalTesting"
 
-    /// Whether its data is signed on a developer's machine instead of by the App Store.
+    /// Whether the data of this environment is signed on a developer's machine instead of by the App Store.
     public var isLocal: Bool { self == .xcode || self == .localTesting }
 }

@@ -5,7 +5,7 @@ extension AppStoreResponse {
     ///
     /// - Parameters:
     ///   - appleCode: Apple's `errorCode`, if the body has one.
-    ///   - appleMessage: its `errorMessage`.
+    ///   - appleMessage: Apple's `errorMessage`, if the body has one.
     func judgedByStatus<Value: Sendable>(appleCode: Int64? = nil, appleMessage: String? = nil) -> Judgement<Value> {
         let detail = "the App Store answers \(status)" + (appleCode.map { ", error \($0)" } ?? "")
         func error(_ code: AppStoreError.Code) -> AppStoreError {
@@ -18,7 +18,7 @@ extension AppStoreResponse {
         switch status {
         case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)
         case 500...: return .hostFailure(error(.unavailable))
-        // A refusal with a code of its own concerns the request, not the caller.
+        // A 403 with one of Apple's codes refuses this request, not the token.
         case 403 where appleCode.map { $0 / 10_000 == 403 } ?? false: return .final(.failure(error(.rejected)))
         case 401, 403: return .final(.failure(error(.unauthorized)))
         case 404: return .final(.failure(error(.notFound)))
@@ -26,10 +26,10 @@ extension AppStoreResponse {
         }
     }
 
-    /// `Retry-After`, which Apple gives as a UNIX time in ms.
+    /// The instant in `Retry-After`, which Apple gives in ms since 1970.
     private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreResponse.instant) }
 
-    // The year 2100. A time after that is not plausible.
+    // The limit is the year 2100: a later time is not plausible.
     private static func instant(_ milliseconds: Int64) -> Instant? {
         (0...4_102_444_800_000).contains(milliseconds) ? Instant(milliseconds: milliseconds) : nil
     }

@@ -2,31 +2,31 @@ public import EligibilityRules
 
 /// Why the App Store gave no usable answer.
 ///
-/// Equal when the codes are equal. The rest serves people, and the choice of when to ask again.
+/// Errors are equal if their codes are equal. The other properties inform people, and help to decide when to ask again.
 public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stable name of the cause.
     public enum Code: String, Sendable, CaseIterable {
-        /// No connection, or one that broke.
+        /// No connection could be made, or it broke.
         case unreachable = "app-store-unreachable"
-        /// No complete answer in time.
+        /// The App Store gave no complete answer in time.
         case timedOut = "app-store-timed-out"
-        /// It answers that it is unavailable at the moment.
+        /// The App Store answers that it is unavailable at the moment.
         case unavailable = "app-store-unavailable"
-        /// Too many requests; `retryAt` says when the next may be sent.
+        /// There were too many requests; `retryAt` says when the next may be sent.
         case rateLimited = "app-store-rate-limited"
-        /// It does not accept the token: key, issuer id or bundle id are wrong.
+        /// The App Store does not accept the token: key, issuer id or bundle id are wrong.
         case unauthorized = "app-store-unauthorized"
-        /// Production does not accept the token, and the Sandbox does: the app was never released.
+        /// Production does not accept the token but the Sandbox does, because the app was never released.
         case appNotReleased = "app-store-app-not-released"
-        /// It does not know the transaction.
+        /// The App Store does not know the transaction.
         case notFound = "app-store-not-found"
-        /// It refuses the request; the same request will be refused again.
+        /// The App Store refuses the request, and will refuse the same request again.
         case rejected = "app-store-rejected"
-        /// Its answer is too long, or not what Apple documents.
+        /// The App Store's answer is too long, or not what Apple documents.
         case malformedAnswer = "app-store-malformed-answer"
-        /// It failed so often that it is not asked until `retryAt`; nothing was sent.
+        /// Nothing was sent: the App Store failed so often that it is not asked until `retryAt`.
         case circuitOpen = "app-store-circuit-open"
-        /// No token could be made; nothing was sent.
+        /// Nothing was sent, because no token could be made.
         case tokenUnavailable = "app-store-token-unavailable"
         /// The caller gave up.
         case cancelled = "app-store-call-cancelled"
@@ -40,11 +40,11 @@ public struct AppStoreError: Error, Equatable, Sendable, CustomStringConvertible
     public let retryAt: Instant?
     /// Apple's `errorCode`, or the status of verifyReceipt; nil when there was none.
     public let appleCode: Int64?
-    /// The HTTP status of its answer; nil when there was none, or several.
+    /// The HTTP status of the App Store's answer; nil if there was none, or if the error sums up several answers.
     var status: Int?
-    /// Apple's own message for `appleCode`, for the caller only: it may quote what was sent.
+    /// Apple's own message for `appleCode`. It is for the caller only, not for logs, because it may quote what was sent.
     public internal(set) var appleMessage: String?
-    /// The App Store's time when it answered; nil when it did not say.
+    /// The time of the answer by the App Store's clock; nil if the answer does not state it.
     public internal(set) var answeredAt: Instant?
 
     /// - Parameter detail: what happened, without secrets, bodies, addresses or ids.

@@ -1,7 +1,9 @@
 public import EligibilityRules
 import Synchronization
 
-/// One host of the App Store as one caller sees it. Requests are paced and repeated, and none is sent while the host is down.
+/// One host of the App Store, for the requests of one app.
+///
+/// It keeps to the pace that Apple allows, repeats failed requests, and sends none while the host is down.
 struct AppStoreHost: Sendable {
     /// The environment that the host serves.
     let environment: AppStoreEnvironment
@@ -30,11 +32,11 @@ struct AppStoreHost: Sendable {
         pacer = RequestPacer(RequestSchedule(interval: interval, maxWait: policy.maxTurnWait))
     }
 
-    /// Sends a request until its answer is final or it is given up.
+    /// Sends a request, and repeats it until an answer is final or the retry policy gives up.
     ///
     /// - Parameters:
-    ///   - request: makes the request anew for each attempt, from the base URL.
-    ///   - judge: returns what the answer to an attempt, counted from 1, means.
+    ///   - request: makes the request from the base URL, again for each attempt.
+    ///   - judge: returns what an answer means. Attempts are counted from 1.
     func call<Value: Sendable>(
         _ request: (_ baseURL: String) async throws(AppStoreError) -> AppStoreRequest,
         judge: (_ response: AppStoreResponse, _ attempt: Int) -> Judgement<Value>
@@ -89,11 +91,11 @@ struct AppStoreHost: Sendable {
     }
 }
 
-/// How calls to one host are repeated, withheld and paced.
+/// When calls to one host are repeated, when none is made, and how long they wait for their turn.
 public struct CallPolicy: Equatable, Sendable {
     /// How often and when a request is sent again.
     public let retry: RetryPolicy
-    /// Whether a host that keeps failing is asked at all. Each host has its own state.
+    /// The circuit breaker that a host starts with: after how many failures it is not asked, and for how long.
     public let circuit: CircuitState
     /// How long a request may wait for its turn, in ms.
     public let maxTurnWait: Int64
@@ -114,10 +116,9 @@ public struct CallPolicy: Equatable, Sendable {
 final class RequestPacer: Sendable {
     private let schedule: Mutex<RequestSchedule>
 
-    /// Starts with an immediate turn for the first caller.
     init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
 
-    /// Returns the wait for a turn, in ms; throws if that would be too long.
+    /// Returns how long to wait for a turn, in ms. Throws if that would be too long.
     func turn(at now: Instant, sharers: Int64) throws(AppStoreError) -> Int64 {
         switch schedule.withLock({ $0.reserve(at: now, sharers: sharers) }) {
         case .wait(let milliseconds): return milliseconds
@@ -134,7 +135,6 @@ final class RequestPacer: Sendable {
 final class CircuitBreaker: Sendable {
     private let state: Mutex<CircuitState>
 
-    /// Starts closed.
     init(_ state: CircuitState) { self.state = Mutex(state) }
 
     /// Throws if the host must not be asked.
@@ -152,9 +152,9 @@ final class CircuitBreaker: Sendable {
     func noteFailure(at now: Instant) { state.withLock { $0.noteFailure(at: now) } }
 }
 
-/// A pace of requests to one host. Each request has its turn, an interval after the previous one.
+/// The pace of requests to one host: each request has a turn, one interval after the turn before.
 public struct RequestSchedule: Equatable, Sendable {
-    /// The answer of the schedule to one request.
+    /// When one request may be sent.
     public enum Turn: Equatable, Sendable {
         case wait(milliseconds: Int64)
         /// The turn would come too late. Nothing was reserved.
@@ -176,10 +176,10 @@ public struct RequestSchedule: Equatable, Sendable {
 
     /// Reserves the next turn.
     ///
-    /// - Parameter sharers: the number of such schedules for the host. Each takes one turn in that many.
+    /// - Parameter sharers: the number of processes that share the host's limit. Each multiplies its interval by this number.
     public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
         let interval = interval * max(1, sharers)
-        // A few callers at a time must not be refused.
+        // A shared interval can be longer than the usual wait, but a few callers at a time must not be refused.
         let maxWait = sharers > 1 ? max(maxWait, 3 * interval) : maxWait
         // A turn further ahead than this was reserved before the clock was set back.
         let furthest = now.advanced(by: maxWait + interval)

@@ -4,7 +4,7 @@ package struct AppStoreRequest: Sendable {
     package enum Method: Sendable {
         case get, post, put, delete
 
-        /// Whether a successful response has nothing but its status.
+        /// Whether a successful response has a status but no content.
         var isSilent: Bool { self == .put || self == .delete }
     }
 
@@ -14,22 +14,22 @@ package struct AppStoreRequest: Sendable {
         package let type: String
         package let bytes: [UInt8]
 
-        /// A picture.
         static func png(_ bytes: [UInt8]) -> Content { Content(type: "image/png", bytes: bytes) }
 
-        /// A JSON text.
         static func json(_ bytes: [UInt8]) -> Content { Content(type: "application/json", bytes: bytes) }
     }
 
-    /// Absolute URL.
+    /// The absolute URL.
     package let url: String
-    /// Bearer token; nil for none.
+    /// The bearer token; nil for a request without one.
     package let token: String?
     package let method: Method
-    /// Nil for no body.
+    /// The body; nil for none.
     package let content: Content?
 
-    /// Joins a base URL, which may end with a slash, and a path with its query, which begins with one or is empty.
+    /// Makes a request to a path below a base URL.
+    ///
+    /// The base URL may end with a slash. The path, with its query, begins with a slash or is empty.
     ///
     /// - Parameter method: nil means POST if there is content, GET otherwise.
     init(_ baseURL: String, _ path: String, token: String? = nil, content: Content? = nil, method: Method? = nil) {
@@ -39,7 +39,7 @@ package struct AppStoreRequest: Sendable {
         self.method = method ?? (content == nil ? .get : .post)
     }
 
-    /// Sends JSON if there is a body.
+    /// Makes a POST of JSON, or a GET if there is no body.
     init(_ baseURL: String, _ path: String, token: String? = nil, body: [UInt8]?) {
         self.init(baseURL, path, token: token, content: body.map(Content.json))
     }

@@ -1,6 +1,6 @@
 /// The response of a host of the App Store.
 package struct AppStoreResponse: Sendable {
-    /// HTTP status.
+    /// The HTTP status.
     let status: Int
     /// The header `Retry-After` as received.
     let retryAfter: String?

@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// Time and randomness for calls to the App Store.
+/// Time, randomness and the number of processes, which calls to the App Store depend on.
 public struct CallEnvironment: Sendable {
     /// Wall-clock time.
     public let now: @Sendable () -> Instant
@@ -8,7 +8,7 @@ public struct CallEnvironment: Sendable {
     public let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     /// A number from 0 up to but not including 1.
     public let random: @Sendable () -> Double
-    /// The number of processes that share the App Store's limit.
+    /// The number of processes that share the App Store's limit on requests.
     public let sharers: @Sendable () -> Int64
 
     /// Takes the functions as they are.

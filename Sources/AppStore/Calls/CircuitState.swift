@@ -1,11 +1,11 @@
 public import EligibilityRules
 
-/// Whether a host that keeps failing is asked at all.
+/// A circuit breaker: decides whether a host that keeps failing is asked.
 public struct CircuitState: Equatable, Sendable {
     private enum Phase: Equatable {
         case closed(failures: Int)
         case open(until: Instant)
-        /// One request probes whether the host is back. If no result is recorded by then, another may be sent.
+        /// One request tries whether the host is back. If its result is not recorded by this time, another request may be sent.
         case halfOpen(until: Instant)
     }
 
@@ -21,7 +21,7 @@ public struct CircuitState: Equatable, Sendable {
         self.coolDown = coolDown
     }
 
-    /// When the host may be asked again; nil when it may be asked.
+    /// When the host may be asked again; nil if it may be asked now.
     public var openUntil: Instant? {
         switch phase {
         case .closed: nil
@@ -29,7 +29,7 @@ public struct CircuitState: Equatable, Sendable {
         }
     }
 
-    /// Whether a request may be sent. After each cool-down, one may be sent as a probe.
+    /// Whether a request may be sent. After each cool-down, one request may be sent to try the host.
     public mutating func admit(at now: Instant) -> Bool {
         guard let until = openUntil else { return true }
         guard now >= until else { return false }
@@ -45,7 +45,7 @@ public struct CircuitState: Equatable, Sendable {
         switch phase {
         case .closed(let failures) where failures + 1 < threshold: phase = .closed(failures: failures + 1)
         case .closed, .halfOpen: phase = .open(until: now.advanced(by: coolDown))
-        // The request was sent before the circuit opened, so its failure is not news.
+        // This request was sent before the circuit opened, so its failure says nothing new.
         case .open: break
         }
     }

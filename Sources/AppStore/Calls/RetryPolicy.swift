@@ -14,7 +14,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public let baseDelay: Int64
     /// The longest pause after any attempt, in ms.
     public let maxDelay: Int64
-    /// The longest pause that the App Store may ask for, in ms. A request is given up beyond that.
+    /// The longest pause that the App Store may ask for, in ms. If it asks for a longer one, the request is given up.
     public let maxWait: Int64
 
     /// Takes the values as they are; negative ones count as 0.
@@ -27,8 +27,9 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, from 1.
-    ///   - random: from 0 up to 1. It chooses within the pause, so that callers who failed together do not return together.
-    ///   - notBefore: when the App Store may be asked again; nil when it does not say.
+    ///   - random: from 0 up to 1. The longest pause is multiplied by it, so that callers that failed at the same time do not ask
+    ///     again at the same time.
+    ///   - notBefore: when the App Store may be asked again; nil if it does not say.
     public func decision(after attempt: Int, random: Double, notBefore: Instant? = nil, now: Instant) -> Decision {
         guard attempt < maxAttempts else { return .giveUp }
         let pause = Int64(Double(ceiling(after: attempt)) * min(max(random, 0), 1))

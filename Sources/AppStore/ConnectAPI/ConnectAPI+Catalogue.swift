@@ -5,7 +5,7 @@ extension ConnectAPI {
     ///
     /// - Parameters:
     ///   - day: today, as `2026-01-31`. Offers that have ended are left out.
-    ///   - territories: whose prices are wanted; empty: those of all; nil: no prices.
+    ///   - territories: the storefronts whose prices are read; empty for all, nil for no prices.
     package func groups(
         ofApp bundleID: String,
         on day: String,
@@ -30,7 +30,7 @@ extension ConnectAPI {
         return groups.sorted { $0.id < $1.id }
     }
 
-    /// What is wanted of a catalogue.
+    /// The day as of which a catalogue is read, and the territories whose prices are read with it.
     private struct Reading {
         let day: String
         let territories: [String]?
@@ -75,7 +75,9 @@ extension ConnectAPI {
         return reading.prices(try await listing("\(path)/prices", query: [reading.include] + filter))
     }
 
-    /// Returns the introductory offers. App Store Connect has one per territory; equal ones become one.
+    /// Returns the introductory offers.
+    ///
+    /// App Store Connect has a separate offer for each territory. Offers that differ only in the territory become one.
     private func introductoryOffers(_ path: String, _ reading: Reading) async throws(AppStoreError) -> [ConnectOffer] {
         var found: [(offer: ConnectOffer, territories: Set<String>, elements: [ConnectResource])] = []
         let listing = try await listing("\(path)/introductoryOffers", query: [reading.include])
@@ -90,7 +92,7 @@ extension ConnectAPI {
                 found.append((offer, Set(territory), [resource]))
             }
         }
-        // One that names no territory is for all.
+        // An offer that names no territory is for all, so it comes before those that name some.
         return found.map { offer, territories, elements in
             offer.with(
                 territories: territories.sorted(),
@@ -142,7 +144,7 @@ extension ConnectAPI {
 
 /// A subscription group in App Store Connect.
 package struct ConnectGroup: Equatable, Sendable {
-    /// The id, as transactions name it.
+    /// The id, which transactions have as `subscriptionGroupIdentifier`.
     package let id: String
     /// The reference name.
     package let name: String
@@ -157,7 +159,7 @@ enum ConnectPeriod {
         "THREE_MONTHS": (3, "M"), "SIX_MONTHS": (6, "M"), "ONE_YEAR": (1, "Y"),
     ]
 
-    /// Returns a multiple of the duration in ISO 8601; nil for an unknown word.
+    /// Returns `times` the duration in ISO 8601; nil for an unknown word.
     static func iso8601(_ word: String, times: Int64 = 1) -> String? {
         guard let (count, unit) = words[word], (1...100).contains(times) else { return nil }
         return "P\(count * times)\(unit)"

@@ -2,10 +2,10 @@ import EligibilityRules
 
 /// Asks the App Store Connect API what an app sells (docs/catalogue.md). It only reads.
 package struct ConnectAPI: Sendable {
-    // Apple allows some 3,600 requests an hour, and a catalogue takes a few for each product. In ms between two requests.
+    // The time between two requests, in ms. Apple allows some 3,600 requests an hour; a catalogue takes a few for each product.
     private static let interval: Int64 = 20
     private static let tokenLifetime: Int64 = 10 * 60 * 1000
-    // Two hundred elements each, more than any app sells.
+    // With 200 elements on a page, this is more than any app sells.
     private static let maxPages = 100
     private static let pageSize = 200
 
@@ -40,7 +40,7 @@ package struct ConnectAPI: Sendable {
         try await listing(path, query: query).elements
     }
 
-    /// Returns all elements of a list, page by page, with the resources that are included beside them.
+    /// Returns all elements of a list, page by page, with the related resources that the answers include.
     func listing(_ path: String, query: [String]) async throws(AppStoreError) -> ConnectListing {
         var next: String? = "\(path)?" + (["limit=\(Self.pageSize)"] + query).joined(separator: "&")
         var listing = ConnectListing()
@@ -59,7 +59,7 @@ package struct ConnectAPI: Sendable {
         return listing
     }
 
-    /// Returns the path of the next page. The token is sent to no other host than that of the first page.
+    /// Returns the path of the next page. Throws if it is on another host, which must not receive the token.
     private func path(of link: String) throws(AppStoreError) -> String {
         guard link.utf8.starts(with: "\(baseURL)/".utf8) else {
             throw AppStoreError(.malformedAnswer, "App Store Connect names a next page at another address")
@@ -106,7 +106,7 @@ package struct ConnectAPI: Sendable {
         }
     }
 
-    /// Returns only the characters that Apple's codes consist of.
+    /// Removes all characters that Apple's codes do not consist of.
     private static func plain(_ code: String) -> String {
         String(code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
     }

@@ -1,19 +1,19 @@
 import EligibilityRules
 
-/// The elements of a list, and the resources that are included beside them.
+/// The elements of a list, and the related resources that the answers include.
 struct ConnectListing: Sendable {
     var elements: [ConnectResource] = []
     var included: [ConnectResource] = []
 
-    /// Returns the prices in effect on a day, by territory: those of new customers who pay each period at once.
+    /// Returns the prices in effect on a day, by territory: those for new customers who pay each period at once.
     ///
-    /// - Parameter wanted: the territories that are of interest; empty: all.
+    /// - Parameter wanted: the territories whose prices are returned; empty for all.
     func prices(on day: String, in wanted: [String]) -> [String: Money] {
         let named = Dictionary(included.map { ("\($0.type) \($0.id)", $0.attributes) }, uniquingKeysWith: { first, _ in first })
         var found: [String: (from: String, money: Money)] = [:]
         for element in elements {
             let (attributes, from) = (element.attributes, element.attributes.text("startDate") ?? "")
-            // A preserved price is what earlier subscribers go on paying, and a monthly plan divides a longer period's price.
+            // Earlier subscribers go on paying a preserved price, and a monthly plan divides the price of a longer period.
             guard attributes.flag("preserved") != true, attributes.text("planType") != "MONTHLY", from <= day,
                 let territory = element.related("territory"), wanted.isEmpty || wanted.contains(territory),
                 let price = element.related("subscriptionPricePoint").flatMap({

@@ -5,18 +5,18 @@ package struct ConnectOffer: Equatable, Sendable {
     /// The id in StoreKit; empty for an introductory offer, which has none.
     package let id: String
     package let kind: OfferKind
-    /// ISO 8601, over all of its periods.
+    /// How long the offer lasts in all, over all of its periods, in ISO 8601.
     package let period: String
-    /// The first day, as `2026-01-31`; nil for no beginning.
+    /// The first day, such as `2026-01-31`; nil if the offer has none.
     package let from: String?
-    /// The last day; nil for no end.
+    /// The last day; nil if the offer has none.
     package let until: String?
-    /// ISO 3166-1 alpha-3, sorted. Empty means everywhere, or not stated.
+    /// The territories of the offer in ISO 3166-1 alpha-3, sorted. Empty if it is for all, or App Store Connect states none.
     package let territories: [String]
-    /// The prices of today by territory; empty where they were not wanted, and for a free trial.
+    /// The prices of today by territory; empty if they were not read, and for a free trial.
     package let prices: [String: Money]
 
-    /// Whether it has ended on a day.
+    /// Whether the last day is before a day.
     func isOver(on day: String) -> Bool { until.map { $0 < day } ?? false }
 
     /// Returns the offer with other territories and prices.

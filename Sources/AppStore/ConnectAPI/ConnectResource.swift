@@ -8,7 +8,7 @@ struct ConnectResource: Sendable {
     let attributes: AppleObject
     private let relationships: AppleObject?
 
-    /// Nil without an id.
+    /// Returns nil if the object has no id.
     init?(_ object: AppleObject) {
         guard let id = object.text("id"), !id.isEmpty else { return nil }
         self.id = id
@@ -17,7 +17,7 @@ struct ConnectResource: Sendable {
         relationships = object.object("relationships")
     }
 
-    /// Returns the id of a to-one relationship.
+    /// Returns the id of the resource at the other end of a to-one relationship; nil if there is none.
     func related(_ name: String) -> String? { relationships?.object(name)?.object("data")?.text("id") }
 }
 
@@ -26,13 +26,15 @@ package struct ConnectSubscription: Equatable, Sendable {
     package let productID: String
     /// The reference name.
     package let name: String
-    /// 1 is the highest.
+    /// The level of service; 1 is the highest.
     package let level: Int64
-    /// ISO 8601.
+    /// How long a period is, in ISO 8601.
     package let period: String
-    /// The regular prices of today by territory; empty where they were not wanted.
+    /// The regular prices of today by territory; empty if they were not read.
     package let prices: [String: Money]
-    /// One for each variation between territories and times, the one of most territories first.
+    /// The introductory offers that App Store Connect has for different territories or times.
+    ///
+    /// An offer for all territories comes first, then those for the most territories.
     package let introductoryOffers: [ConnectOffer]
     package let promotionalOffers: [ConnectOffer]
     package let winBackOffers: [ConnectOffer]

@@ -1,7 +1,9 @@
 import EligibilityRules
 
-/// Dates as text: RFC 3339 as receipts have them inside, such as `2020-05-18T10:37:17Z`, and the spelling of verifyReceipt and
-/// notifications, `2020-05-18 10:37:17 Etc/GMT`.
+/// Reads dates in Apple's texts.
+///
+/// Inside a receipt they have the form of RFC 3339, such as `2020-05-18T10:37:17Z`. In answers of verifyReceipt and in
+/// notifications they look like `2020-05-18 10:37:17 Etc/GMT`.
 enum AppleDate {
     private static let zone = " Etc/GMT"
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -9,7 +11,7 @@ enum AppleDate {
 
     /// Returns the instant; nil for anything else, including dates before 1970 and names of other time zones.
     ///
-    /// Fractions of a second, offsets from UTC, lower-case letters and leap seconds are read. What is smaller than a ms is dropped.
+    /// Reads fractions of a second, offsets from UTC, lower-case letters and leap seconds, too. Digits below a ms are dropped.
     static func instant(_ text: String) -> Instant? {
         var rest = text.utf8[...]
         guard let year = number(4, &rest), year >= 1970, takes("-", &rest) != nil,
@@ -32,14 +34,14 @@ enum AppleDate {
         return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4])Z")
     }
 
-    /// Takes one of some characters off the text and returns it; nil if it begins with none of them.
+    /// Removes the first character of the text and returns it; nil if it is none of `characters`.
     private static func takes(_ characters: String, _ text: inout Substring.UTF8View) -> UInt8? {
         guard let first = text.first, characters.utf8.contains(first) else { return nil }
         text = text.dropFirst()
         return first
     }
 
-    /// Takes a number of so many digits off the text.
+    /// Removes a number of exactly `count` digits from the beginning of the text and returns it; nil if there is none.
     private static func number(_ count: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -49,7 +51,9 @@ enum AppleDate {
         return value
     }
 
-    /// Takes a fraction of a second off the text; in ms, 0 if there is none, nil if it has no digits.
+    /// Removes a fraction of a second from the beginning of the text and returns it in ms.
+    ///
+    /// Returns 0 if there is none, and nil if no digit follows the point.
     private static func fraction(_ text: inout Substring.UTF8View) -> Int? {
         guard takes(".", &text) != nil else { return 0 }
         var (value, weight, hasDigits) = (0, 100, false)
@@ -59,7 +63,7 @@ enum AppleDate {
         return hasDigits ? value : nil
     }
 
-    /// Reads a time zone that fills the text: the minutes by which its clocks are ahead of UTC.
+    /// Reads the whole text as a time zone. Returns by how many minutes it is ahead of UTC; nil for any other text.
     private static func offset(_ text: Substring.UTF8View) -> Int? {
         var rest = text
         switch takes("Zz+-", &rest) {

@@ -1,14 +1,14 @@
 import WireText
 
-/// One of Apple's fields with a fixed set of values, as far as this version knows them.
+/// One of Apple's fields that has a fixed set of values, with the values that this version of the service knows.
 struct AppleEnumeration: Sendable {
-    /// How Apple writes a value.
+    /// The type of JSON that Apple uses for the values.
     private enum Form {
         /// A JSON string.
         case text
         /// A whole JSON number.
         case code
-        /// Digits or a word, as a string or not: receipts and notifications V1.
+        /// A number, a Boolean, or a string with either: in receipts and notifications V1.
         case receipt
     }
 
@@ -25,12 +25,12 @@ struct AppleEnumeration: Sendable {
 
     private init(_ name: String, codes: ClosedRange<Int>) { self.init(name, Set(codes.map(String.init)), .code) }
 
-    /// The same field as receipts write it, with further values that they have.
+    /// The same field in the form of receipts, with the values that only receipts have.
     func inReceipts(or words: String...) -> AppleEnumeration {
         AppleEnumeration(name, values.union(words), form == .code ? .receipt : form)
     }
 
-    /// Whether a value is known, and of the JSON type that Apple gives it. A number with a fraction is no value near it.
+    /// Whether a value is known and has the type that Apple uses. A number with a fraction is not rounded to a known value.
     func isKnown(_ value: JSONValue) -> Bool {
         switch (form, value) {
         case (.text, .string(let text)): values.contains(text)

@@ -5,12 +5,11 @@ import WireText
 struct AppleObject: Sendable {
     private let members: [JSONValue.Member]
 
-    /// An object without fields.
     static let empty = AppleObject(members: [])
 
     private init(members: [JSONValue.Member]) { self.members = members }
 
-    /// Nil unless the value is an object.
+    /// Returns nil unless the value is an object.
     init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }
         self.members = members
@@ -19,7 +18,7 @@ struct AppleObject: Sendable {
     /// Parses a JSON text; nil unless it is an object.
     init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
 
-    /// The field as it is.
+    /// The value of a field as received; nil if there is no such field.
     subscript(name: String) -> JSONValue? { members.index(named: name).map { members[$0].value } }
 
     /// A text, such as an id.
@@ -34,7 +33,9 @@ struct AppleObject: Sendable {
     /// A Boolean.
     func flag(_ name: String) -> Bool? { self[name]?.appleFlag }
 
-    /// A value of one of Apple's integer enumerations in signed data: a whole JSON number, and never the nearest or a text.
+    /// A value of one of Apple's integer enumerations in signed data.
+    ///
+    /// Only a whole JSON number counts: a fraction is not rounded, and a text is not read as a number.
     func code(_ name: String) -> Int64? {
         if case .number? = self[name] { integer(name) } else { nil }
     }
@@ -42,7 +43,7 @@ struct AppleObject: Sendable {
     /// Milliseconds since 1970.
     func instant(_ name: String) -> Instant? { measure(name).map(Instant.init(milliseconds:)) }
 
-    /// A number that was measured, rounded down.
+    /// A quantity, which may have a fraction. It is rounded down.
     func measure(_ name: String) -> Int64? { self[name]?.appleMeasure }
 
     /// A date of a receipt: in ms since 1970 under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
@@ -52,7 +53,7 @@ struct AppleObject: Sendable {
             ?? text(name).flatMap(AppleDate.instant(_:)) ?? text("\(name)_formatted").flatMap(AppleDate.instant(_:))
     }
 
-    /// A date of a receipt that is stated, and cannot be read; nil if it can, or is not stated.
+    /// The text of a receipt's date that cannot be read; nil if the date can be read, or is missing.
     func unreadableDate(_ name: String) -> String? {
         guard date(name) == nil else { return nil }
         return ["\(name)_ms", name, "\(name)_formatted"].lazy.compactMap(text).first
@@ -61,13 +62,13 @@ struct AppleObject: Sendable {
     /// A nested object.
     func object(_ name: String) -> AppleObject? { AppleObject(self[name]) }
 
-    /// The names of its fields, in order.
+    /// The names of the object's fields, in order.
     var names: [String] { members.map(\.name) }
 
     /// All nested objects, in order.
     var objects: [AppleObject] { members.compactMap { AppleObject($0.value) } }
 
-    /// The objects of a list, or a single object in its place.
+    /// The objects in a list. A single object counts as a list of one.
     func objects(_ name: String) -> [AppleObject] {
         switch self[name] {
         case .array(let elements)?: elements.compactMap(AppleObject.init)
@@ -75,7 +76,7 @@ struct AppleObject: Sendable {
         }
     }
 
-    /// The texts of a list; nil if it is not a list.
+    /// The texts of a list; nil if the field is not a list.
     func texts(_ name: String) -> [String]? {
         guard case .array(let elements)? = self[name] else { return nil }
         return elements.compactMap(\.appleText)
@@ -93,20 +94,20 @@ extension AppleObject {
 }
 
 extension AppleObject {
-    /// Returns the field `appAccountToken` of a statement, in lower case: the customer's UUID in the app.
+    /// Returns the field `appAccountToken` in lower case, with a stamp. It is the UUID that the app has given the customer.
     func accountToken(_ stamp: Stamp) -> Stamped<ExactText>? {
         text("appAccountToken").map { Stamped(ExactText($0.lowercased()), stamp) }
     }
 }
 
-/// The part of an object that is kept for people: fields that no rule reads, and values that are not recognised.
+/// The part of an object that is stored for people to read: fields that no rule uses, and values that are not recognised.
 extension AppleObject {
-    /// Returns nil if there is none.
+    /// Returns this part of the object; nil if it is empty.
     ///
     /// - Parameters:
-    ///   - kept: fields that are kept whatever their value.
-    ///   - dates: dates of a receipt, which are kept if they cannot be read.
-    ///   - enumerations: fields whose unknown values are kept, with their names in this object.
+    ///   - kept: the fields that are stored whatever their value.
+    ///   - dates: the dates of a receipt, which are stored if they cannot be read.
+    ///   - enumerations: the fields whose unknown values are stored, with their names in this object.
     func particulars(
         kept: [String],
         dates: [String] = [],
@@ -136,7 +137,7 @@ extension AppleObject {
         }.map(\.name)
     }
 
-    /// Returns a value as text. It is bounded, since it is kept forever and shown in one line.
+    /// Returns a value as text, cut to 1000 characters because it is stored for ever and shown in one line.
     private static func text(_ value: JSONValue) -> String? {
         let text: String
         switch value {

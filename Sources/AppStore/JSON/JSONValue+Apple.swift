@@ -1,12 +1,12 @@
 import WireText
 
-/// Numbers, Booleans and ids as Apple writes them: as such, or as strings.
+/// Reads numbers, Booleans and ids, for which Apple uses either their own JSON type or a string.
 extension JSONValue {
     /// The furthest accepted date, in ms before or after 1970. Beyond it, arithmetic with dates could overflow.
     private static let largest: Int64 = 4_000_000_000_000_000
     private static let maxNumberLength = 32
 
-    /// A text that is not empty, or the digits of a whole number.
+    /// A text that is not empty, or the digits of a whole number; nil for anything else.
     var appleText: String? {
         switch self {
         // No store keeps U+0000, and no data of Apple's contains it.
@@ -16,10 +16,10 @@ extension JSONValue {
         }
     }
 
-    /// A whole number. One with a fraction has no nearest value: it is not there.
+    /// A whole number; nil for anything else. A number with a fraction is not rounded.
     var appleInteger: Int64? { appleNumber.flatMap { Int64(exactly: $0.value) == nil ? nil : $0.roundedDown } }
 
-    /// A measured number, rounded down: Xcode writes dates with fractions of milliseconds.
+    /// A number, rounded down, because Xcode writes dates with fractions of milliseconds.
     var appleMeasure: Int64? { appleNumber?.roundedDown }
 
     private var appleNumber: (value: Double, roundedDown: Int64)? {
@@ -29,7 +29,7 @@ extension JSONValue {
         }
     }
 
-    /// `true`, `"true"`, `1` or `"1"`, and their opposites.
+    /// True for `true`, `"true"`, `1` or `"1"`, false for their opposites, and nil for anything else.
     var appleFlag: Bool? {
         switch self {
         case .bool(let flag): flag
@@ -48,7 +48,7 @@ extension JSONValue {
 
     private static func number(_ text: String) -> (value: Double, roundedDown: Int64)? {
         guard text.utf8.count <= maxNumberLength else { return nil }
-        // Exact as Double, too, since the furthest is below 2^53.
+        // A Double holds this number exactly, too, because `largest` is below 2^53.
         if let whole = Int64(text) { return (-largest...largest).contains(whole) ? (Double(whole), whole) : nil }
         // Double also reads hexadecimal, infinities and NaN.
         let isDecimal = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }

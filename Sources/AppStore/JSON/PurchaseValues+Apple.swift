@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension Ownership {
-    /// Reads the name in receipts and signed data; nil where it is not stated.
+    /// Takes Apple's name in receipts and signed data; nil if no name is stated.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil
@@ -14,7 +14,7 @@ extension Ownership {
 }
 
 extension PurchaseEnvironment {
-    /// Reads the name in receipts, notifications and signed data; nil where it is not stated.
+    /// Takes Apple's name in receipts, notifications and signed data; nil if no name is stated.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil

@@ -10,35 +10,40 @@ public struct NotificationV1: Sendable {
     public let bundleID: String?
     /// The shared secret, as the sender claims it. Compare it in constant time, and never show it.
     public let password: String?
-    /// Where the event happened.
+    /// The environment in which the event happened; nil if not stated.
     public let environment: PurchaseEnvironment?
-    /// The subscription that it is about; nil if not stated.
+    /// The subscription that the notification is about; nil if not stated.
     public let originalTransactionID: String?
-    /// The history that it shows, and the latest instant that it states. Computed on demand, once the sender is authenticated.
+    /// The history that the notification shows, and the latest date that it states.
+    ///
+    /// They are computed on demand, so that this work is done only for a sender that is authenticated.
     public var shown: (history: PurchaseHistory, at: Instant) {
         let content = ReceiptContent([object] + (object.object("unified_receipt").map { [$0] } ?? []))
         let at = content.latestDate ?? Instant(milliseconds: 0)
         return (content.history(Stamp(asOf: at, source: .notificationV1), environment: environment), at)
     }
-    /// The history that it shows, as of its latest date.
+    /// The history that the notification shows, as of its latest date.
     public var history: PurchaseHistory { shown.history }
     /// The newest receipt of the Apple account, in Base64. Never show it.
     public let latestReceipt: String?
-    /// Fields whose values are not recognised.
+    /// The names of the fields whose values are not recognised.
     public let unrecognisedFields: [String]
-    /// The JSON without the password and white space, which identifies repetitions. A receipt, which may have megabytes, is
-    /// represented by its SHA-256.
+    /// The bytes by which a repeated notification is recognised: the JSON without the password and without white space.
+    ///
+    /// Each receipt, which may have megabytes, is replaced by its SHA-256.
     public var identity: [UInt8] {
         content { receipt in
             guard case .string(let text) = receipt else { return receipt }
             return .string(Crypto.hexadecimal(Crypto.sha256(text.utf8)))
         }
     }
-    /// The same without receipts, for storage. The holder of a receipt can query its owner's purchases forever.
+    /// The JSON to store: without the password, white space and receipts.
+    ///
+    /// Receipts are left out because with one its holder can query the owner's purchases for ever.
     public var contentToKeep: [UInt8] { content { _ in nil } }
     private let object: AppleObject
 
-    /// Nil if the body is not an object with a type.
+    /// Returns nil if the body is not an object with a type.
     package init?(_ body: JSONValue) {
         guard let object = AppleObject(body), let notificationType = object.text("notification_type") else { return nil }
         let unified = object.object("unified_receipt")
@@ -58,7 +63,7 @@ public struct NotificationV1: Sendable {
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
     }
 
-    /// The JSON without the password, and with something else, or nothing, in place of each receipt.
+    /// The JSON without the password, and with the result of `replacement` in place of each receipt; nil leaves the receipt out.
     private func content(_ replacement: (JSONValue) -> JSONValue?) -> [UInt8] {
         func replaced(_ json: JSONValue) -> JSONValue {
             ["latest_receipt", "latest_expired_receipt"].reduce(json) { json, name in

@@ -3,11 +3,11 @@ import WireText
 
 /// An App Store Server Notification, version 2. Its signature has been verified.
 public struct NotificationV2: Sendable {
-    /// Apple's type. New ones appear.
+    /// Apple's type. Apple adds new ones from time to time.
     public let notificationType: String
-    /// Apple's subtype. New ones appear.
+    /// Apple's subtype. Apple adds new ones from time to time.
     public let subtype: String?
-    /// The id that identifies repetitions.
+    /// Apple's id of the notification, which stays the same when the notification is sent again.
     public let notificationUUID: String
     /// When the App Store signed it; nil when it does not say.
     public let signedDate: Instant?
@@ -17,22 +17,22 @@ public struct NotificationV2: Sendable {
     public let appAppleID: Int64?
     /// The environment of the event; nil for one that is not recognised.
     public let environment: AppStoreEnvironment?
-    /// The subscription's state according to Apple, 1…5. It is kept, but the state follows from the history.
+    /// The subscription's state according to Apple, 1 to 5. It is only stored: the service derives the state from the history.
     public let status: Int64?
-    /// Seats without a holder; nil if it is about something else.
+    /// The seats that have lost their holders; nil if the notification is about something else.
     public let unclaimedSeats: UnclaimedSeats?
     /// The history from the signed data within; empty if there is none.
     public internal(set) var history = PurchaseHistory()
-    /// What it asks about a refund; nil if it is about something else.
+    /// The App Store's question about a purchase that a customer wants refunded; nil if the notification is about something else.
     public internal(set) var consumption: ConsumptionQuestion?
-    /// Why a refund is asked for; nil when it does not say.
+    /// Why the customer asks for a refund; nil if the notification does not say.
     let consumptionRequestReason: String?
-    /// The transaction within, not verified.
+    /// The JWS of the transaction within, not verified.
     let signedTransactionInfo: String?
-    /// The renewal information within, not verified.
+    /// The JWS of the renewal information within, not verified.
     let signedRenewalInfo: String?
 
-    /// What it says of a refund, beyond the transaction within; nil if nothing.
+    /// What the notification says about a refund that the transaction within does not say; nil if nothing.
     var refundNotice: RefundNotice? {
         switch (notificationType, subtype) {
         case ("REFUND", "SEATS"): .ofSeats
@@ -40,12 +40,12 @@ public struct NotificationV2: Sendable {
         default: nil
         }
     }
-    /// Fields whose values are not recognised.
+    /// The names of the fields whose values are not recognised.
     public let unrecognisedFields: [String]
-    /// Whether it names an environment that is not recognised. It is then kept, and decides nothing.
+    /// Whether the notification names an environment that is not recognised. Then it is stored, but its purchases are not used.
     let isOfUnknownEnvironment: Bool
 
-    /// Nil if the payload lacks a type, a UUID, or any kind of data. A kind that is not recognised suffices.
+    /// Returns nil if the payload lacks a type, a UUID or an object with data. The object may be of an unknown kind.
     init?(_ payload: JSONValue) {
         guard let payload = AppleObject(payload), let notificationType = payload.text("notificationType"),
             let notificationUUID = payload.text("notificationUUID")
@@ -71,24 +71,24 @@ public struct NotificationV2: Sendable {
         signedRenewalInfo = data.text("signedRenewalInfo")
     }
 
-    /// Tokens of external purchases name no environment. Those of the sandbox state it in their id.
+    /// The environment of an external purchase. Its token has no field for it, but an id in the sandbox begins with SANDBOX.
     private static func environment(ofToken token: AppleObject) -> AppStoreEnvironment {
         token.text("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? .sandbox : .production
     }
 }
 
 extension AppleObject {
-    /// The object that names an app: `appData`, or that of a kind of notification added later.
+    /// The object that names an app: `appData`, or one that Apple has added for a later kind of notification.
     fileprivate var unknownContainer: AppleObject? {
         object("appData") ?? objects.first { $0.text("bundleId") != nil }
     }
 }
 
-/// What a notification says of a refund, beyond the transaction within.
+/// What a notification says about a refund that the transaction within does not say.
 package enum RefundNotice {
-    /// Some of the seats were refunded, and the transaction stays valid.
+    /// Only some of the seats were refunded, so the transaction stays valid.
     case ofSeats
-    /// The refund was reversed, under whichever id of the purchase it was made.
+    /// The refund of the purchase was reversed, even if the refund named another id of the same purchase.
     case reversal
 }
 
@@ -100,17 +100,17 @@ public struct ConsumptionQuestion: Equatable, Sendable {
     public let originalTransactionID: String
     /// Product id.
     public let productID: String
-    /// Why the customer wants a refund: Apple's `consumptionRequestReason`. New ones appear.
+    /// Why the customer wants a refund: Apple's `consumptionRequestReason`. Apple adds new ones from time to time.
     public let reason: String?
-    /// Whether it belongs to the Advanced Commerce API, whose purchases need another kind of answer.
+    /// Whether the purchase belongs to the Advanced Commerce API, whose purchases need another kind of answer.
     public let isAdvancedCommerce: Bool
 }
 
-/// Seats without a holder, as the App Store reports them (`UNCLAIM_SEATS`).
+/// The seats of a subscription that have lost their holders, as the App Store reports them (`UNCLAIM_SEATS`).
 public struct UnclaimedSeats: Sendable {
     private static let maxCount = 1000
 
-    /// The subscription that they belong to; nil if not stated.
+    /// The subscription that the seats belong to; nil if not stated.
     public let originalTransactionID: String?
     /// Apple's ids of the claims that have ended.
     public let claimIDs: [String]

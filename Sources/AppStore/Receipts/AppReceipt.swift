@@ -4,15 +4,15 @@ import WireText
 
 /// What a receipt of the iOS 7 style says by itself (docs/app-store.md#receipts).
 ///
-/// Each purchase is read as the part of verifyReceipt's answer that it is, so that both give the same history.
+/// Each purchase is converted into the form that it has in verifyReceipt's answer, so that both give the same history.
 struct AppReceipt {
-    /// What begins at an instant.
+    /// Identifies a period of a subscription by the subscription and the beginning of the period.
     private struct Purchase: Hashable {
         let originalID: String?
         let purchasedAt: Instant?
     }
 
-    /// A receipt shows the whole account only as of its creation. So much later it may lack purchases, in ms.
+    /// How long after its creation a receipt counts as showing the whole account, in ms. Later purchases are not in it.
     private static let freshness: Int64 = 24 * 3_600_000
     private static let environments = [
         "Production": "Production", "ProductionVPP": "Production", "ProductionSandbox": "Sandbox",
@@ -23,10 +23,10 @@ struct AppReceipt {
     let createdAt: Instant
     private let type: String
     private let bundleID: String
-    // The bytes of each. As fields they take many times the memory, so they are read one after the other.
+    // The bytes of each purchase. Parsed fields take many times the memory, so one purchase is parsed after the other.
     private let purchases: [ArraySlice<UInt8>]
 
-    /// Nil if the content is no receipt: the environment, the bundle id or the date is missing, or a purchase cannot be read whole.
+    /// Returns nil if the environment, the bundle id or the date is missing, or if a purchase lacks its product, id or date.
     init?(_ content: [UInt8]) {
         guard let fields = ReceiptFields(content[...]), let type = fields.text(0), let bundleID = fields.text(2),
             let createdAt = fields.text(12).flatMap(AppleDate.instant)
@@ -36,10 +36,10 @@ struct AppReceipt {
         (self.type, self.bundleID, self.createdAt) = (type, bundleID, createdAt)
     }
 
-    /// Whether a purchase has its product, its transaction and its date. A date that cannot be read is kept (`ReceiptItem`).
+    /// Whether a purchase has a product, a transaction id and a date. The date may be one that cannot be read (`ReceiptItem`).
     private static func isReadable(_ item: ReceiptFields) -> Bool { [1702, 1703, 1704].allSatisfy { item.text($0) != nil } }
 
-    /// What verifyReceipt would say of it, as far as the receipt says it.
+    /// The answer that verifyReceipt would give, as far as the receipt itself contains it.
     func response(at now: Instant) -> ReceiptResponse {
         var bought: Set<Purchase> = []
         for fields in purchases.lazy.compactMap(ReceiptFields.init) {
@@ -50,14 +50,14 @@ struct AppReceipt {
         }
         return ReceiptResponse(
             Array(items), of: bundleID,
-            // An environment that is not known here stays one of its own.
+            // A type that is not known here is passed on, so that the environment counts as not recognised.
             in: PurchaseEnvironment(appleText: Self.environments[type] ?? type), asOf: createdAt,
             showsAccount: now.milliseconds(since: createdAt) <= Self.freshness)
     }
 
     private func item(_ fields: ReceiptFields, besides bought: Set<Purchase>) -> JSONValue {
         let cancelledAt = fields.text(1712).flatMap(AppleDate.instant)
-        // A receipt marks no upgrade, but the new period begins at the instant at which the old one is cancelled.
+        // A receipt does not mark upgrades, but after one the new period begins at the instant at which the old one is cancelled.
         let isUpgraded = cancelledAt != nil && bought.contains(Purchase(originalID: fields.text(1705), purchasedAt: cancelledAt))
         let members: [(name: String, value: JSONValue?)] = [
             ("product_id", fields.text(1702).map(JSONValue.string)), ("transaction_id", fields.text(1703).map(JSONValue.string)),
@@ -78,12 +78,12 @@ struct AppReceipt {
 
 /// The numbered fields of a receipt, or of a purchase in one: a SET of SEQUENCEs of number, version and value.
 struct ReceiptFields {
-    /// A receipt has some two dozen, and one for each purchase.
+    /// The most fields that are accepted. A receipt has some two dozen, and one for each purchase.
     private static let maxCount = 50_000
 
     private var fields: [(number: Int64, value: ArraySlice<UInt8>)] = []
 
-    /// Nil if the bytes are anything else, or have more than 50,000 fields.
+    /// Returns nil if the bytes are anything else, or have more than 50,000 fields.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard let set = ASN1Element(bytes), set.tag == ASN1Element.Tag.set else { return nil }
         var rest = set.content
@@ -98,13 +98,13 @@ struct ReceiptFields {
         }
     }
 
-    /// A text that is not empty.
+    /// The text of a field; nil if it is missing, empty or no text.
     func text(_ number: Int64) -> String? { element(number)?.text }
 
-    /// A whole number from 0 on.
+    /// The whole number of a field, from 0 on; nil if it is missing or anything else.
     func integer(_ number: Int64) -> Int64? { element(number)?.integer }
 
-    /// The values of a field that repeats.
+    /// All values of a field that can occur several times.
     func all(_ number: Int64) -> [ArraySlice<UInt8>] { fields.filter { $0.number == number }.map(\.value) }
 
     private func element(_ number: Int64) -> ASN1Element? {

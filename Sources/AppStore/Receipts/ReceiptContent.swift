@@ -13,19 +13,19 @@ struct ReceiptContent: Sendable {
     init(_ documents: [AppleObject]) {
         for document in documents { read(document) }
         for document in documents { readCancellation(besides: document) }
-        // The same statement may stand at the top and in `pending_renewal_info`. The latter has more.
+        // The top of a document may repeat a statement of `pending_renewal_info`, which has more fields and was read before.
         for document in documents { readRenewal(atTopOf: document) }
     }
 
     /// The latest date that must have passed when the document was written; nil if it shows none.
     ///
-    /// A period's end lies in the future, unless the document says that the subscription has expired.
+    /// The end of a period counts only if the document says that the subscription has expired; otherwise it may be in the future.
     var latestDate: Instant? {
         let shown = items.flatMap { [$0.purchasedAt, $0.originallyPurchasedAt, $0.cancelledAt] }.compactMap(\.self)
         return (dates + shown + endsOfExpired).max()
     }
 
-    /// Returns everything, under one stamp.
+    /// Returns all transactions and renewals as a history. Each has the same stamp.
     func history(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseHistory {
         PurchaseHistory(
             items.map { $0.chain(stamp, environment: environment) }
@@ -47,7 +47,7 @@ struct ReceiptContent: Sendable {
         }
     }
 
-    /// Reads a refund that stands beside the transaction, not in it.
+    /// Reads a refund whose date is at the top of the document instead of in its transaction.
     private mutating func readCancellation(besides document: AppleObject) {
         guard let cancelledAt = document.date("cancellation_date"), !items.contains(where: { $0.cancelledAt != nil })
         else { return }
@@ -66,7 +66,7 @@ struct ReceiptContent: Sendable {
         if let renewal = ReceiptRenewal(document, originalID: originalID) { renewals.append(renewal) }
     }
 
-    /// The ends of the last periods of those subscriptions that have expired by what the document says.
+    /// The ends of the last periods of those subscriptions that have expired according to the document.
     private var endsOfExpired: [Instant] {
         let expired = Set(renewals.lazy.filter(\.isPastPeriod).map { ExactText($0.originalID) })
         guard !expired.isEmpty else { return [] }
@@ -76,7 +76,7 @@ struct ReceiptContent: Sendable {
             guard let begin = item.purchasedAt, expired.contains(id), last[id].map({ $0.begin < begin }) ?? true else { continue }
             last[id] = (begin, item)
         }
-        // After a refund the period's end may be in the future.
+        // A refunded period may end in the future.
         return last.values.compactMap { $0.item.cancelledAt == nil ? $0.item.expiresAt : nil }
     }
 }
@@ -93,7 +93,7 @@ struct ReceiptRenewal: Sendable {
     /// The state of the renewal.
     let state: RenewalState
 
-    /// Nil if nothing is stated.
+    /// Returns nil if the object states nothing about a renewal.
     ///
     /// - Parameter object: an item of `pending_renewal_info`, or a document of the old style, which has the same fields.
     init?(_ object: AppleObject, originalID: String) {
@@ -111,10 +111,10 @@ struct ReceiptRenewal: Sendable {
         self.state = state
     }
 
-    /// Whether it is about a subscription whose period is over.
+    /// Whether the last period of the subscription is over.
     var isPastPeriod: Bool { state.expirationIntent != nil || state.isInBillingRetry == true }
 
-    /// Returns a chain without transactions.
+    /// Returns a chain that has this statement and no transactions.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(originalID: originalID, environment: environment, outlook: .init(renewal: Stamped(state, stamp)))
     }

@@ -14,15 +14,15 @@ struct ReceiptItem: Sendable {
     let originalID: String
     /// Apple's `web_order_line_item_id`, the purchase's own id; nil for purchases other than subscriptions.
     let lineItemID: String?
-    /// When it was bought; nil if the date cannot be read.
+    /// When the transaction was made; nil if the date cannot be read.
     let purchasedAt: Instant?
-    /// When the chain began.
+    /// When the first transaction of the chain was made; nil if not stated.
     let originallyPurchasedAt: Instant?
-    /// The end of the period.
+    /// The end of the period; nil if not stated.
     let expiresAt: Instant?
-    /// When it was refunded or upgraded; nil if not stated.
+    /// When the transaction was refunded or replaced by an upgrade; nil if not stated.
     var cancelledAt: Instant?
-    /// Whether a higher level has replaced it.
+    /// Whether an upgrade has replaced the transaction.
     let isUpgraded: Bool
     private let productID: String
     private let groupID: String?
@@ -34,7 +34,7 @@ struct ReceiptItem: Sendable {
     private let hasUnreadableEnd: Bool
     private let hasUnreadableCancellation: Bool
 
-    /// Nil if an id, the product or the purchase date is missing. A date that cannot be read is not missing.
+    /// Returns nil if the id, the product or the purchase date is missing. A date that cannot be read does not count as missing.
     init?(_ object: AppleObject) {
         guard let id = object.text("transaction_id"), let productID = object.text("product_id"),
             object.date("purchase_date") != nil || object.unreadableDate("purchase_date") != nil
@@ -60,11 +60,12 @@ struct ReceiptItem: Sendable {
 
     /// Returns a chain with this transaction.
     ///
-    /// It never states that there is no revocation: unsigned data must not undo a refund. Nor does it distinguish a refund from an
-    /// upgrade.
+    /// The chain never states that there is no revocation, because unsigned data must not undo a refund. Nor does it distinguish
+    /// a refund from an upgrade, because a receipt does not.
     ///
-    /// If a date cannot be read, the purchase is kept with the date of the statement, and a period as one of a kind that is not
-    /// recognised, so that rules answer that they do not know. Any source that states the date replaces it.
+    /// If a date of the transaction cannot be read, the date of the statement takes its place until another source states it; an
+    /// end that cannot be read is replaced by the beginning of the period. A period whose beginning or end cannot be read has an
+    /// unrecognised kind, so that rules answer that they do not know.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         let begin = purchasedAt ?? stamp.asOf
         let isDoubtful = hasUnreadableEnd || (purchasedAt == nil && expiresAt != nil)
@@ -83,7 +84,7 @@ struct ReceiptItem: Sendable {
                     purchasedAt: begin,
                     kind: isDoubtful ? .unrecognised : nil,
                     ownership: ownership,
-                    // A receipt states no price, but it marks free periods.
+                    // A receipt states no price, but it says whether a period is free.
                     terms: .init(lineItemID: lineItemID, offer: offer, sale: isTrial ? Sale(discount: Sale.freeTrial) : nil),
                     course: .init(isUpgraded: isUpgraded),
                     state: .init(
@@ -99,7 +100,7 @@ struct ReceiptItem: Sendable {
 extension AppleObject {
     /// The offer that a transaction of a receipt was bought with; nil for none.
     fileprivate var receiptOffer: RedeemedOffer? {
-        // A free period is marked as a trial, whatever offer it belongs to. A field that names the offer comes first.
+        // A free period is marked as a trial, whatever offer it belongs to, so a field that names the offer takes precedence.
         if let id = text("promotional_offer_id") { return RedeemedOffer(kind: .promotional, id: id) }
         if let id = text("offer_code_ref_name") { return RedeemedOffer(kind: .offerCode, id: id) }
         if let id = text("win_back_offer_id") { return RedeemedOffer(kind: .winBack, id: id) }

@@ -5,14 +5,14 @@ package import WireText
 public struct ReceiptResponse: Sendable {
     /// The status of a valid receipt.
     public static let valid = 0
-    /// The status of a receipt in the style of iOS 6 whose subscription has expired; its content comes with it.
+    /// The status of a receipt in the style of iOS 6 whose subscription has expired. The response has the receipt's content.
     public static let expired = 21006
 
     /// Apple's status.
     public let status: Int
     /// Whether Apple says that the same request may succeed later.
     public let isRetryable: Bool
-    /// Where the purchases were made; nil if not stated.
+    /// The environment in which the purchases were made; nil if not stated.
     public let environment: PurchaseEnvironment?
     /// The app's bundle id; nil unless the receipt is genuine.
     public let bundleID: String?
@@ -20,9 +20,9 @@ public struct ReceiptResponse: Sendable {
     ///
     /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
     public let history: PurchaseHistory
-    /// Whether it shows all purchases of the Apple account, as receipts of the iOS 7 style do.
+    /// Whether the receipt shows all purchases of the Apple account, as receipts of the iOS 7 style do.
     public let showsAccount: Bool
-    /// The instant of its statements; the start of 1970 unless it is genuine.
+    /// The instant as of which its statements hold; the start of 1970 unless the receipt is genuine.
     public let asOf: Instant
     /// The newest receipt in Base64.
     public let latestReceipt: String?
@@ -30,9 +30,9 @@ public struct ReceiptResponse: Sendable {
     /// Whether the App Store found the receipt genuine.
     public var isGenuine: Bool { status == ReceiptResponse.valid || status == ReceiptResponse.expired }
 
-    /// Nil if the response has no status.
+    /// Returns nil if the response has no status.
     ///
-    /// - Parameter host: the environment that was asked, which the old style does not name.
+    /// - Parameter host: the environment that was asked. A response in the style of iOS 6 does not name it.
     package init?(_ answer: JSONValue, from host: PurchaseEnvironment? = nil) {
         guard let answer = AppleObject(answer), let status = answer.integer("status") else { return nil }
         self.status = Int(status)
@@ -54,7 +54,7 @@ public struct ReceiptResponse: Sendable {
         history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)
     }
 
-    /// What a receipt of the iOS 7 style shows by itself, as of its creation.
+    /// Makes a response of what a receipt of the iOS 7 style shows by itself, as of its creation.
     init(_ items: [ReceiptItem], of bundleID: String, in environment: PurchaseEnvironment?, asOf: Instant, showsAccount: Bool) {
         (status, isRetryable, latestReceipt) = (ReceiptResponse.valid, false, nil)
         (self.environment, self.bundleID, self.asOf, self.showsAccount) = (environment, bundleID, asOf, showsAccount)

@@ -23,11 +23,13 @@ package struct ReceiptVerification: Sendable {
         sandbox = host(.sandbox, endpoints.sandbox)
     }
 
-    /// Returns the App Store's response about a receipt. Only the status shows that it does not accept the receipt.
+    /// Returns the App Store's response about a receipt.
+    ///
+    /// If the App Store does not accept the receipt, nothing is thrown: only the status of the response says so.
     ///
     /// - Parameters:
     ///   - receiptData: Base64.
-    ///   - sharedSecret: the app's; nil where no receipt has subscriptions.
+    ///   - sharedSecret: the app's shared secret; nil if no receipt of the app has subscriptions.
     package func verify(receiptData: String, sharedSecret: String?) async throws(AppStoreError) -> ReceiptResponse {
         let body = ReceiptVerification.body(receiptData, sharedSecret)
         let response = try await ask(production, body)
@@ -78,7 +80,7 @@ package struct ReceiptVerification: Sendable {
     }
 }
 
-/// The statuses of verifyReceipt that matter for asking again.
+/// The statuses of verifyReceipt after which the service asks again, asks elsewhere or gives advice.
 package enum ReceiptStatus {
     /// The receipt is malformed, or the service could not read it just now.
     package static let malformedOrTemporary = 21002
@@ -90,6 +92,6 @@ package enum ReceiptStatus {
     static let sandboxReceipt = 21007
     /// An internal error; the same request may succeed later.
     static let internalError = 21009
-    /// Internal errors. `is_retryable` states which may pass.
+    /// Internal errors. The field `is_retryable` says whether the same request may succeed later.
     static let internalErrors = 21100...21199
 }

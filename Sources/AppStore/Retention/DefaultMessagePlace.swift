@@ -1,4 +1,4 @@
-/// The product and the locale of a default message of Retention Messaging.
+/// What a default message of Retention Messaging is for: a product in a locale.
 package struct DefaultMessagePlace: Equatable, Sendable {
     let productID: String
     let locale: String

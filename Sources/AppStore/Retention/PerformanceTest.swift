@@ -1,6 +1,6 @@
-/// Apple's test of how fast the endpoint answers: its terms and its result.
+/// Apple's test of how fast the service answers requests of Retention Messaging.
 package struct PerformanceTest: Equatable, Sendable {
-    /// The terms of passing.
+    /// The size of the test, and what is required to pass it.
     package struct Terms: Equatable, Sendable {
         package let maxConcurrentRequests: Int64?
         package let totalRequests: Int64?
@@ -20,15 +20,15 @@ package struct PerformanceTest: Equatable, Sendable {
         }
     }
 
-    /// The measured result.
+    /// The result of the test so far.
     package struct Result: Equatable, Sendable {
-        /// `PENDING`, `PASS` or `FAIL`; new ones are possible.
+        /// `PENDING`, `PASS` or `FAIL`. Apple may add others.
         package let verdict: String
-        /// Where the requests went.
+        /// The URL that the requests were sent to.
         package let target: String?
         /// In percent.
         package let successRate: Int64?
-        /// The number of requests still to come.
+        /// The number of requests that are not finished yet.
         package let pending: Int64?
         /// `average`, `p50`, `p90`, `p95`, `p99`, in ms, as far as Apple states them.
         package let responseTimes: [(name: String, milliseconds: Int64)]
@@ -36,7 +36,7 @@ package struct PerformanceTest: Equatable, Sendable {
         package let failures: [(reason: String, count: Int64)]
         package let terms: Terms
 
-        /// Nil without a verdict.
+        /// Returns nil if the object has no verdict.
         init?(_ object: AppleObject) {
             guard let verdict = object.text("result") else { return nil }
             self.verdict = verdict
@@ -60,7 +60,7 @@ package struct PerformanceTest: Equatable, Sendable {
         }
     }
 
-    /// The id that requests the result.
+    /// The id with which the result is requested.
     package let requestID: String
     package let terms: Terms
 }

@@ -1,13 +1,15 @@
 public import FoundationEssentials
 import WireText
 
-/// What the App Store shows a subscriber who is about to cancel. Messages are named by the UUIDs of their upload.
+/// What the App Store shows a subscriber who is about to cancel.
+///
+/// A message is identified by the UUID under which it was uploaded.
 public enum RetentionAnswer: Equatable, Sendable {
     /// The signature of a promotional offer, for the subscription of the request.
     public enum Signature: Equatable, Sendable {
         /// A JWS whose `transactionId` is the request's `originalTransactionId`.
         case v2(String)
-        /// The original form.
+        /// A signature in the original form.
         case v1(PayloadSignature)
     }
 
@@ -24,7 +26,7 @@ public enum RetentionAnswer: Equatable, Sendable {
         /// - Parameters:
         ///   - der: ASN.1 DER.
         ///   - timestamp: ms since 1970.
-        ///   - appAccountToken: the token that was signed; nil for none.
+        ///   - appAccountToken: the token that was signed; nil if none was.
         public init(
             der: [UInt8],
             productID: String,
@@ -44,11 +46,11 @@ public enum RetentionAnswer: Equatable, Sendable {
         }
     }
 
-    /// A text, with or without image.
+    /// A text, with or without a picture.
     case message(UUID)
     /// A text, and another product of the same subscription group.
     case alternateProduct(message: UUID, productID: String)
-    /// A text without image, and an offer.
+    /// A text without a picture, and an offer.
     case promotionalOffer(message: UUID, signature: Signature)
 
     /// The JSON that the App Store reads.

@@ -2,9 +2,9 @@
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/error-codes
 package enum RetentionErrorCode {
-    /// There is no URL.
+    /// No URL is set for requests in real time.
     package static let noURL: Int64 = 4_040_021
-    /// There is no default message.
+    /// The product has no default message in the locale.
     package static let noDefaultMessage: Int64 = 4_040_020
 
     /// Returns the fault and the remedy, for people; nil for a code that is not recognised.

@@ -40,10 +40,10 @@ struct PNGHead: Equatable {
 
     let width: UInt32
     let height: UInt32
-    /// Whether it has an alpha channel or a transparent colour.
+    /// Whether the picture has an alpha channel or a transparent colour.
     let isTransparent: Bool
 
-    /// Nil if it is not a PNG file, or ends before its picture begins.
+    /// Returns nil if the bytes are not a PNG file, or end before the picture begins.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.starts(with: Self.signature) else { return nil }
@@ -66,7 +66,7 @@ struct PNGHead: Equatable {
         let name: String
         let content: ArraySlice<UInt8>
 
-        /// Removes the next chunk; nil if it is not complete.
+        /// Removes the next chunk from the bytes; nil if it is not complete.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= 12 else { return nil }
             let length = Int(UInt32(bigEndian: bytes.prefix(4)))

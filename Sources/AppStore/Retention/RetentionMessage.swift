@@ -5,14 +5,14 @@ import WireText
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/uploadmessagerequestbody
 package struct RetentionMessage: Equatable, Sendable {
-    /// A picture beside the text. Texts for offers have none.
+    /// The picture beside a text. A text that goes with an offer has none.
     package struct Image: Equatable, Sendable {
         let identifier: UUID
         let altText: String
 
         /// - Parameters:
-        ///   - identifier: the id of its upload.
-        ///   - altText: a description for those who do not see it.
+        ///   - identifier: the id under which the picture was uploaded.
+        ///   - altText: a description for people who cannot see the picture.
         package init(identifier: UUID, altText: String) {
             self.identifier = identifier
             self.altText = altText

@@ -1,7 +1,7 @@
 import EligibilityRules
 import Synchronization
 
-/// A token of an App Store API, renewed before the App Store would refuse it.
+/// Keeps a token for an App Store API, and replaces it before it expires.
 final class CachedToken: Sendable {
     private struct Entry {
         let token: String
@@ -15,8 +15,8 @@ final class CachedToken: Sendable {
     private let entry = Mutex<Entry?>(nil)
 
     /// - Parameters:
-    ///   - lifetime: how long a token is used, in ms; less than it is valid.
-    ///   - signer: names the current signer. A token of another signer is no longer used.
+    ///   - lifetime: how long a token is used, in ms. It must be shorter than the token is valid.
+    ///   - signer: returns the name of the current signer. A token of another signer is no longer used.
     ///   - make: signs a new token.
     init(
         lifetime: Int64,
@@ -28,10 +28,10 @@ final class CachedToken: Sendable {
         self.make = make
     }
 
-    /// Returns the current token. Concurrent calls may make several, each of which is valid.
+    /// Returns the current token. Concurrent calls may make several tokens, each of which is valid.
     func token(at now: Instant) async throws(AppStoreError) -> String {
         let signer = signer()
-        // An old token must not outlive a clock that was set back.
+        // The last condition: if the clock was set back, the token would otherwise be used after it has expired.
         if let entry = entry.withLock(\.self), entry.signer == signer, now < entry.renewAt,
             entry.renewAt <= now.advanced(by: lifetime)
         {

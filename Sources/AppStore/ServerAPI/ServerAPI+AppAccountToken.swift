@@ -5,7 +5,7 @@ extension ServerAPI {
     ///
     /// - Parameters:
     ///   - originalTransactionID: the original transaction. The id of another transaction is not accepted.
-    ///   - home: the environment that it belongs to.
+    ///   - home: the environment that the transaction belongs to.
     package func setAppAccountToken(
         _ token: String,
         ofOriginalTransaction originalTransactionID: String,

@@ -6,8 +6,8 @@ extension ServerAPI {
     /// Sends the consumption information that a notification asked for, within 12 hours of it.
     ///
     /// - Parameters:
-    ///   - body: as `consumption(_:)` returns.
-    ///   - environment: that of the transaction, as the notification has proved.
+    ///   - body: the result of `consumption(_:)`.
+    ///   - environment: the transaction's environment, which the signed notification states.
     package func sendConsumption(
         _ body: [UInt8],
         ofTransaction transactionID: String,
@@ -17,7 +17,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .put, "/inApps/v2/transactions/consumption/\(id)", .json(body))
     }
 
-    /// The body that answers with the customer's consent. Apple accepts none without it.
+    /// Returns the body of an answer. It states that the customer has consented, because Apple accepts no other answer.
     package static func consumption(_ answer: RefundAnswer) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"customerConsented":true,"sampleContentProvided":"#)

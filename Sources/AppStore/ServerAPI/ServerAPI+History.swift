@@ -1,12 +1,12 @@
 extension ServerAPI {
-    // Ten thousand transactions. A longer history continues from the revision.
+    // These pages have ten thousand transactions. The caller continues a longer history from the returned revision.
     private static let maxPages = 500
 
     /// Returns all transactions of the customer who made one of them.
     ///
     /// - Parameters:
     ///   - transactionID: any transaction id of the customer.
-    ///   - home: the environment that it is known or taken to belong to.
+    ///   - home: the environment that the transaction is known or assumed to belong to.
     ///   - revision: where an earlier list ended; nil for everything.
     package func history(
         of transactionID: String,
@@ -47,9 +47,9 @@ extension ServerAPI {
 public struct TransactionHistory: Equatable, Sendable {
     /// The JWS of each transaction, the oldest change first. A transaction that has changed can occur again.
     public let signedTransactions: [String]
-    /// Where the next list continues; nil if there was no page.
+    /// The revision from which the next list continues; nil if there was no page.
     public let revision: String?
-    /// Where the purchases were made.
+    /// The environment in which the purchases were made.
     public let environment: AppStoreEnvironment
     /// Whether the list was read to its end.
     public let isComplete: Bool

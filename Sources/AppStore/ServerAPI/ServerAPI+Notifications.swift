@@ -6,7 +6,7 @@ extension ServerAPI {
     ///
     /// - Parameters:
     ///   - page: `nextPage` of the previous page; nil for the first.
-    ///   - environment: each environment has its own list.
+    ///   - environment: the environment whose notifications are listed.
     package func notificationHistory(
         from start: Instant,
         to end: Instant,

@@ -5,13 +5,13 @@ import WireText
 extension ServerAPI {
     private static let root = "/inApps/v1/messaging"
 
-    /// Uploads a picture under a new id. It is shown once Apple has approved it; in the sandbox at once.
+    /// Uploads a picture under a new id. It can be shown once Apple has approved it, which the sandbox does at once.
     package func upload(
         _ image: RetentionImage,
         as identifier: UUID,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
-        // Without a size it is a full-size one, even for servers that know no other.
+        // A picture without a size is a full-size one. A server that does not know the parameter accepts such a request, too.
         let query = image.size == .full ? "" : "?imageSize=\(image.size.rawValue)"
         _ = try await ask(in: environment, .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
     }
@@ -28,7 +28,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, "\(Self.root)/image/\(identifier.lowerCaseString)")
     }
 
-    /// Uploads a text under a new id. It is shown once Apple has approved it; in the sandbox at once.
+    /// Uploads a text under a new id. It can be shown once Apple has approved it, which the sandbox does at once.
     package func upload(
         _ message: RetentionMessage,
         as identifier: UUID,
@@ -49,7 +49,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
     }
 
-    /// Sets the text that is shown for a product in a locale if no answer comes in real time.
+    /// Sets the text that the App Store shows for a product in a locale if it gets no answer in real time.
     package func setDefaultMessage(
         _ identifier: UUID,
         for place: DefaultMessagePlace,
@@ -81,7 +81,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, Self.path(place))
     }
 
-    /// Sets the URL that the App Store asks in real time.
+    /// Sets the URL that the App Store sends its requests in real time to.
     package func setRealtimeURL(_ url: String, in environment: AppStoreEnvironment) async throws(AppStoreError) {
         let body = JSONWriter.bytes { json in
             json.append(raw: #"{"realtimeURL":"#)
@@ -91,21 +91,21 @@ extension ServerAPI {
         _ = try await ask(in: environment, .put, "\(Self.root)/realtime/url", .json(body))
     }
 
-    /// Returns the URL that the App Store asks in real time, or nil if there is none.
+    /// Returns the URL that the App Store sends its requests in real time to, or nil if there is none.
     package func realtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String? {
         try await unless(RetentionErrorCode.noURL) { () async throws(AppStoreError) in
             try await ask(in: environment, .get, "\(Self.root)/realtime/url").text("realtimeURL")
         }
     }
 
-    /// Deletes the URL, so that the App Store asks no more.
+    /// Deletes the URL, so that the App Store sends no more requests.
     package func deleteRealtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) {
         _ = try await ask(in: environment, .delete, "\(Self.root)/realtime/url")
     }
 
     /// Starts the App Store's test of how fast the sandbox URL answers.
     ///
-    /// - Parameter originalTransactionID: that of a purchase in the sandbox, which the requests then name.
+    /// - Parameter originalTransactionID: the id of a purchase in the sandbox. The requests of the test are about this purchase.
     package func startPerformanceTest(
         originalTransactionID: String
     ) async throws(AppStoreError) -> PerformanceTest {
@@ -149,7 +149,7 @@ extension ServerAPI {
 }
 
 extension RetentionUpload {
-    /// Nil without an id.
+    /// Returns nil if the object has no id.
     fileprivate init?(_ object: AppleObject, identifier: String, state: String) {
         guard let identifier = object.text(identifier) else { return nil }
         self.init(identifier: identifier, state: object.text(state) ?? "?", size: object.text("imageSize"))

@@ -3,7 +3,7 @@ extension ServerAPI {
     ///
     /// - Parameters:
     ///   - transactionID: any transaction id of the customer.
-    ///   - home: the environment that it is known or taken to belong to.
+    ///   - home: the environment that the transaction is known or assumed to belong to.
     package func subscriptions(
         of transactionID: String,
         in home: AppStoreEnvironment
@@ -21,7 +21,7 @@ extension ServerAPI {
 }
 
 extension SubscriptionStatuses.Item {
-    /// Nil without an original transaction id.
+    /// Returns nil if the object has no original transaction id.
     fileprivate init?(_ object: AppleObject) {
         guard let originalTransactionID = object.text("originalTransactionId") else { return nil }
         self.init(
@@ -39,16 +39,16 @@ public struct SubscriptionStatuses: Equatable, Sendable {
     public struct Item: Equatable, Sendable {
         /// Apple's `originalTransactionId`.
         public let originalTransactionID: String
-        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. New ones are possible.
+        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. Apple may add others.
         public let status: Int64?
-        /// JWS of the latest transaction.
+        /// The JWS of the latest transaction.
         public let signedTransactionInfo: String?
-        /// JWS of the renewal information.
+        /// The JWS of the renewal information.
         public let signedRenewalInfo: String?
     }
 
     /// The subscriptions of all groups.
     public let items: [Item]
-    /// Where the purchases were made.
+    /// The environment in which the purchases were made.
     public let environment: AppStoreEnvironment
 }

@@ -1,7 +1,9 @@
 import EligibilityRules
 
 extension ServerAPI {
-    /// Asks the App Store to send a `TEST` notification to its URL. Returns the token to query it with.
+    /// Asks the App Store to send a `TEST` notification to the URL that App Store Connect has for the app.
+    ///
+    /// Returns the token with which `testNotification` asks for the result.
     package func requestTestNotification(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String {
         let answer = try await ask(in: environment, .post, "/inApps/v1/notifications/test", .json([]))
         guard let token = answer.text("testNotificationToken") else {
@@ -10,7 +12,7 @@ extension ServerAPI {
         return token
     }
 
-    /// Returns the result of a `TEST` notification, or nil while it was not sent.
+    /// Returns the result of a `TEST` notification, or nil if it has not been sent yet.
     package func testNotification(
         _ token: String,
         in environment: AppStoreEnvironment
@@ -29,7 +31,7 @@ extension ServerAPI {
 
 /// A `TEST` notification that the App Store has tried to send.
 package struct TestNotification: Equatable, Sendable {
-    /// The payload that it sent.
+    /// The payload that the App Store sent.
     package let signedPayload: String
     /// Apple's result of the last attempt: `SUCCESS`, `TLS_ISSUE`, `UNSUCCESSFUL_HTTP_RESPONSE_CODE`, ….
     package let sendAttemptResult: String

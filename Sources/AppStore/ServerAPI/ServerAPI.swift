@@ -2,9 +2,9 @@ import EligibilityRules
 
 /// Asks the App Store Server API for one app (docs/app-store.md#server-api).
 ///
-/// `ask(about:)` and `ask(in:)` choose the environment, and nothing else does: the hosts are private to this file.
+/// Only `ask(about:)` and `ask(in:)` choose the environment. For this reason the hosts are private to this file.
 package struct ServerAPI: Sendable {
-    // 50 requests a second for an app in production, a tenth of that in the sandbox. In ms between two requests.
+    // The time between two requests, in ms: Apple allows an app 50 requests a second in production, and 5 in the sandbox.
     private static let productionInterval: Int64 = 20
     private static let sandboxInterval: Int64 = 200
     private static let tokenLifetime: Int64 = 4 * 60 * 1000
@@ -43,7 +43,7 @@ package struct ServerAPI: Sendable {
     /// Whether the app is known to have been released.
     package var wasReleased: Bool { get async { await release.wasReleased } }
 
-    /// Sends one authorised request. A success without content returns an object without fields.
+    /// Sends one authorised request. If it succeeds without content, the result is an object without fields.
     func ask(
         _ host: AppStoreHost,
         _ method: AppStoreRequest.Method,
@@ -94,10 +94,11 @@ package struct ServerAPI: Sendable {
 // Production refuses every token, with 401 and without a body, for an app that was never released. The Sandbox accepts the same
 // token. So a refusal by Production says nothing about the key before the Sandbox has refused it, too.
 extension ServerAPI {
-    /// Asks about a transaction where it belongs, and in the other environment if it is not known there or Production refuses
-    /// the token.
+    /// Asks about a transaction in its environment.
     ///
-    /// - Parameter home: the environment that the transaction is known or taken to belong to.
+    /// If the transaction is not known there, or Production refuses the token, it asks in the other environment.
+    ///
+    /// - Parameter home: the environment that the transaction is known or assumed to belong to.
     func ask<Value: Sendable>(
         about home: AppStoreEnvironment,
         _ question: (AppStoreHost) async throws(AppStoreError) -> Value
@@ -112,15 +113,16 @@ extension ServerAPI {
                 return try await question(second)
             } catch let later {
                 if isRefusedByProduction { throw await afterProductionRefused(later) }
-                // About its own transactions the Sandbox knows best, whatever Production says afterwards.
+                // If the transaction is assumed to be in the Sandbox, its error says more than Production's. An error of the
+                // Sandbox about the token says less than Production's, which did accept it.
                 throw home != .production || later.isTokenRefused ? refusal : later
             }
         }
     }
 
-    /// Sends one request about what belongs to one environment alone, such as the notifications that it has sent.
+    /// Sends one request about things that only one environment has, such as the notifications that it has sent.
     ///
-    /// If Production refuses the token, the Sandbox is asked whether it accepts the token, so that the error can tell.
+    /// If Production refuses the token, the Sandbox is asked whether it accepts it, so that the error can say what is wrong.
     func ask(
         in environment: AppStoreEnvironment,
         _ method: AppStoreRequest.Method,
@@ -136,21 +138,25 @@ extension ServerAPI {
         }
     }
 
-    /// Asks an environment about a transaction that does not exist. The answer that it is unknown shows that the token is good.
+    /// Tests the token in an environment by asking about a transaction that does not exist.
+    ///
+    /// If the App Store answers that it does not know the transaction, it has accepted the token.
     package func knock(in environment: AppStoreEnvironment) async throws(AppStoreError) {
         do { _ = try await ask(host(of: environment), .get, "/inApps/v1/subscriptions/1") } catch {
             guard error.showsGoodToken else { throw error }
         }
     }
 
-    /// The error after Production has refused the token, and then the Sandbox has given no answer either.
+    /// The error to report if Production has refused the token, and the Sandbox then failed with the error `sandbox`.
     private func afterProductionRefused(_ sandbox: AppStoreError) async -> AppStoreError {
         if sandbox.isTokenRefused { return .keyDoubted("Production and the Sandbox refuse the token (401)") }
         guard ServerAPIErrorCode.isUnknownHere(sandbox.appleCode) else { return sandbox }
         return await refusedByProductionAlone("; the Sandbox does not know the transaction")
     }
 
-    /// Where the app was released, the refusal is a failure of the App Store's.
+    /// The error to report if Production refuses a token that the Sandbox accepts.
+    ///
+    /// If the app was released, the App Store has failed. If not, the app's first release will end the refusal.
     private func refusedByProductionAlone(_ more: String) async -> AppStoreError {
         let refusal = "Production refuses the token (401) that the Sandbox accepts"
         if await wasReleased {
@@ -159,7 +165,7 @@ extension ServerAPI {
         return AppStoreError(.appNotReleased, "\(refusal), as it does for an app that was never released\(more)")
     }
 
-    /// Local tests have no host, so the Sandbox stands in for it.
+    /// The host of an environment. Local tests have none, so that the Sandbox takes their place.
     private func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
 }
 
@@ -173,13 +179,13 @@ extension Result<AppleObject, AppStoreError> {
 }
 
 extension AppStoreError {
-    /// The App Store has looked at what was asked about, and not at the token alone.
+    /// Whether the App Store has accepted the token and refused what was asked.
     fileprivate var showsGoodToken: Bool { appleCode.map { [400, 404].contains($0 / 10_000) } ?? false }
 
-    /// The App Store does not know the token's key, issuer or app. A proxy's 403 says nothing about them.
+    /// Whether the App Store does not know the token's key, issuer or app. A 403 may be a proxy's, and says nothing about them.
     fileprivate var isTokenRefused: Bool { code == .unauthorized && status == 401 }
 
-    /// The error with what a refused token means, after all environments were asked that can tell.
+    /// The same error, or for a refused token one that says what is wrong. For use when no other environment can say more.
     fileprivate var explained: AppStoreError { isTokenRefused ? .keyDoubted("the Sandbox refuses the token (401)") : self }
 
     fileprivate static func keyDoubted(_ refusal: String) -> AppStoreError {
@@ -191,6 +197,6 @@ extension AppStoreError {
 }
 
 extension AppStoreResponse {
-    /// Whether the request was done (200), or accepted (202) whatever the body.
+    /// Whether the App Store has carried out the request (200 without a body) or accepted it (202, whatever the body).
     fileprivate var isSilentSuccess: Bool { status == 202 || (status == 200 && body.isEmpty) }
 }

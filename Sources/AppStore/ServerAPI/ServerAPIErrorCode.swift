@@ -1,16 +1,16 @@
-/// The values of Apple's `errorCode` that matter for asking again.
+/// The values of Apple's `errorCode` that the service distinguishes.
 package enum ServerAPIErrorCode {
     private static let retryable: Set<Int64> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001]
     private static let unknownHere: Set<Int64> = [4_040_005, 4_040_010]
 
     /// The App Store has no URL for notifications.
     package static let noNotificationURL: Int64 = 4_040_007
-    /// A test notification is unknown, or was not sent yet.
+    /// The test notification is unknown, or has not been sent yet.
     static let testNotificationNotFound: Int64 = 4_040_008
 
     /// Whether the same request may succeed later.
     static func isRetryable(_ code: Int64?) -> Bool { code.map(retryable.contains) ?? false }
 
-    /// Whether the transaction may belong to the other environment.
+    /// Whether the App Store does not know the transaction in this environment, so that it may belong to the other one.
     static func isUnknownHere(_ code: Int64?) -> Bool { code.map(unknownHere.contains) ?? false }
 }

@@ -1,4 +1,4 @@
-/// Texts as parts of URLs.
+/// Makes parts of URLs from texts.
 enum URLText {
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
@@ -16,7 +16,7 @@ enum URLText {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Returns a transaction id as part of a path. Throws `notFound` for any other text, above all one with a slash.
+    /// Returns a transaction id for use in a path. Throws `notFound` if the text cannot be one, for example if it has a slash.
     static func transactionID(_ id: String) throws(AppStoreError) -> String {
         let isPlain = id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard isPlain, (1...64).contains(id.utf8.count) else {

@@ -24,19 +24,23 @@ public struct AppIdentity: Hashable, Sendable {
 
     /// Throws unless the bundle id is present and matches.
     public func check(bundleID: String?) throws(SignedDataError) {
-        // Not `==`: Swift equates canonically equivalent texts, and the App Store does not.
+        // Not `==`, by which canonically equivalent texts are equal in Swift. To the App Store they are different.
         guard let bundleID, bundleID.utf8.elementsEqual(self.bundleID.utf8) else {
             throw SignedDataError(.bundleMismatch, "the data does not belong to the bundle id of this app")
         }
     }
 
-    /// Throws unless the app's id in the App Store is present and matches. Only Production always has it, and is checked.
+    /// In Production, throws unless the app's id in the App Store is present and matches.
+    ///
+    /// Data of other environments is not checked, because it may lack the id.
     public func check(appAppleID: Int64?) throws(SignedDataError) {
         guard environment == .production else { return }
         try checkOnly(appAppleID: appAppleID)
     }
 
-    /// Throws in every environment, for data that names no bundle id. Otherwise data of every app would match.
+    /// Throws, in every environment, unless the app's id in the App Store is present and matches.
+    ///
+    /// For data that names no bundle id: this id is then the only thing that tells apps apart.
     public func checkOnly(appAppleID: Int64?) throws(SignedDataError) {
         guard let appAppleID else {
             throw SignedDataError(.appMismatch, "the data names no app: it has no numeric appAppleId")

@@ -26,7 +26,7 @@ public struct SignedDataReader: Sendable {
         hasKnownChain = { _ in true }
     }
 
-    /// Whether verification takes a few tenths of a millisecond at most: its certificates are remembered, or not needed.
+    /// Whether verification takes at most a few tenths of a ms, because the certificate chain is cached or not needed.
     package func isQuick(_ jws: String) -> Bool { hasKnownChain(jws) }
 
     /// Returns a chain with the transaction in a JWS (`signedTransactionInfo`).
@@ -49,7 +49,9 @@ public struct SignedDataReader: Sendable {
         return (chain, object)
     }
 
-    /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`), which names no bundle id.
+    /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`).
+    ///
+    /// Renewal information names no bundle id, so only the environment is checked.
     public func renewalInfo(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
         let payload = try payload(jws, for: identity)
         try SignedDataKind.check(AppleObject(payload), is: .renewalInfo)
@@ -65,7 +67,7 @@ public struct SignedDataReader: Sendable {
         try notification(Array(jws.utf8)[...], for: identity)
     }
 
-    /// Reads a `signedPayload` in place, since it may have 16 MiB.
+    /// Does the same without copying the `signedPayload`, which may have 16 MiB.
     package func notification(
         _ jws: ArraySlice<UInt8>,
         for identity: AppIdentity
@@ -75,7 +77,8 @@ public struct SignedDataReader: Sendable {
         guard var notification = NotificationV2(payload) else {
             throw SignedDataError(.malformedPayload, "this is not a notification: its type, its UUID or its data is missing")
         }
-        // A notification about seats need not name the app. The address then decides, and there are no purchases in it.
+        // A notification about seats need not name the app, because it contains no purchases. Then the app is the one in the
+        // address that the notification was sent to.
         let isOpen = notification.unclaimedSeats != nil
         if !isOpen || notification.bundleID != nil { try identity.check(bundleID: notification.bundleID) }
         if !notification.isOfUnknownEnvironment, !isOpen || notification.environment != nil {
@@ -83,7 +86,7 @@ public struct SignedDataReader: Sendable {
         }
         if !isOpen || notification.appAppleID != nil { try identity.check(appAppleID: notification.appAppleID) }
         if isOpen { return notification }
-        // A notification of an unknown environment is kept. Its purchases would otherwise count for an environment of ours.
+        // A notification of an unknown environment is stored without its purchases, which would otherwise count for `identity`.
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo {
@@ -98,9 +101,9 @@ public struct SignedDataReader: Sendable {
 
     /// Returns what a receipt of the iOS 7 style says by itself; nil for anything else, which only verifyReceipt can read.
     ///
-    /// The caller must check whose it is.
+    /// The caller must check that the receipt belongs to the expected app and environment.
     ///
-    /// - Parameter receiptData: Base64.
+    /// - Parameter receiptData: the receipt in Base64.
     package func receipt(_ receiptData: String, at now: Instant) throws(SignedDataError) -> ReceiptResponse? {
         guard let message = Base64.decode(receiptData.utf8).flatMap(SignedMessage.init) else { return nil }
         let receipt = AppReceipt(message.content)
@@ -110,7 +113,8 @@ public struct SignedDataReader: Sendable {
 
     /// Returns the App Store's real-time request (Retention Messaging) in a `signedPayload`.
     ///
-    /// - Parameter now: a request waits less than a second for its answer. One of another time was kept and sent again.
+    /// - Parameter now: when the request arrived. The App Store waits less than a second for the answer, so a request that was
+    ///   signed more than five minutes before or after this time is refused: it may be a copy of an old one.
     public func retentionRequest(
         _ jws: String,
         for identity: AppIdentity,
@@ -137,7 +141,7 @@ public struct SignedDataReader: Sendable {
 
     private func payload(_ jws: ArraySlice<UInt8>, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
         let data = try verify(jws)
-        // Otherwise the holder of a local test's certificate could sign purchases in Production.
+        // Without this check, the holder of a local test's certificate could sign purchases in Production.
         guard data.isLocal == identity.environment.isLocal else {
             throw SignedDataError(
                 .environmentMismatch,
@@ -151,7 +155,7 @@ public struct SignedDataReader: Sendable {
 }
 
 extension NotificationV2 {
-    /// Returns the question about a refund, if it is one.
+    /// Returns the question about a refund; nil if the notification asks none.
     fileprivate func question(about chain: PurchaseChain, _ object: AppleObject?) -> ConsumptionQuestion? {
         guard notificationType == "CONSUMPTION_REQUEST", let transaction = chain.transactions.first else { return nil }
         return ConsumptionQuestion(
@@ -160,13 +164,14 @@ extension NotificationV2 {
     }
 }
 
-/// What the App Store signed, as the fields show that no other kind has.
+/// The kinds of signed data. A kind is recognised by fields that no other kind has.
 enum SignedDataKind: CaseIterable {
     case transaction, renewalInfo, notification, retentionRequest, appTransaction
 
-    /// Throws if a payload lacks every field of the expected kind and has one of another, and says which kind it is.
+    /// Throws if a payload lacks all fields of the expected kind but has one of another. The error says which kind it is.
     ///
-    /// To be called before app and environment are compared: an AppTransaction names its environment in another field.
+    /// Call it before app and environment are checked: an AppTransaction has its environment in another field, so that it would
+    /// be refused as data of another environment.
     static func check(_ object: AppleObject?, is expected: SignedDataKind) throws(SignedDataError) {
         guard let object, !expected.isSeen(in: object), let found = allCases.first(where: { $0.isSeen(in: object) }) else {
             return

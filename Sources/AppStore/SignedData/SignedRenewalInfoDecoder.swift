@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import WireText
 
-/// Renewal information (`signedRenewalInfo`).
+/// Decodes renewal information (`signedRenewalInfo`).
 package enum SignedRenewalInfoDecoder {
     private static let kept = [
         "renewalBillingPlanType", "commitmentInfo", "renewalPrice", "currency", "renewalQuantity", "multiSeatInfo",
@@ -19,7 +19,7 @@ package enum SignedRenewalInfoDecoder {
         let willRenew = [0: false, 1: true][payload.code("autoRenewStatus")]
         let expirationIntent = payload.code("expirationIntent")
         let nextProductID = payload.text("autoRenewProductId")
-        // Otherwise a transaction would pass for renewal information.
+        // Without this check, a transaction would be taken for renewal information.
         guard willRenew != nil || nextProductID != nil else { return nil }
         let asOf = payload.instant("signedDate") ?? payload.instant("recentSubscriptionStartDate")
         let stamp = Stamp(asOf: asOf ?? Instant(milliseconds: 0), source: .signedData)

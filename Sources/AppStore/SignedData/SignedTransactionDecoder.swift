@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import WireText
 
-/// StoreKit 2 transactions (`signedTransactionInfo`).
+/// Decodes StoreKit 2 transactions (`signedTransactionInfo`).
 package enum SignedTransactionDecoder {
     private static let kinds: [String: ProductKind] = [
         "Auto-Renewable Subscription": .autoRenewableSubscription,
@@ -23,7 +23,7 @@ package enum SignedTransactionDecoder {
 
     /// Returns a chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
     ///
-    /// - Parameter notice: what the notification that it belongs to says of a refund; nil if nothing.
+    /// - Parameter notice: what the notification that contains the transaction says about a refund; nil if nothing.
     package static func chain(_ payload: JSONValue, notice: RefundNotice? = nil) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
@@ -66,7 +66,7 @@ package enum SignedTransactionDecoder {
     }
 
     private static func offer(_ payload: AppleObject) -> RedeemedOffer? {
-        // A value that is not a whole number is still an offer, of a kind that is not recognised.
+        // A type that is not a known whole number means that there is an offer, of a kind that is not recognised.
         guard let type = payload["offerType"], type != .null else { return nil }
         let known = payload.code("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
@@ -74,14 +74,14 @@ package enum SignedTransactionDecoder {
     }
 }
 
-/// What a signed transaction says of its price, its seats and their refund.
+/// Decodes what a signed transaction says about its price, its seats and their refund.
 enum SignedSale {
-    /// Apple's `revocationPercentage` of the whole.
+    /// The value of Apple's `revocationPercentage` that means the whole price.
     private static let wholePercentage: Int64 = 100_000
 
-    /// Returns nil if nothing is stated.
+    /// Returns the terms of the sale; nil if nothing is stated.
     ///
-    /// - Parameter refundsSeats: whether it belongs to a refund of seats.
+    /// - Parameter refundsSeats: whether the transaction comes with a notification about a refund of seats.
     static func sale(_ payload: AppleObject, _ stamp: Stamp, refundsSeats: Bool) -> Sale? {
         Sale(
             price: payload.integer("price"), currency: payload.text("currency"), storefront: payload.text("storefront"),
@@ -89,7 +89,7 @@ enum SignedSale {
             refund: Stamped(refund(payload, refundsSeats: refundsSeats), stamp))
     }
 
-    /// Whether refunds have left some of a transaction's seats.
+    /// Whether the transaction states how many of its seats were refunded, and these are not all.
     static func hasSeatsLeft(_ payload: AppleObject) -> Bool {
         guard let revoked = revokedSeats(payload), let all = payload.integer("quantity") else { return false }
         return revoked < all
@@ -99,11 +99,14 @@ enum SignedSale {
         payload.object("multiSeatInfo")?.integer("revokedSeatQuantity")
     }
 
-    /// The sum of the tiers: `price` is the average of a seat. A transaction with several seats and without tiers has only that.
+    /// Returns the price of all seats; nil for a sale without seats.
+    ///
+    /// It is the sum of the price tiers, because `price` is only the average of a seat. If there are several seats but no tiers,
+    /// it is calculated from `price`.
     private static func seats(_ payload: AppleObject) -> Sale.Seats? {
         let quantity = payload.integer("quantity")
         let info = payload.object("multiSeatInfo")
-        // A price of other products is that of all pieces.
+        // The `price` of any other transaction is already the price of all pieces.
         guard info != nil || (payload.text("type") == "Auto-Renewable Subscription" && quantity.map { $0 != 1 } ?? false) else {
             return nil
         }
@@ -126,7 +129,7 @@ enum SignedSale {
     }
 
     private static func refund(_ payload: AppleObject, refundsSeats: Bool) -> Refund {
-        // The percentage is of all seats, so that it comes before their number.
+        // The percentage refers to all seats, so it takes precedence over the number of refunded seats.
         if let value = payload["revocationPercentage"], value != .null {
             guard let percentage = payload.code("revocationPercentage"), (0...wholePercentage).contains(percentage) else {
                 return .unknown
