@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sends HTTP/1.1 requests, one at a time over each connection, and keeps connections for later requests.
 ///
-/// It follows no redirects and repeats no request. Its callers decide about that.
+/// It follows no redirects and repeats no request: its callers decide about both.
 package final class HTTPClient: Sendable {
     /// The client of the process.
     package static let shared = HTTPClient()
@@ -19,9 +19,9 @@ package final class HTTPClient: Sendable {
     private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
 
     /// - Parameters:
-    ///   - trustRoots: the certificates that a server's certificate must lead to. Default: those of the system.
+    ///   - trustRoots: the roots that a server's certificate must chain to; by default those of the system.
     ///   - idleTimeout: how long an idle connection is kept.
-    ///   - accepts: whether it may connect to an address that a host's name has led to; nil: to any.
+    ///   - accepts: whether the client may connect to an address that a host's name resolves to; nil permits every address.
     package init(
         trustRoots: NIOSSLTrustRoots = .default,
         idleTimeout: TimeAmount = .seconds(30),
@@ -37,9 +37,9 @@ package final class HTTPClient: Sendable {
     /// Sends a request and collects its response.
     ///
     /// - Parameters:
-    ///   - timeout: until the response is complete.
-    ///   - bodyLimit: the most bytes of the response's body.
-    ///   - cutsBody: whether a longer body is cut; otherwise it is an error.
+    ///   - timeout: how long to wait until the response is complete.
+    ///   - bodyLimit: the largest body of a response, in bytes.
+    ///   - cutsBody: whether a longer body is cut off; if not, an error is thrown.
     package func send(
         _ request: HTTPClientRequest,
         within timeout: Duration,
@@ -122,7 +122,7 @@ struct HTTPOrigin: Hashable {
     var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 }
 
-/// A complete response of a server.
+/// A server's response, with its whole body or the part up to the limit.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
@@ -138,8 +138,10 @@ package struct HTTPClientResponse: Sendable {
     }
 }
 
-/// Refuses to connect to some addresses. It sees the very address that is connected to, so that a name which resolves to another
-/// one from one moment to the next gains nothing.
+/// Refuses connections to some addresses.
+///
+/// It checks the very address that the connection goes to. A host's name therefore cannot get around the check by resolving
+/// to another address a moment later.
 final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = Any
 
@@ -159,11 +161,11 @@ final class AddressGuard: ChannelOutboundHandler {
 /// A request of an HTTP client.
 package struct HTTPClientRequest: Sendable {
     package let method: HTTPMethod
-    /// Absolute URL, http or https.
+    /// The absolute URL, http or https.
     package let url: String
     /// The headers besides Host, User-Agent and Content-Length, which the client adds.
     package let headers: HTTPHeaders
-    /// Nil for no body.
+    /// The body; nil for none.
     package let body: [UInt8]?
 
     package init(_ method: HTTPMethod, _ url: String, headers: HTTPHeaders, body: [UInt8]? = nil) {

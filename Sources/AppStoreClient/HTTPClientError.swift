@@ -3,7 +3,6 @@ import NIOPosix
 
 /// Why there is no response.
 package struct HTTPClientError: Error {
-    /// The kind of cause.
     package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled, addressRefused }
 
     package let code: Code
@@ -15,7 +14,9 @@ package struct HTTPClientError: Error {
         self.detail = detail
     }
 
-    /// Only the type of another error enters the detail: its message could quote an address.
+    /// Takes any error of an exchange.
+    ///
+    /// The detail states only the type of an error that is not known here, because its message could contain an address.
     init(_ error: any Error) {
         switch error {
         case let error as HTTPClientError: self = error

@@ -7,8 +7,8 @@ package struct HTTPClientTransport: AppStoreTransport {
     private let bodyLimit: Int
 
     /// - Parameters:
-    ///   - timeout: until the response is complete.
-    ///   - bodyLimit: the most bytes of a response. verifyReceipt answers with some 2 KB for each transaction of a receipt.
+    ///   - timeout: how long to wait until a response is complete.
+    ///   - bodyLimit: the largest response, in bytes. verifyReceipt answers with some 2 KB for each transaction of a receipt.
     package init(timeout: Duration = .seconds(10), bodyLimit: Int = 64 << 20) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit

@@ -47,7 +47,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A request has a deadline of its own.
+        // Only an unused connection is closed here, because a request has a deadline of its own.
         if event is IdleStateHandler.IdleStateEvent, exchange == nil { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
@@ -62,9 +62,9 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
 struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer?
-    /// The most bytes of the response's body.
+    /// The largest body of the response, in bytes.
     let bodyLimit: Int
-    /// Whether a longer body is cut.
+    /// Whether a longer body is cut off; if not, it is an error.
     let cutsBody: Bool
     let response: EventLoopPromise<HTTPClientResponse>
 

@@ -8,7 +8,7 @@ struct HTTPTarget {
     /// Path and query, as in the request line.
     let path: String
 
-    /// - Returns: nil unless it is an absolute URL of HTTP without user and password.
+    /// Returns nil unless `url` is an absolute http or https URL without user and password.
     init?(_ url: String) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https",
