@@ -15,10 +15,10 @@ enum { OSS_DIGEST_SIZE = 32, OSS_RAW_SIGNATURE_SIZE = 64, OSS_DER_SIGNATURE_CAPA
 /// A missing secure heap (no lockable memory) is not a failure: freed blocks are still wiped.
 int oss_harden_process(void);
 
-/// Returns 1 if the kernel has its time from NTP, within five seconds by the daemon's own estimate, else 0.
+/// Returns 1 if NTP sets the kernel's clock and the NTP daemon estimates an error of less than five seconds, else 0.
 int oss_is_clock_synchronised(void);
 
-/// Gives what is free in the heaps of all threads back to the system.
+/// Returns the unused memory in the heaps of all threads to the operating system.
 void oss_trim_heap(void);
 
 /// Overwrites memory in a way that the compiler may not remove.
@@ -46,7 +46,8 @@ typedef enum {
 
 /// Reads a PKCS#8 PEM (plain or passphrase-encrypted) that holds a P-256 private key.
 ///
-/// `\n` written as two characters is accepted. `passphrase` may be NULL. NULL on failure, with the reason in `status`.
+/// A `\n` that is written as two characters counts as a line end. `passphrase` may be NULL. Returns NULL on failure, with the
+/// reason in `status`.
 oss_key *oss_key_read_private(const uint8_t *pem, size_t length, const uint8_t *passphrase, size_t passphrase_length,
                               oss_key_status *status);
 
@@ -70,14 +71,14 @@ typedef struct oss_signer oss_signer;
 oss_signer *oss_signer_new(const oss_key *key);
 void oss_signer_free(oss_signer *signer);
 
-/// Signs SHA-256 of the message and writes the digest, too. Returns the length of the DER signature, or 0 on failure.
+/// Signs SHA-256 of the message and writes digest and signature. Returns the length of the DER signature, or 0 on failure.
 size_t oss_signer_sign(oss_signer *signer, const uint8_t *message, size_t length, uint8_t digest[OSS_DIGEST_SIZE],
                        uint8_t signature[OSS_DER_SIGNATURE_CAPACITY]);
 
-/// DER → r‖s, each number padded to 32 bytes. 1 on success, 0 if the DER is not exactly one ECDSA-Sig-Value.
+/// Converts DER to r‖s, each number padded to 32 bytes. 1 on success, 0 if the DER is not exactly one ECDSA-Sig-Value.
 int oss_signature_der_to_raw(const uint8_t *der, size_t length, uint8_t raw[OSS_RAW_SIGNATURE_SIZE]);
 
-/// r‖s → DER. Returns the length.
+/// Converts r‖s to DER. Returns the length.
 size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8_t der[OSS_DER_SIGNATURE_CAPACITY]);
 
 // RSA, for tokens of other services ----------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ size_t oss_signature_raw_to_der(const uint8_t raw[OSS_RAW_SIGNATURE_SIZE], uint8
 /// An RSA public key. Owned by the caller, freed with `oss_rsa_free`; immutable.
 typedef struct oss_rsa oss_rsa;
 
-/// Takes modulus and exponent, big-endian. NULL if they are not a sound key. The caller judges the length.
+/// Takes modulus and exponent, big-endian. NULL if they are not a valid key. The caller must check that they are long enough.
 oss_rsa *oss_rsa_read_public(const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length);
 
 void oss_rsa_free(oss_rsa *key);
@@ -106,7 +107,7 @@ oss_ed25519 *oss_ed25519_generate(void);
 /// Reads a PEM (PKCS#8, not encrypted). NULL if it holds anything else.
 oss_ed25519 *oss_ed25519_read_private(const uint8_t *pem, size_t length);
 
-/// Makes the key of a seed (RFC 8032).
+/// Makes a key from its seed (RFC 8032).
 oss_ed25519 *oss_ed25519_from_seed(const uint8_t seed[OSS_ED25519_KEY_SIZE]);
 
 /// Reads a PEM with a SubjectPublicKeyInfo. 1 on success.
@@ -114,7 +115,7 @@ int oss_ed25519_read_public(const uint8_t *pem, size_t length, uint8_t out[OSS_E
 
 void oss_ed25519_free(oss_ed25519 *key);
 
-/// Writes the key as PEM (PKCS#8). Returns its length, or 0 if it does not fit. The caller wipes it.
+/// Writes the key as PEM (PKCS#8). Returns its length, or 0 if it does not fit. The caller wipes the PEM afterwards.
 size_t oss_ed25519_private_pem(const oss_ed25519 *key, uint8_t *out, size_t capacity);
 
 /// Writes the public key. 1 on success.
@@ -134,7 +135,7 @@ enum {
     OSS_AEAD_KEY_SIZE = 32,
     OSS_AEAD_NONCE_SIZE = 12,
     OSS_AEAD_TAG_SIZE = 16,
-    /// The bytes that sealing adds: a random nonce in front and the tag behind.
+    /// The number of bytes that sealing adds: a random nonce in front of the message and the tag behind it.
     OSS_AEAD_OVERHEAD = 28,
     OSS_AEAD_MAX_LENGTH = 1 << 26,
 };
@@ -145,11 +146,12 @@ typedef struct oss_aead oss_aead;
 oss_aead *oss_aead_new(const uint8_t key[OSS_AEAD_KEY_SIZE]);
 void oss_aead_free(oss_aead *aead);
 
-/// Seals a message into `length + OSS_AEAD_OVERHEAD` bytes. `bound` must be given again to open it. 1 on success.
+/// Seals a message into `length + OSS_AEAD_OVERHEAD` bytes. 1 on success. `bound` is authenticated but not part of the result;
+/// opening needs the same `bound`.
 int oss_aead_seal(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *message, size_t length,
                   uint8_t *out);
 
-/// Opens it into `length - OSS_AEAD_OVERHEAD` bytes. 1 on success, 0 if key, `bound` or bytes are not those of sealing.
+/// Opens sealed bytes into `length - OSS_AEAD_OVERHEAD` bytes. 1 on success, 0 if key, `bound` or bytes differ.
 int oss_aead_open(const oss_aead *aead, const uint8_t *bound, size_t bound_length, const uint8_t *sealed, size_t length,
                   uint8_t *out);
 
@@ -175,7 +177,7 @@ void oss_certificate_free(oss_certificate *certificate);
 
 oss_validity oss_certificate_validity(const oss_certificate *certificate);
 
-/// Whether there is an extension of this (dotted) object identifier, whatever it holds. 1 or 0.
+/// Whether there is an extension with this dotted object identifier, whatever its value. 1 or 0.
 int oss_certificate_has_extension(const oss_certificate *certificate, const char *oid);
 
 oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate);
@@ -183,16 +185,16 @@ oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate)
 /// The certificate's public key, to be freed with `oss_key_free`; NULL if it is not on P-256.
 oss_key *oss_certificate_public_key(const oss_certificate *certificate);
 
-/// The result for a chain. Of several roots, the one that got farthest decides: the smallest number.
+/// The result for a chain. If there are several roots, the smallest value counts: with that root, verification came farthest.
 typedef enum {
     OSS_CHAIN_OK = 0,
-    /// OpenSSL could not finish (no memory).
+    /// OpenSSL could not finish, because there was no memory.
     OSS_CHAIN_FAILED,
-    /// Valid but for the time.
+    /// Valid, except that a certificate has expired.
     OSS_CHAIN_EXPIRED,
-    /// Valid but for the time.
+    /// Valid, except that a certificate is not valid yet.
     OSS_CHAIN_NOT_YET_VALID,
-    /// Valid, but a key is not of the kind.
+    /// Valid, except that a key is not of the kind that the chain must have.
     OSS_CHAIN_KEY_UNSUPPORTED,
     /// The leaf was not issued by the intermediate, or the intermediate may not issue certificates.
     OSS_CHAIN_BROKEN,
@@ -203,15 +205,15 @@ typedef enum {
 /// The keys that a chain must have: P-384 or P-256 with the leaf's on P-256, or RSA of 2048 bits and more.
 typedef enum { OSS_CHAIN_OF_EC = 0, OSS_CHAIN_OF_RSA } oss_chain_kind;
 
-/// Verifies leaf ← intermediate ← one of the roots, at an instant in seconds since 1970.
+/// Verifies that one of the roots issued the intermediate, which issued the leaf, at an instant in seconds since 1970.
 ///
-/// Only a self-signed root is an anchor, and the path goes through the intermediate. On success `validity` is written:
-/// the time in which all three certificates are valid.
+/// Only a self-signed root is trusted, and the path always has the intermediate. On success `validity` is the time in which
+/// all three certificates are valid.
 oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certificate *intermediate,
                                   const oss_certificate *const *roots, size_t root_count, oss_chain_kind kind, int64_t at,
                                   oss_validity *validity);
 
-/// Whether a certificate names the other as its issuer, and that one may issue certificates. 1 or 0; no signature is checked.
+/// Whether `certificate` names `issuer` as its issuer, and `issuer` may issue certificates. 1 or 0; no signature is checked.
 int oss_certificate_issued(const oss_certificate *issuer, const oss_certificate *certificate);
 
 // Signed messages: PKCS#7 signed-data -------------------------------------------------------------------------------
@@ -227,16 +229,16 @@ oss_signed_message *oss_signed_message_read(const uint8_t *bytes, size_t length)
 
 void oss_signed_message_free(oss_signed_message *message);
 
-/// The content, which nothing proves yet; NULL if there is none. It lives as long as the message.
+/// The content; NULL if there is none. It lives as long as the message. No signature has been checked yet.
 const uint8_t *oss_signed_message_content(const oss_signed_message *message, size_t *length);
 
-/// Writes an enclosed certificate in DER, and whether it is that of the only signer.
+/// Writes an enclosed certificate in DER, and whether it belongs to the signer, who must be the only one.
 ///
-/// Returns its length; 0 if there is none of this number, or if it does not fit.
+/// Returns its length; 0 if there is no certificate with this index, or if it does not fit.
 size_t oss_signed_message_certificate(const oss_signed_message *message, size_t index, uint8_t *out, size_t capacity,
                                       int *is_signer);
 
-/// Whether the only signer's key made the signature over the content. 1 or 0; the certificate itself is not judged.
+/// Whether the key of the only signer made the signature over the content. 1 or 0; the certificate itself is not checked.
 int oss_signed_message_is_signed(oss_signed_message *message);
 
 /// The header of an ASN.1 element of the universal class, with a definite length.
@@ -246,7 +248,7 @@ typedef struct {
     size_t content_length;
 } oss_asn1;
 
-/// Reads the header at the start of bytes that have the whole element. 1 on success.
+/// Reads the header of the element at the start of the bytes, which must have the whole element. 1 on success.
 int oss_asn1_read(const uint8_t *bytes, size_t length, oss_asn1 *element);
 
 // Digests, authentication codes, random bytes ---------------------------------------------------------------------

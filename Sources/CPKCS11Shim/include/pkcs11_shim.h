@@ -1,5 +1,5 @@
 // PKCS#11 (Cryptoki) v2.40 modules for Swift: plain C types in, plain C types out; no Cryptoki type is named here.
-// Every call may block for as long as the module likes. Sources: OASIS PKCS #11 Base Specification v2.40,
+// Every call may block for as long as the module blocks. Sources: OASIS PKCS #11 Base Specification v2.40,
 // OASIS PKCS #11 Current Mechanisms Specification v2.40.
 #ifndef OFFERSIGNER_PKCS11_SHIM_H
 #define OFFERSIGNER_PKCS11_SHIM_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Return codes (CKR_…) that decide the next step, and three of our own.
+/// The return codes (CKR_…) that the service distinguishes, and three of its own.
 enum {
     P11_OK = 0x000,
     P11_SLOT_ID_INVALID = 0x003,
@@ -67,7 +67,7 @@ typedef struct p11_module p11_module;
 typedef struct {
     unsigned long slot;
     unsigned long flags;
-    /// The texts have no padding.
+    /// The texts end with 0; the blanks that PKCS#11 pads them with are removed.
     char label[33];
     char manufacturer[33];
     char model[17];
@@ -77,10 +77,10 @@ typedef struct {
 /// Loads a module without starting it, or returns NULL with the reason.
 p11_module *p11_open(const char *path, char *reason, size_t capacity);
 
-/// C_Initialize, for any number of threads; succeeds if that was done before. The module is finalised at the process's end.
+/// Calls C_Initialize, for any number of threads. Succeeds if that was done before. The module is finalised at process exit.
 unsigned long p11_start(p11_module *module);
 
-/// C_Finalize and C_Initialize. The module forgets its sessions and tokens.
+/// Calls C_Finalize and C_Initialize. The module forgets its sessions and tokens.
 unsigned long p11_restart(p11_module *module);
 
 /// Writes the tokens that are present, `capacity` at most. A token that cannot be read is left out.
@@ -100,9 +100,9 @@ unsigned long p11_check_session(p11_module *module, unsigned long session);
 /// Logs in as the token's user, for all sessions of the process.
 unsigned long p11_log_in(p11_module *module, unsigned long session, const uint8_t *pin, size_t length);
 
-/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`). An id or a label of NULL is ignored.
+/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`). If `id` or `label` is NULL, every value matches.
 ///
-/// Writes two handles at most, and their number.
+/// Writes at most two handles, and their number.
 unsigned long p11_find(p11_module *module, unsigned long session, unsigned long kind, const uint8_t *id, size_t id_length,
                        const uint8_t *label, size_t label_length, unsigned long handles[2], size_t *count);
 

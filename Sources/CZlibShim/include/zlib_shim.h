@@ -11,7 +11,9 @@ size_t zs_capacity(size_t length);
 /// Compresses into the form of RFC 1950. Returns the length, or 0 if it does not fit or there is no memory.
 size_t zs_compress(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity);
 
-/// Expands them. Returns the length; more than `capacity` if the bytes are incomplete, not of this form, or do not fit.
+/// Expands bytes in the form of RFC 1950. Returns the length.
+///
+/// Returns more than `capacity` if the bytes are incomplete or not of this form, or if the result does not fit.
 size_t zs_expand(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity);
 
 #endif
