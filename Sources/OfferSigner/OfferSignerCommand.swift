@@ -30,14 +30,14 @@ struct OfferSignerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as the argument parser would, but for what `ShownText` escapes in the message.
+    /// Ends the process as the argument parser would, except that `ShownText` makes the message safe for a terminal.
     private static func end(with error: any Error) -> Never {
         let (code, message) = (exitCode(for: error), fullMessage(for: error))
         if message.isEmpty { Glibc.exit(code.rawValue) }
         if code.isSuccess {
             print(lines: message)
         } else if code == .failure, !(error is ConfigurationError) {
-            // One line, whatever it repeats. Only help, and what is wrong with options or the configuration, takes several.
+            // An error is one line, whatever text it repeats. Only help, and faults of options or configuration, have several.
             StandardError.note(message)
         } else {
             StandardError.write(lines: "\(message)\n")

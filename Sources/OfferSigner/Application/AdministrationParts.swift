@@ -2,14 +2,14 @@ import OfferHTTP
 import OfferService
 import OfferStore
 
-/// What people administer the service with.
+/// The parts with which people administer the service: the API, the console and the test of the keys.
 struct AdministrationParts {
     let api: Administration
     let door: ConsoleDoor
     let console: Console
     let canary: KeyCanary
 
-    /// - Parameter checks: what must hold for the service to sign.
+    /// - Parameter checks: the conditions under which the service is ready to sign.
     init(
         _ environment: ServiceEnvironment,
         _ stores: StoreParts,

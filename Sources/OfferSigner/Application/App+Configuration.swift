@@ -11,7 +11,7 @@ extension App {
 
     /// Creates an app as configured, with its Sandbox.
     ///
-    /// - Parameter xcodeKey: signs in Xcode, and only there; nil: nothing signs there.
+    /// - Parameter xcodeKey: the key that signs for StoreKit Testing in Xcode, and for nothing else; nil for none.
     convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
         self.init(
             configuration, in: configuration.environment,
@@ -22,7 +22,8 @@ extension App {
 
     private convenience init(_ configuration: AppConfiguration, in environment: AppStoreEnvironment, _ place: Place) {
         let policy = configuration.policy
-        // Only a developer's own Mac vouches for what it signs, and signatures for it are valid nowhere else.
+        // Data from Xcode proves nothing, because a developer's own Mac signs it. Signatures for Xcode are valid nowhere else, so
+        // none has to be refused.
         let isXcode = if case .xcode = place { true } else { false }
         self.init(
             identity: AppIdentity(
@@ -44,7 +45,7 @@ extension App {
 }
 
 extension SignedDataReader {
-    /// Reads signed data under the configured roots, or under Apple's.
+    /// Makes a reader that trusts the configured roots, or Apple's root if none is configured.
     init(_ configuration: ServiceConfiguration, system: SystemEnvironment) throws {
         let files = try configuration.rootFiles.map { file in
             guard let content = FileManager.default.contents(atPath: file) else {

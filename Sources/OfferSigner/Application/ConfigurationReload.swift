@@ -20,8 +20,9 @@ final class SettingsInForce: Sendable {
     func replace(with new: State) { state.withLock { $0 = new } }
 }
 
-/// Reads the configuration again, applies what can change while the service runs, and names what waits for a restart.
-/// A PIN that a token refused is tried once more.
+/// Reads the configuration again, applies what can change while the service runs, and logs what waits for a restart.
+///
+/// It also permits one more attempt with a PIN that a token has refused.
 struct ConfigurationReload: Sendable {
     let environment: ServiceEnvironment
     let apps: AppDirectory
@@ -31,7 +32,7 @@ struct ConfigurationReload: Sendable {
 
     private var logger: Logger { environment.logger }
 
-    /// Reloads. An unusable configuration changes nothing.
+    /// Reloads the configuration. If the new one cannot be used, the present one stays in force.
     func run() {
         hardware.retryLogins()
         let configuration: ServiceConfiguration
@@ -48,7 +49,7 @@ struct ConfigurationReload: Sendable {
         record(settings)
     }
 
-    /// Applies all that a reload may change, whether it has changed or not.
+    /// Applies every value that a reload may change, even if it has not changed.
     private func apply(_ configuration: ServiceConfiguration) {
         environment.logLevel.change(to: configuration.logLevel)
         environment.offerLines.change(to: configuration.offerLines)
@@ -81,7 +82,7 @@ struct ConfigurationReload: Sendable {
 }
 
 extension SettingsInForce.State {
-    /// The apps of this process with the rules and catalogues of another configuration.
+    /// The apps of this process, with the rules and catalogues of a new configuration.
     fileprivate func apps(reloaded configuration: ServiceConfiguration) -> [AppConfiguration] {
         apps.map { app in
             configuration.apps.first { $0.bundleID == app.bundleID }.map(app.reloaded) ?? app

@@ -3,14 +3,15 @@ import OfferService
 import OfferStore
 import OfferStorePostgreSQL
 
-/// Waits at the start for a database that is away.
+/// Makes the start of the service wait for a database that cannot be reached.
 ///
-/// A service that ended instead would be started again and again, until the machine's service manager gave up.
+/// If the service ended instead, the machine's service manager would start it again and again, and finally give up.
 struct DatabaseWait {
-    // A store that cannot be used although its database answers is tried again, because the database may have just come back.
+    // If the database answers but the store cannot be used, opening is tried this often, because the database may just have come
+    // back.
     private static let maxFailures = 3
 
-    /// The connection string; nil for files, which are there or not.
+    /// The connection string; nil for files, for which waiting does not help.
     let address: String?
     let system: SystemEnvironment
     let logger: Logger
@@ -21,9 +22,9 @@ struct DatabaseWait {
         logger = environment.logger
     }
 
-    /// Returns the result of `start`, which is called again each second for as long as the database is away.
+    /// Returns the result of `start`, which is called again each second while the database cannot be reached.
     ///
-    /// Throws what waiting does not mend.
+    /// Throws the errors of `start` that waiting does not remove.
     func start<Value>(_ start: () async throws -> Value) async throws -> Value {
         guard let address else { return try await start() }
         var (failures, reason): (Int, String?) = (0, nil)

@@ -8,16 +8,16 @@ import OfferSigning
 import OfferStore
 import ServiceLifecycle
 
-/// The servers, and what they listen with.
+/// The servers that listen for requests, and the watch on their TLS files.
 struct EdgeParts {
-    /// Nil where connections come in clear.
+    /// The watch on the TLS files; nil if connections are not encrypted.
     let tls: CertificateWatch?
     private let servers: [ListeningService]
 
-    /// All of them.
+    /// All services of this part.
     var services: [any Service] { (tls.map { [$0] } ?? []) + servers }
 
-    /// Makes the event loops; listens on nothing yet.
+    /// Makes the event loops and the servers, which do not listen yet.
     init(
         _ environment: ServiceEnvironment,
         _ stores: StoreParts,
@@ -89,10 +89,10 @@ struct EdgeParts {
     }
 }
 
-/// A server that names the configuration key to blame when it cannot listen.
+/// Runs a server. If it cannot listen, the error names the configuration keys that may be wrong.
 struct ListeningService: Service {
     let server: any Service
-    /// `http` or `metrics`.
+    /// The section of the configuration that has the address: `http` or `metrics`.
     let section: String
     let address: ServiceConfiguration.Address
 

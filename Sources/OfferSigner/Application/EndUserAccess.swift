@@ -6,14 +6,14 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// How end users come in, as configured.
+/// How requests of end users are authenticated, as configured.
 struct EndUserAccess {
-    /// Nil where no app takes their tokens.
+    /// Verifies tokens; nil if no app accepts tokens of end users.
     let directory: EndUserDirectory?
-    /// One an issuer.
+    /// The public keys of the issuers, one set for each issuer.
     let keys: [CurrentTokenKeys]
 
-    /// Reads no keys yet.
+    /// Makes the parts. The issuers' keys are not read yet.
     init(_ environment: ServiceEnvironment, secrets: any SecretStore) async throws {
         let issuers = Self.issuers(environment)
         keys = issuers.map(\.keys)
@@ -69,7 +69,7 @@ struct EndUserAccess {
 
 /// Fetches the public keys of a token issuer from the configured address, and from nowhere else.
 struct TokenKeyRequest: Sendable {
-    /// The reason for a missing document.
+    /// Why the document with the keys could not be read.
     struct Fault: Error, FailureDescribing {
         let code: String
         let reason: String
@@ -79,7 +79,7 @@ struct TokenKeyRequest: Sendable {
 
     let url: String
 
-    /// Returns the document: at most `TokenKeySet.maxSize` bytes, within five seconds.
+    /// Fetches the document. Throws if it has more than `TokenKeySet.maxSize` bytes or takes more than five seconds.
     func document() async throws -> [UInt8] {
         let request = HTTPClientRequest(.GET, url, headers: ["Accept": "application/jwk-set+json, application/json"])
         let response: HTTPClientResponse

@@ -5,18 +5,18 @@ import OfferService
 import OfferStore
 import ServiceLifecycle
 
-/// Events to the company's own systems: their delivery, and what people do about it.
+/// The parts that collect and send events to the company's own systems, and those with which people manage deliveries.
 struct EventParts {
     let desk: EventDesk
-    /// Nil in a process that leaves the work to another one of the same files, and without endpoints.
+    /// Sends the events; nil if no endpoint is configured, or if another process that serves the same files does this work.
     let dispatcher: EventDispatcher?
 
     private let collection: EventCollection?
 
-    /// All of them.
+    /// All services of this part.
     var services: [any Service] { [dispatcher as (any Service)?, collection].compactMap(\.self) }
 
-    /// Begins to collect events, before the first request is answered.
+    /// Begins to collect events. Must be called before the first request is answered.
     func begin() async { await collection?.begin() }
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) {
@@ -46,7 +46,7 @@ struct EventParts {
 /// Sends events over HTTP.
 struct EventClient: EventTransport {
     private static let timeout = Duration.seconds(15)
-    // Nothing is done with an answer's body.
+    // The body of an answer is not used.
     private static let bodyLimit = 4096
 
     private let client = HTTPClient(accepts: { PublicAddress.contains($0) })

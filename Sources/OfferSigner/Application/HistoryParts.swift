@@ -4,7 +4,7 @@ import OfferHTTP
 import OfferService
 import OfferStore
 
-/// The ways in which purchase histories come, and the one in which they are looked up.
+/// The parts that receive purchase histories, keep them up to date, and look them up.
 struct HistoryParts {
     let reader: SignedDataReader
     let counter: RedemptionCounter
@@ -13,12 +13,12 @@ struct HistoryParts {
     let notifications: NotificationIntake
     let groups: GroupWatch
     let refresh: HistoryRefresh
-    /// Nil where histories of lapsed customers are not asked for anew.
+    /// Asks the App Store again about customers whose subscription has lapsed; nil if this is turned off.
     let lapsed: LapsedRefresher?
     let lookup: HistoryLookup
     let polling: ReceiptPolling
     let refunds: RefundDesk
-    /// Those that clients and the App Store ask for.
+    /// The use cases that requests of clients and of the App Store call.
     let useCases: HistoryUseCases
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts) async throws {

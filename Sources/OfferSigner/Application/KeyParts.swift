@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// The apps, the keys in force, nonces and the clock: what a signature is made with.
+/// The parts that a signature is made with: the apps, the keys in force, nonces and the clock.
 struct KeyParts {
     let apps: AppDirectory
     let directory: AccessDirectory
@@ -14,7 +14,7 @@ struct KeyParts {
     let ring: CurrentKeyRing
     let nonces: NonceDesk
     let clock: SigningClock
-    /// Asks the App Store with the keys.
+    /// The clients of the App Store, whose requests are signed with these keys.
     let appStore: AppStoreAccess
 
     /// Loads access keys and signing keys.
@@ -37,7 +37,7 @@ struct KeyParts {
             transport: HTTPClientTransport(), replicas: environment.replicas, system: system)
     }
 
-    /// The keys in force, which follow what is decided and what is put into the folder.
+    /// Returns the keys in force. They follow later decisions, and files that are put into the key folder later.
     private static func ring(
         _ folder: KeyFolder,
         _ apps: AppDirectory,
@@ -46,11 +46,11 @@ struct KeyParts {
         log: KeyLog
     ) async throws -> CurrentKeyRing {
         let bundleIDs = apps.bundleIDs
-        // Revision and version first: what comes after them is followed.
+        // Revision and version are read first, so that a change that comes after them is noticed.
         let revision = try await store.processes.changes.revisions()[.keys] ?? 0
         let version = folder.version()
         let decisions = try await store.credentials.keys.keyDecisions()
-        // A hardware module may keep the thread that loads a key from it waiting.
+        // Loading a key from a hardware module may block the thread.
         let loader = BoundedExecutor(threads: 1, limit: 1, refusal: IssueError.notReady("keys are being loaded", of: .load))
         let load = { @Sendable (decisions: KeyDecisions) async throws -> LoadedKeys in
             try await withTaskExecutorPreference(loader) { try folder.keys(bundleIDs: bundleIDs, decisions: decisions) }
@@ -80,7 +80,7 @@ struct AppStoreAccess: Sendable {
 
     /// - Parameters:
     ///   - keys: the active key of an app also signs its Server API tokens.
-    ///   - purchases: tell which apps were released.
+    ///   - purchases: the store that keeps which apps were released.
     init(
         _ configuration: ServiceConfiguration,
         apps: AppDirectory,

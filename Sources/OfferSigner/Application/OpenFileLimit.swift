@@ -2,12 +2,12 @@ import Glibc
 
 /// The number of files, connections included, that the process may have open at once.
 enum OpenFileLimit {
-    /// More connections than a replica needs.
+    /// The highest limit that is set: more files than a replica needs.
     private static let enough: rlim_t = 65_536
 
     /// Raises the limit to what the system allows, up to 65,536.
     ///
-    /// A login or a systemd unit starts a program with 1,024, for the sake of programs that use `select`.
+    /// A program usually starts with a limit of 1,024, for the sake of programs that use `select`.
     static func raise() {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

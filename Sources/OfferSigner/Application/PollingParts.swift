@@ -3,17 +3,17 @@ import OfferService
 import OfferStore
 import ServiceLifecycle
 
-/// The services that ask the App Store, and tie what they learn to what was signed.
+/// The services that ask the App Store about purchases, and the one that matches purchases with signatures.
 struct PollingParts {
     let rounds: RoundTimes
-    /// Nil where no app is polled with receipts.
+    /// Asks about subscriptions with their receipts; nil if no app is polled in this way.
     let receipts: ReceiptPoller?
     private let renewals: RenewalPoller?
     private let catchUp: NotificationCatchUp?
     private let refunds: RefundResponder?
     private let matcher: RedemptionMatcher
 
-    /// All of them.
+    /// All services of this part.
     var services: [any Service] {
         let optional: [(any Service)?] = [renewals, catchUp, receipts, refunds]
         return [matcher] + optional.compactMap(\.self)
@@ -57,7 +57,7 @@ struct PollingParts {
             : nil
     }
 
-    /// The rounds that there are with this configuration.
+    /// The regular rounds of requests to the App Store that this configuration asks for.
     private static func rounds(_ configuration: ServiceConfiguration, _ keys: KeyParts) -> [RoundTimes.Round] {
         let serverAPIs = keys.appStore.serverAPIs
         var rounds: [RoundTimes.Round] = []

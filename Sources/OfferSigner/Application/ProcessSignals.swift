@@ -4,9 +4,10 @@ import Logging
 import OfferService
 import Synchronization
 
-/// Handles the signals of the process, from its start. Once the service is built, only a second signal to stop ends it abruptly.
+/// Handles the signals of the process, from its start.
 ///
-/// Runs on a thread of its own, so that it works even if everything else is stuck.
+/// A signal to stop ends the process at once while the service is being built. Later, only a second such signal does. Signals
+/// are handled on a thread of their own, so that they work even if everything else is stuck.
 final class ProcessSignals: Sendable {
     /// The actions on signals once the service is built.
     struct Actions: Sendable {
@@ -25,7 +26,7 @@ final class ProcessSignals: Sendable {
     }
 
     private let queue = DispatchQueue(label: "signals")
-    /// Separate from the signals: a disk that does not respond must not delay the next one.
+    /// A separate queue for reloads, so that a disk that does not respond cannot delay the next signal.
     private let reloading = DispatchQueue(label: "reload")
     private let state = Mutex(State())
 

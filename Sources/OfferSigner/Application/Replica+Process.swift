@@ -3,12 +3,12 @@ import OfferService
 import OfferStore
 
 extension Replica {
-    /// Where a replica listens and finds its keys, which are compared themselves: in this replicas may differ.
+    /// The settings in which replicas may differ: where a replica listens and finds its keys. The keys themselves are compared.
     private static let own = [
         "http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:", "store.positionFile:",
     ]
 
-    /// What this process reports of itself to the others.
+    /// Makes the description of this process that the other replicas see.
     init(_ environment: ServiceEnvironment) {
         let configuration = environment.configuration
         self.init(
@@ -17,7 +17,7 @@ extension Replica {
             configurationDigest: Replica.digest(of: configuration.settings), keys: [], clockOffset: nil)
     }
 
-    /// Identifies what replicas must have in common.
+    /// Returns a digest of the settings that all replicas must have in common.
     static func digest(of settings: ConfigurationSettings) -> String {
         ConfigurationRecord.digest(of: settings.facts.filter { fact in !own.contains { fact.hasPrefix($0) } })
     }

@@ -8,13 +8,13 @@ import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS files in force. They are read again when they change, for later connections.
+/// The TLS files in force. They are read again when they change; new connections then use the new ones.
 final class CertificateWatch: Service, MetricSource {
     private struct State {
         var tls: ServerTLS
-        /// The version of the files when they were read, or given up.
+        /// The version of the files that were read last, or that were found unusable twice and are not tried again.
         var version: [FileVersion?]
-        /// The version of files that could not be used at the last look.
+        /// The version of files that could not be used at the last look and are tried once more; nil if there are none.
         var doubtful: [FileVersion?]?
         /// Whether the present files cannot be used.
         var isFaulty = false
@@ -49,8 +49,10 @@ final class CertificateWatch: Service, MetricSource {
         await system.rounds(after: interval) { self.lookOnce() }
     }
 
-    /// Adopts changed files. Unusable files change nothing. They are tried again at the next look, because an operator may be
-    /// about to replace the second file of a pair. After that, they are tried again when they change.
+    /// Takes changed files over. If they cannot be used, the earlier ones stay in force.
+    ///
+    /// Unusable files are tried again at the next look, because an operator may be about to replace the second file of a pair.
+    /// After that, they are tried again only when they change.
     func lookOnce() {
         let version = Self.version(of: files)
         let (known, doubtful) = state.withLock { ($0.version, $0.doubtful) }
@@ -70,7 +72,7 @@ final class CertificateWatch: Service, MetricSource {
         }
     }
 
-    /// Returns the first expiry in the chain of certificates, and whether the present files cannot be used.
+    /// Returns when the first certificate of the chain expires, and whether the present files cannot be used.
     func samples() -> [MetricSample] {
         let (expiry, isFaulty) = state.withLock { ($0.tls.expiry, $0.isFaulty) }
         return (expiry.map { [MetricSample(name: "offersigner_tls_certificate_expiry_timestamp_seconds", value: $0)] } ?? [])
@@ -82,9 +84,10 @@ final class CertificateWatch: Service, MetricSource {
     }
 }
 
-/// Has an event loop look at its sockets before a queue goes on.
+/// Makes an event loop look at its sockets before a queue begins its next turn.
 ///
-/// Neither a task nor a timer would: NIO runs those that come while others run before it looks. So the next turn comes by a pipe.
+/// A task or a timer cannot do this, because NIO first runs all that were added while others ran, and only then looks at the
+/// sockets. So the queue writes a byte into a pipe, and its next turn begins when the loop has read the byte.
 final class SocketTurn: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -116,14 +119,14 @@ final class SocketTurn: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         queue.requestTurn = { [writeEnd] in
             var byte: UInt8 = 0
-            // A pipe that is full is read anyway.
+            // If the pipe is full, the loop is going to read it anyway.
             return write(writeEnd, &byte, 1) == 1 || errno == EAGAIN
         }
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // After the sockets that are ready with the pipe: what they bring joins this turn.
+        // The turn begins after the sockets that became ready together with the pipe were read, so that it has their requests.
         let queue = NIOLoopBound(queue, eventLoop: context.eventLoop)
         context.eventLoop.execute { queue.value.beginTurn() }
     }
@@ -131,7 +134,7 @@ final class SocketTurn: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         queue.requestTurn = nil
         Glibc.close(writeEnd)
-        // The turn that this pipe owes.
+        // The queue may have asked for a turn that this pipe can no longer bring.
         queue.beginTurn()
         context.fireChannelInactive()
     }

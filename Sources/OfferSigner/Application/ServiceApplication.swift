@@ -13,7 +13,7 @@ struct ServiceApplication {
     private let apps: AppDirectory
     private let hardware: HardwareKeys
 
-    /// Opens the store, loads the keys and wires everything up; listens on nothing yet.
+    /// Opens the store, loads the keys and puts all parts together. The servers do not listen yet.
     ///
     /// - Parameter allowsSecondProcess: whether another process of this machine may serve the same files.
     init(
@@ -37,7 +37,7 @@ struct ServiceApplication {
         let upkeep = UpkeepParts(environment, stores, keys, cases)
         let edge = try await EdgeParts(environment, stores, keys, cases, administration, changes: upkeep.changes, checks: checks)
         environment.addMetrics(keys, cases, polling, upkeep, edge, events)
-        // They stop from the last to the first: requests first.
+        // Services stop from the last to the first, so that the servers stop first.
         var services: [any Service] = [environment.failures, stores.sealer, administration.canary, cases.results, cases.reach]
         services += [histories.groups] + upkeep.services + polling.services + events.services
         if let lapsed = histories.lapsed { services.append(lapsed) }

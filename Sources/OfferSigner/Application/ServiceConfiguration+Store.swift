@@ -7,7 +7,9 @@ import OfferStoreSQLite
 
 // The only place that depends on the kind of database.
 extension ServiceConfiguration {
-    /// The name of the store, without its password. A relative path is made absolute: it names another store in every folder.
+    /// The name of the store, without its password.
+    ///
+    /// A relative path is made absolute, because it would name another store in every folder.
     var storeName: String {
         switch store {
         case .sqlite(let files): URL(filePath: files.signatures).path
@@ -15,7 +17,7 @@ extension ServiceConfiguration {
         }
     }
 
-    /// Whether nothing has been stored yet. Throws if the database cannot be queried.
+    /// Whether there is no store yet. Throws if the database cannot be queried.
     var isStoreNew: Bool {
         get throws(StoreError) {
             switch store {
@@ -25,7 +27,7 @@ extension ServiceConfiguration {
         }
     }
 
-    /// The position file if it is missing or empty; nil if it has something, or none is configured.
+    /// The path of the position file if the file is missing or empty; nil if it has a position, or none is configured.
     var unknownPositionFile: String? {
         positionFile.flatMap { ((try? Data(contentsOf: URL(filePath: $0))) ?? Data()).isEmpty ? $0 : nil }
     }
@@ -41,11 +43,12 @@ extension ServiceConfiguration {
         return missing
     }
 
-    /// Brings the schema up to date, as opening does.
+    /// Brings the schema up to date, by opening the store.
     func migrateStore(onWait: (String) -> Void) throws(StoreError) { try openStore(onWait: onWait).close() }
 
-    /// Throws if the store is missing in production, by a mistyped name or a loss. An empty one would have no nonces or
-    /// purchases.
+    /// In production, throws if the store is missing, because its name is mistyped or it was lost.
+    ///
+    /// A new store in its place would know no used nonces and no purchases.
     private func requireStore(_ paths: [String]) throws(StoreError) {
         guard environment == .production else { return }
         let missing: String? =
@@ -139,15 +142,15 @@ extension ServiceConfiguration {
         AuditLog(store: store.audit, keys: AuditKeyFolder(directory: keys.directory), system: .live)
     }
 
-    /// Locks the store for this process. Throws if another process serves it; returns nil for a database, which processes share.
+    /// Locks the files of the store for this process. Returns nil for a database, which processes share.
     ///
-    /// - Parameter isNeeded: false continues without the lock.
+    /// - Parameter isNeeded: whether to throw if another process has the lock. If not, the process continues without it.
     func lockStore(isNeeded: Bool) throws(StoreError) -> ServingLock? {
         guard let files = store.files else { return nil }
         return try ServingLock(path: files.signatures, isNeeded: isNeeded)
     }
 
-    /// Returns the files of the store. Throws for a database, which has tools of its own for this.
+    /// Returns the files of the store. Throws for a database, whose own tools do what commands do with files.
     func storeFiles() throws(StoreError) -> StoreFiles {
         guard let files = store.files else {
             throw StoreError(

@@ -3,7 +3,7 @@ import Logging
 import OfferHTTP
 import OfferService
 
-/// What all parts of the service share: configuration, time and randomness, log and metrics.
+/// The things that all parts of the service share: configuration, time and randomness, log and metrics.
 struct ServiceEnvironment {
     let configuration: ServiceConfiguration
     let system: SystemEnvironment
@@ -20,7 +20,7 @@ struct ServiceEnvironment {
     /// Writes requests and seals to the log.
     let log: RequestLog
     let observer: ServiceObserver
-    /// Tells this process from the others that serve its store.
+    /// The id that distinguishes this process from the others that serve the same store.
     let replicaID = RequestID.make()
     /// How many processes serve the store.
     let replicas = ReplicaCount()
@@ -44,7 +44,7 @@ struct ServiceEnvironment {
 }
 
 extension ServiceEnvironment {
-    /// Has the registry read what is looked at only when metrics are asked for.
+    /// Adds the metrics that are read only when they are requested.
     func addMetrics(
         _ keys: KeyParts,
         _ cases: UseCases,

@@ -1,7 +1,8 @@
 import OfferService
 import OfferStore
 
-// The use cases of administration on a store. The service and the commands have them from here, so that no door has rules of its own.
+// The use cases of administration on a store. Both the service and the commands get them here, so that API, console and command
+// line have the same rules.
 extension SigningStore {
     /// The use cases of signing keys.
     func keyAdministration(
@@ -17,7 +18,7 @@ extension SigningStore {
 
     /// The use cases of access keys.
     ///
-    /// - Parameter directory: knows when keys were last used in this process; nil: this process serves none.
+    /// - Parameter directory: the access keys in memory, with their last uses in this process; nil if it serves no requests.
     func accessDesk(_ apps: AppDirectory, _ directory: AccessDirectory? = nil, system: SystemEnvironment) -> AccessDesk {
         AccessDesk(store: credentials.access, directory: directory, apps: apps, system: system)
     }

@@ -11,7 +11,7 @@ extension SigningStore {
 
     /// Seals what this process has added to the audit log, if it may read an audit key.
     ///
-    /// Without one the rows stay as they are: chained, durable, not sealed.
+    /// Without an audit key the rows stay as they are: chained and durable, but not sealed.
     func seal(_ configuration: ServiceConfiguration) async {
         do {
             let keys = AuditKeyFolder(directory: configuration.keys.directory)

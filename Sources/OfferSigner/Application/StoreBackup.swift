@@ -33,8 +33,9 @@ struct StoreBackup {
         try await configuration.withSigningStore(at: copy(of: files.signatures), StoreExamination.init(_:_:))
     }
 
-    /// Replaces the store with the copies. No service may work on it meanwhile. Returns the examination of the copied signatures,
-    /// if there are any, and the new paths of the earlier files.
+    /// Replaces the store with the copies. No service may use the store meanwhile.
+    ///
+    /// Returns what was found about the copy of the signatures, if there is one, and the new paths of the earlier files.
     func restore() async throws -> (examination: StoreExamination?, replaced: [String]) {
         let lock = try configuration.lockStore(isNeeded: true)
         defer { lock?.release() }
@@ -66,7 +67,7 @@ struct StoreBackup {
         return (examination, replaced)
     }
 
-    /// Marks the draft as the served store, even if the store had been copied to a database when the backup was made.
+    /// Marks the draft as a store that services may use, even if the backup was made after the store was copied to a database.
     private func reinstateHistories() async throws {
         let path = draft(of: files.histories)
         defer { for end in ["-wal", "-shm", "-lock"] { unlink(path + end) } }
@@ -90,7 +91,7 @@ struct StoreBackup {
 }
 
 extension ServiceConfiguration {
-    /// Opens a copy of the file of signatures and closes it. Leaves no trace in its folder.
+    /// Opens a copy of the file of signatures for `body` and closes it. Removes the files that SQLite has made beside it.
     fileprivate func withSigningStore<Value>(
         at path: String,
         accepting acceptance: StoreAcceptance = .current,

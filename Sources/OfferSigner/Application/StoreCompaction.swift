@@ -3,8 +3,9 @@ import OfferStore
 import OfferStoreSQLite
 
 extension ServiceConfiguration {
-    /// Makes the store's files release unused space. No service may work on them. Returns each file's size in bytes, before and
-    /// after.
+    /// Shrinks the store's files by the space that they do not use. No service may use the store meanwhile.
+    ///
+    /// Returns each file's size before and after, in bytes.
     func compactStore() async throws -> [(path: String, before: Int64, after: Int64)] {
         let paths = try storeFiles().paths
         let lock = try lockStore(isNeeded: true)

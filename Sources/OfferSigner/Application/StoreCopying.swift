@@ -4,7 +4,7 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 
-/// Copies the files of a store into the configured database, which then serves in their place.
+/// Copies the files of a store into the configured database, which services use in their place from then on.
 struct StoreCopying {
     private let files: StoreFiles
     private let configuration: ServiceConfiguration
@@ -21,7 +21,7 @@ struct StoreCopying {
         (self.files, self.configuration, self.address) = (files, configuration, address)
     }
 
-    /// Verifies the store and copies it. Returns the number of copied rows, and the examination of the store.
+    /// Verifies the store and copies it. Returns the number of copied rows, and what was found about the store.
     func run() async throws -> (rows: Int, examination: StoreExamination) {
         let lock = try ServingLock(path: files.signatures)
         defer { lock.release() }

@@ -3,10 +3,10 @@ import OfferService
 import OfferStore
 import OfferStoreSQLite
 
-/// The findings about a store in an earlier state.
+/// What was found about a store: whether its audit log is intact, and when it signed last.
 struct StoreExamination {
     let verdict: AuditVerdict
-    /// The instant of the latest signature; nil: there is none.
+    /// The instant of the latest signature; nil if there is none.
     let latest: Instant?
     /// The instant of the examination, by the machine's clock.
     let at: Instant
@@ -26,7 +26,9 @@ struct StoreExamination {
 }
 
 extension SigningStore {
-    /// Throws if a replica has sent a heartbeat since `roll`. A store in an earlier state has heartbeats of its time.
+    /// Throws if a replica has sent a heartbeat since `roll` was read.
+    ///
+    /// The heartbeats in `roll` do not count, because a store in an earlier state has those of that time.
     fileprivate func requireSilence(since roll: ReplicaRoll?) async throws {
         guard let replicas = processes.replicas, let roll else { return }
         let heard = try await replicas.roll().entries.filter { !roll.entries.contains($0) }.map(\.replica.address)
@@ -35,9 +37,9 @@ extension SigningStore {
         }
     }
 
-    /// Makes a store in an earlier state fit to sign on. Throws if its audit log does not verify.
+    /// Makes a store that is in an earlier state usable for signing. Throws if its audit log does not verify.
     ///
-    /// No earlier nonce is accepted afterwards: the store does not know which of them were used since.
+    /// Afterwards no earlier nonce is accepted, because the store does not know which of them were used since that state.
     func takeUp(_ log: AuditLog, _ configuration: ServiceConfiguration) async throws -> StoreExamination {
         let found = try await StoreExamination(intact: self, log)
         try await credentials.secrets.remove(named: NonceDesk.secretName)
@@ -51,7 +53,7 @@ extension SigningStore {
 }
 
 extension ServiceConfiguration {
-    /// Looks for damage, beside a running service. Returns the damage, and the verdict on the audit log.
+    /// Looks for damage in the configured store. A service may be running. Returns the damage, and the verdict on the audit log.
     func examineStore() async throws -> (faults: [String], examination: StoreExamination) {
         guard try !isStoreNew else { throw StoreError(.unavailable, "\(storeName) has no store in it") }
         let store = try openStore(onWait: StandardError.note)
@@ -65,13 +67,13 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// Does the same for the configured store. No service may work on it meanwhile.
+    /// Makes the configured store, which is in an earlier state, usable for signing. Throws if a service is using it.
     func takeUpStore() async throws -> StoreExamination {
         let lock = try lockStore(isNeeded: true)
         defer { lock?.release() }
         let store = try openSigningStore(accepting: .earlier, onWait: StandardError.note)
         let roll = try await store.processes.replicas?.roll()
-        // A running replica may first have to find the database again.
+        // A running replica may take some seconds to connect to the restored database, so one look would miss it.
         if roll != nil { StandardError.note("looking for replicas that run, for ten seconds …") }
         for _ in 0..<10 where roll != nil {
             try await Task.sleep(for: .seconds(1))

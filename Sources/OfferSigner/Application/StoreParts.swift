@@ -6,18 +6,18 @@ import OfferStoreSQLite
 /// The open store, the lock on it, and its audit log.
 struct StoreParts {
     let store: Store
-    /// Nil for a database, which processes share.
+    /// The lock on the files; nil for a database, which processes share.
     private let lock: ServingLock?
     let audit: AuditLog
     let sealer: AuditSealer
     let replicas: any ReplicaStore
-    /// Whether a database still keeps what is written; nil for files.
+    /// Knows whether the database has lately kept a commit of this process; nil for files.
     let standing: StoreStanding?
 
-    /// Whether it is a database, which processes share: they do background work under leases.
+    /// Whether the store is a database. Processes share it, and take turns with background work by leases.
     var isShared: Bool { lock == nil }
 
-    /// Whether this process does what one of those that serve the same files has to do.
+    /// Whether this process does the work that only one of the processes that serve the same files must do.
     var hasChores: Bool { lock?.isHeld ?? true }
 
     /// Opens the store.
@@ -44,7 +44,7 @@ struct StoreParts {
         standing = lock == nil ? StoreStanding(system: system) : nil
     }
 
-    /// Begins to seal, and records with what configuration the service runs.
+    /// Begins to seal the audit log, and records in it with what configuration the service runs.
     func prepare(_ environment: ServiceEnvironment) async throws {
         let isSealed = try await store.signing.audit.latestSeal() != nil
         sealer.prepare(makesKey: !isShared || !isSealed)
@@ -53,7 +53,7 @@ struct StoreParts {
         }
     }
 
-    /// Closes the store, and lets another process serve it.
+    /// Closes the store, so that another process can serve it.
     func close() throws {
         try store.close()
         lock?.release()

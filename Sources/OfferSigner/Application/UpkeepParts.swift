@@ -3,17 +3,17 @@ import OfferService
 import OfferStore
 import ServiceLifecycle
 
-/// The services that keep what this process holds up to date, and the store in order.
+/// The services that keep this process's copies of stored data up to date, and the store in order.
 struct UpkeepParts {
     let replica: ReplicaWatch
-    /// Keeps what is read from memory up to date.
+    /// Reads access keys, signing keys and campaigns again when they have changed in the store.
     let changes: ChangeWatch
     private let uses: AccessUseRecorder
     private let watches: [any Service]
-    /// What one process of those that serve the same files does.
+    /// The services that only one of the processes that serve the same files runs.
     private let chores: [any Service]
 
-    /// All of them.
+    /// All services of this part.
     var services: [any Service] { [replica, changes, uses] + chores + watches }
 
     init(_ environment: ServiceEnvironment, _ stores: StoreParts, _ keys: KeyParts, _ cases: UseCases) {

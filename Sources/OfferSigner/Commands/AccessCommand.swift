@@ -45,12 +45,11 @@ struct AccessCommand: AsyncParsableCommand {
             }
             try await door.close()
             print(token.text)
-            // The store in which the key is valid: a relative path names another store in every folder.
+            // Says in which store the key is valid, because a relative path names another store in every folder.
             StandardError.note("recorded in \(door.configuration.storeName)")
         }
     }
 
-    /// Lists every key, without its secret.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the access keys, without their secrets.")
 
@@ -71,7 +70,6 @@ struct AccessCommand: AsyncParsableCommand {
         }
     }
 
-    /// Revokes a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke an access key. Running services refuse it within a quarter of a second."

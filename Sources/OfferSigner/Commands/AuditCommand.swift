@@ -61,7 +61,6 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes the whole log.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the whole audit log as JSON Lines: chains, rows with their links, seals.",
@@ -77,7 +76,6 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the latest seal.
     struct Head: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the latest seal: a checkpoint to keep elsewhere, or to have co-signed."
@@ -94,7 +92,6 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Erases a customer.
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
@@ -122,7 +119,6 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Creates another key.
     struct RotateKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key",
@@ -139,7 +135,6 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    /// Continues without a lost key.
     struct ReplaceLostKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replace-lost-key",

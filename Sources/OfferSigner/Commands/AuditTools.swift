@@ -5,13 +5,13 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// The common part of the commands about the audit log.
+/// The parts that all commands about the audit log use.
 struct AuditTools {
     let store: SigningStore
     let keys: AuditKeyFolder
     let log: AuditLog
 
-    /// - Parameter isReadOnly: whether nothing is written, so that the store may also be one that is not the latest.
+    /// - Parameter isReadOnly: whether the command writes nothing. In this case the store may also be one in an earlier state.
     init(_ options: ConfigurationOptions, isReadOnly: Bool = false) throws {
         let door = try CommandDoor(options, accepting: isReadOnly ? .earlier : .current)
         store = door.store
@@ -31,7 +31,7 @@ struct AuditTools {
         return [.note(note)]
     }
 
-    /// Reads a line of the log; nil if it is not whole.
+    /// Reads a line of the service's log; nil if the seal's number or digest is missing.
     private static func sealed(_ line: Substring) -> KeptSeal? {
         let value = Array(line.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
         guard case .number(let digits)? = value?.member("seal"), let number = Int64(digits),
@@ -41,7 +41,7 @@ struct AuditTools {
         return .digest(number: number, digest)
     }
 
-    /// Creates the next key, certified by the one before it. Returns the file.
+    /// Creates the next key, which a seal of the key before it certifies. Returns the path of the new file.
     func rotate() async throws -> String {
         let known = try keys.keys()
         let key = try Ed25519Key()
@@ -63,7 +63,7 @@ struct AuditTools {
         return file.path
     }
 
-    /// Seals with the key folder's key after a seal whose key is lost. Returns that seal.
+    /// Seals with the key folder's key after a seal whose key is lost. Returns the seal of the lost key.
     func replaceLostKey(reason: String) async throws -> String {
         guard let head = try await log.head(), let note = SignedNote(head) else {
             throw CommandRefusal("nothing is sealed yet, so there is no key that could have been lost")
@@ -72,7 +72,7 @@ struct AuditTools {
         guard !trust.isSigned(note, by: trust.keys, name: log.origin, .openSSL) else {
             throw CommandRefusal("the latest seal is by a key that the key folder has; to change it, use rotate-key")
         }
-        // Verifies all but the signatures: a broken chain must not be sealed.
+        // Verifies everything but the signatures of seals, because a broken chain must not be sealed.
         let verdict = try await log.verify(publicKeys: [])
         guard verdict.isIntact else { throw CommandRefusal(verdict.faults.joined(separator: "; ")) }
         if trust.keys.isEmpty { _ = try keys.makeFirst() }

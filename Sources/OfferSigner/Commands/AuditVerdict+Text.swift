@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 
 extension AuditVerdict {
-    /// The verdict, then the numbers.
+    /// The verdict in a sentence, then the numbers behind it.
     var text: String {
         var lines = [summary]
         lines += faults.dropFirst().map { "Also: \($0)." }

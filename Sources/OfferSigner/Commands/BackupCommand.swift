@@ -1,7 +1,6 @@
 import ArgumentParser
 import OfferService
 
-/// Copies the store.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

@@ -6,7 +6,7 @@ struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
         abstract: "Print the hash (MurmurHash3 x86 32-bit, seed 0) and the bucket (0…9999) of a key.",
-        // For support: `campaigns simulate` shows what a campaign makes of it.
+        // Hidden because it is for support: `campaigns simulate` shows the buckets of a customer.
         shouldDisplay: false
     )
 

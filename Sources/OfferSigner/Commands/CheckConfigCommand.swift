@@ -81,7 +81,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
         guard differences.isEmpty else { throw ConfigurationError(differences.map(\.text)) }
     }
 
-    /// Compares with what the service recorded when it last read its configuration. Secrets are not recorded, nor compared.
+    /// Compares the configuration with the one that the service recorded when it last read it.
+    ///
+    /// Secrets are not compared, because the service does not record them.
     private func differences(_ configuration: ServiceConfiguration, _ store: SigningStore) async throws -> String {
         let keys = AuditKeyFolder(directory: configuration.keys.directory)
         let log = AuditLog(store: store.audit, keys: keys, system: .live)
@@ -118,7 +120,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// Warns if apps that should be polled with receipts are not, or not with all receipts that are kept.
+    /// Warns if apps that should be polled with receipts are not polled, or if some of the stored receipts cannot be used.
     private func warnOfReceipts(_ configuration: ServiceConfiguration, _ receipts: any ReceiptStore) async throws {
         let apps = configuration.apps.filter { App($0).isPolledByReceipt }.map(\.bundleID).joined(separator: ", ")
         guard !apps.isEmpty else { return }

@@ -12,7 +12,7 @@ struct ClockCommand: AsyncParsableCommand {
         subcommands: [Accept.self, Repair.self]
     )
 
-    /// Makes services sign at the time that the machine shows.
+    /// Makes services accept the time that the machine shows, and sign.
     struct Accept: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Accept the time that this machine shows, after a long pause or when the clock was set."
@@ -39,7 +39,7 @@ struct ClockCommand: AsyncParsableCommand {
         }
     }
 
-    /// Excludes signatures that a wrong clock has made from the latest signature.
+    /// Makes signatures that lie in the future, because a wrong clock has made them, no longer count as the latest one.
     struct Repair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign again on a store whose latest signature is in the future.",

@@ -23,7 +23,7 @@ extension String {
     func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
-/// The reason that a command cannot run in the present state; it exits with 1. A mistaken option is a `ValidationError`.
+/// Why a command cannot run in the present state. The program then exits with 1. A wrong option is a `ValidationError` instead.
 struct CommandRefusal: Error, CustomStringConvertible {
     let description: String
 

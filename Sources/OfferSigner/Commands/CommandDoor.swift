@@ -3,9 +3,9 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// The door of the command line: an open store, and the use cases on it that the API and the console call, too.
+/// Gives a command an open store, and the use cases on it that the API and the console call, too.
 ///
-/// A command calls them as `Caller.commandLine`. Whatever they refuse ends the program with their sentence.
+/// A command calls them as `Caller.commandLine`. If a use case refuses the call, the program ends with its message.
 struct CommandDoor {
     let configuration: ServiceConfiguration
     let apps: AppDirectory
@@ -22,11 +22,12 @@ struct CommandDoor {
     var campaigns: CampaignAdministration { store.campaignAdministration(apps, system: .live) }
     var events: EventDesk { store.eventDesk(configuration, configuration.auditLog(of: store), system: .live) }
 
-    /// The use cases of signing keys. Writes to standard error what the key folder has and the service does not use.
+    /// Returns the use cases of signing keys. Names on standard error the keys in the key folder that the service does not use.
     ///
-    /// - Parameter evenIfUnreadable: whether a folder that cannot be read is only mentioned there. A revocation needs no folder.
+    /// - Parameter evenIfUnreadable: whether to continue if the folder cannot be read, which is then only written to standard
+    ///   error. A revocation does not need the folder.
     func keys(evenIfUnreadable: Bool = false) async throws -> KeyAdministration {
-        // Faults of these must not prevent a revocation.
+        // Faults of the keys for Xcode must not prevent a revocation.
         let folder = KeyFolder(
             configuration, hardware: HardwareKeys(for: .look), xcode: (try? XcodeKeys(configuration)) ?? .none)
         let bundleIDs = apps.bundleIDs
@@ -40,7 +41,7 @@ struct CommandDoor {
             do {
                 return try LoadedKeys(entries: entries, bundleIDs: bundleIDs, decisions: decisions, faults: faults)
             } catch let error as SigningError {
-                // Keys that contradict each other, such as two that sign for one app: a decision may resolve it.
+                // The keys contradict each other, such as two that sign for one app. The command's decision may resolve this.
                 return try .unusable("\(error)", inFolder: entries, bundleIDs: bundleIDs, decisions)
             }
         }
@@ -49,7 +50,7 @@ struct CommandDoor {
         return store.keyAdministration(ring, folder, apps, system: .live)
     }
 
-    /// The keys as the service has them. Throws where the service would not start.
+    /// Returns the keys as the service has them. Throws if the service would not start with them.
     func signingKeys(for purpose: HardwareKeys.Purpose) async throws -> CurrentKeyRing {
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: purpose), xcode: try XcodeKeys(configuration))
         let bundleIDs = apps.bundleIDs
@@ -62,13 +63,13 @@ struct CommandDoor {
             changes: store.processes.changes, system: .live, folder: CurrentKeyRing.Folder(load: load))
     }
 
-    /// The sign-ins to the console.
+    /// The sessions of the console.
     var sessions: ConsoleSessions {
         let directory = AccessDirectory(store: store.credentials.access, feed: store.processes.changes)
         return ConsoleSessions(store: store.credentials.sessions, directory: directory, system: .live)
     }
 
-    /// Closes the store, in which nothing was recorded.
+    /// Closes the store, for a command that has recorded nothing in it.
     func closeUnchanged() throws { try store.file.close() }
 
     /// Seals what was recorded, and closes the store.

@@ -28,7 +28,6 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the facts.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show what is known of a customer.")
 
@@ -49,7 +48,6 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the timeline.
     struct ShowTimeline: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "timeline", abstract: "Show what happened to a customer, oldest first.")
@@ -70,7 +68,6 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints all that is stored.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print all that is stored of a customer as one JSON object; the audit log gets a customer.export.")
@@ -86,7 +83,6 @@ struct CustomerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Erases the customer.
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a customer's names from everything that is stored; says what stays, and until when.",
@@ -110,7 +106,7 @@ struct CustomerCommand: AsyncParsableCommand {
     }
 }
 
-/// The common part of the commands about a customer.
+/// The parts that all commands about a customer use.
 struct CustomerTools {
     let app: App
     private let desk: CustomerDesk

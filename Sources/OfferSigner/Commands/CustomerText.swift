@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// The data of a customer, for a terminal.
+/// Writes the data of a customer as text for a terminal.
 enum CustomerText {
-    /// Returns a paragraph for each subscription.
+    /// Returns the facts about a customer, with a paragraph for each subscription.
     static func lines(_ facts: CustomerFacts) -> [String] {
         var lines = ["as of \(facts.asOf.iso8601), \(facts.environment.name), history: \(facts.completeness.rawValue)"]
         if let statement = facts.lastStatement {

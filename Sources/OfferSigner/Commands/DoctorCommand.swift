@@ -6,7 +6,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Checks the usual obstacles of a first integration, from here and by requests to the App Store.
+/// Looks for the usual obstacles of a first integration, on this machine and with requests to the App Store.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -5,7 +5,7 @@ import OfferHTTP
 import OfferService
 import OfferStore
 
-/// Answers eligibility from the command line.
+/// Says which offers a customer is eligible for.
 struct EligibilityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eligibility",
@@ -45,7 +45,7 @@ struct EligibilityCommand: AsyncParsableCommand {
     }
 }
 
-/// An assessment for a terminal.
+/// Writes an assessment as text for a terminal.
 enum EligibilityText {
     /// Returns a paragraph for each product.
     static func lines(_ assessment: Assessment) -> [String] {

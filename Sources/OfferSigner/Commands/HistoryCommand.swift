@@ -5,7 +5,7 @@ import OfferService
 import OfferStore
 import WireText
 
-/// Purchase histories from the command line.
+/// Commands about purchase histories.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -53,7 +53,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
 }
 
 extension HistoryTools {
-    /// Returns the whole history of a customer's id, or of the customer with a transaction or an account token.
+    /// Returns the whole history of a customer, who is named by an id, a transaction id or an account token.
     func history(of customer: String, in histories: any HistoryStore) async throws -> StoredHistory {
         for query in [
             HistoryQuery(partition: app.partition, customerID: customer),
@@ -66,14 +66,14 @@ extension HistoryTools {
         return .unknown
     }
 
-    /// Returns a product of the app.
+    /// Returns a product of the app. Throws if the catalogue does not have it.
     func product(_ id: String) throws -> SubscriptionProduct {
         guard let product = app.catalogue.product(id) else { throw CommandRefusal("no product \(id) in the catalogue") }
         return product
     }
 }
 
-/// The common part of the commands about histories: the configuration and one of its apps.
+/// The parts that all commands about histories use: the configuration and one of its apps.
 struct HistoryTools {
     /// The app in the requested environment.
     let app: App

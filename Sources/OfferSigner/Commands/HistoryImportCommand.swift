@@ -83,7 +83,9 @@ struct HistoryImportCommand: AsyncParsableCommand {
         return ReceiptKeeper(vault: vault)
     }
 
-    /// Records the import before it writes: histories are another file, and the audit log must know of every change there.
+    /// Records the import in the audit log, before any history is written.
+    ///
+    /// The histories are in another file than the audit log, so a record afterwards could be missing for a change.
     private func record(_ tools: HistoryTools) async throws {
         let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
         try await signing.audit.record([
@@ -94,7 +96,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
         try await signing.closeSealed(tools.configuration)
     }
 
-    /// Returns the name of the import, which is the same for the same file if it has not changed.
+    /// Returns the name under which the progress is stored. It is the same if the same file is imported again unchanged.
     private func name(of app: App) throws -> String {
         guard let status = FileStatus(path: file) else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"

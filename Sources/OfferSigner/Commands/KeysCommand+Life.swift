@@ -3,7 +3,6 @@ import EligibilityRules
 import OfferService
 
 extension KeysCommand {
-    /// Lists the state of every key.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the signing keys: state by app, signatures of the last 24 hours, when it is safe to revoke each.",
@@ -33,7 +32,6 @@ extension KeysCommand {
         }
     }
 
-    /// Makes a key sign.
     struct Activate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have a key of the key folder sign from now on; the key before it stops signing and retires.",
@@ -51,7 +49,6 @@ extension KeysCommand {
         }
     }
 
-    /// Reverts the last activation.
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the previous key sign again."
@@ -65,7 +62,6 @@ extension KeysCommand {
         }
     }
 
-    /// Revokes a key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
@@ -99,7 +95,7 @@ struct KeyScope: ParsableArguments {
     @Option(help: "Why, in your words; it is kept.")
     var reason = ""
 
-    /// Makes a decision, and prints it.
+    /// Makes a decision about a key, and prints its effects.
     func decide(_ request: KeyDesk.KeyChangeRequest, _ door: CommandDoor) async throws {
         var mayBeUnread = false
         if case .revoke = request { mayBeUnread = true }

@@ -50,7 +50,6 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 extension KeysCommand {
-    /// Shows all that is known of one key.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what a signing key is in each app, and what was decided about it.")
@@ -79,7 +78,6 @@ extension KeysCommand {
         }
     }
 
-    /// Puts a key file into the key folder.
     struct Stage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Test a key file and put it into the key folder. It signs nothing until it is activated.",

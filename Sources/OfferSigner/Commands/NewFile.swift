@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that is either written completely or left unchanged.
+/// Writes a file either completely or not at all.
 enum NewFile {
     /// Writes a file, and replaces an existing file of that name.
     static func replace(_ path: String, with bytes: [UInt8]) throws(ConfigurationError) {

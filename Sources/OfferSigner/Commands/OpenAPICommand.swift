@@ -1,7 +1,7 @@
 import ArgumentParser
 import OfferHTTP
 
-/// Prints the API's description.
+/// Prints the OpenAPI document of the API.
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",

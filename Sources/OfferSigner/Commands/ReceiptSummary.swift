@@ -5,9 +5,9 @@ import WireText
 
 /// The figures of `offersigner receipts`.
 struct ReceiptSummary {
-    /// A secret, and the number of kept receipts that it has sealed.
+    /// A secret, and the number of stored receipts that are encrypted with it.
     struct Secret: Equatable {
-        /// The number of its file; nil if it is not in the key folder.
+        /// The number in the name of the secret's file; nil if the secret is not in the key folder.
         let number: Int?
         let count: Int
     }

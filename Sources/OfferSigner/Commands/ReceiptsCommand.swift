@@ -14,7 +14,6 @@ struct ReceiptsCommand: AsyncParsableCommand {
         defaultSubcommand: Show.self
     )
 
-    /// Counts the receipts.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how many receipts are kept, by app and by what was last said of them, and which secrets sealed them."
@@ -37,7 +36,6 @@ struct ReceiptsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Creates another secret.
     struct RotateSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-secret",

@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferService
 import OfferStore
 
-/// Shows the processes that serve a database.
+/// Shows the processes that serve a database, and how they differ.
 struct ReplicasCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replicas",

@@ -2,7 +2,6 @@ import ArgumentParser
 import EligibilityRules
 import OfferService
 
-/// Replaces the store with a backup.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

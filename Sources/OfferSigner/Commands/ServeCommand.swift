@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let signals = ProcessSignals()
         OpenFileLimit.raise()
-        // For the log alone: each attempt has an environment of its own, in which its metrics are registered once.
+        // `DatabaseWait` uses only the log of this environment. Each attempt makes an environment of its own, because metrics can
+        // be registered only once in each.
         let environment = ServiceEnvironment(try options.load(), system: .live, sink: .standardOutput)
         let application = try await DatabaseWait(environment).start {
             try await ServiceApplication(environment.configuration, allowsSecondProcess: allowSecondProcess)

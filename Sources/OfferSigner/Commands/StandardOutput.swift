@@ -1,9 +1,9 @@
 import Glibc
 import OfferService
 
-/// The destination of a command's results, a line at a time.
+/// Writes the results of commands.
 enum StandardOutput {
-    /// Writes a line of JSON or another text. Throws once the reader has gone.
+    /// Writes a line of JSON or another text. Throws if nothing reads the output any more.
     static func write(line: [UInt8]) throws {
         try writeAsIs(ShownText.bytes(line, keepsLines: false) + [UInt8(ascii: "\n")])
     }
@@ -11,7 +11,7 @@ enum StandardOutput {
     /// Writes a part of a line.
     static func write(_ bytes: [UInt8]) throws { try writeAsIs(ShownText.bytes(bytes, keepsLines: false)) }
 
-    /// Writes a text for people. It is lost if the reader has gone.
+    /// Writes a text for people. It is lost if nothing reads the output any more.
     static func show(_ text: [UInt8], keepsLines: Bool, end: String) {
         try? writeAsIs(ShownText.bytes(text, keepsLines: keepsLines) + end.utf8)
     }
@@ -29,14 +29,14 @@ enum StandardOutput {
     }
 }
 
-/// Prints a line. Hides the function of the standard library, which writes control characters as they are.
+/// Prints a line. This hides the standard library's function, which does not escape control characters.
 func print(_ line: String) { StandardOutput.show(Array(line.utf8), keepsLines: false, end: "\n") }
 
-/// Prints a text whose line feeds are the program's own.
+/// Prints a text of several lines. Its line feeds must be the program's own, because they are not escaped.
 func print(lines: String, terminator: String = "\n") {
     StandardOutput.show(Array(lines.utf8), keepsLines: true, end: terminator)
 }
 
-/// Not for commands: see `ShownText`.
+/// Makes a call of the standard library's function an error, because it does not escape control characters (`ShownText`).
 @available(*, unavailable, message: "print a String as a line, or as lines:")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}

@@ -10,7 +10,6 @@ struct StoreCommand: AsyncParsableCommand {
         subcommands: [Create.self, Migrate.self, Check.self, Compact.self, Copy.self, Restored.self]
     )
 
-    /// Creates an empty store.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make the files of the store that are missing.",
@@ -26,7 +25,6 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Brings the schema up to date.
     struct Migrate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Bring the schema of the store up to date, as the next start of the service would.",
@@ -44,7 +42,6 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Looks for damage.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Look for damage in the store. The service may be running.",
@@ -63,7 +60,6 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Releases unused space.
     struct Compact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shrink the files of the store by the space that nothing uses. Stop the service first.",
@@ -81,7 +77,6 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Copies the files of a store to the configured database.
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copy the files of a store into the PostgreSQL database of the configuration. Stop the service first.",
@@ -102,7 +97,6 @@ struct StoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes a store fit to sign on that other tools have restored.
     struct Restored: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:

@@ -21,7 +21,7 @@ struct Timeline {
         add(notification.receivedAt, "notification V\(notification.version) \(notification.type)\(subtype) received")
     }
 
-    /// A head line, then one line for each event.
+    /// A line about the chain, then one line for each event.
     var lines: [String] {
         var head = "original transaction \(chain.originalID)"
         if let groupID = chain.groupID { head += ", group \(groupID)" }

@@ -13,7 +13,7 @@ struct AppConfiguration {
     let issuerID: String?
     let environment: AppStoreEnvironment
     let takesSandbox: Bool
-    /// Nil: nothing is signed for StoreKit Testing in Xcode.
+    /// The key that signs for StoreKit Testing in Xcode; nil if nothing is signed for it.
     let xcodeKey: XcodeKey?
     let sharedSecret: String?
     var enforcement: App.Enforcement
@@ -21,15 +21,14 @@ struct AppConfiguration {
     var transfer: App.Transfer
     let writesAppAccountToken: Bool
     let twoPersonKeys: Bool
-    /// Nil: its users cannot send requests themselves.
+    /// The tokens with which the app's users can send requests themselves; nil if they cannot.
     let endUserTokens: EndUserTokens?
-    /// The message of Retention Messaging if no campaign decides; nil: none of ours.
+    /// The message of Retention Messaging if no campaign decides; nil if the service then has none to show.
     let retentionMessage: UUID?
     let refunds: RefundTerms
     var policy: EligibilityPolicy
     var catalogue: Catalogue
 
-    /// The id and the file of the key of StoreKit Testing in Xcode.
     struct XcodeKey {
         let id: String
         let file: String
@@ -139,7 +138,7 @@ extension SubscriptionOffer {
 }
 
 extension OfferLimits {
-    /// Returns nil if nothing is limited.
+    /// Reads the limits; nil if nothing is limited.
     fileprivate init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         let period = { (key: String, problems: inout [String]) -> CalendarPeriod? in
             guard let text = node.text(key) else { return nil }
@@ -183,7 +182,7 @@ extension ConfigurationNode {
             problems.append("\(path).\(key): is missing")
             return ""
         }
-        // A request could not name it otherwise.
+        // Requests must be able to name the id, and they refuse one that breaks these rules.
         if let fault = Identifier.fault(of: text) { problems.append("\(path).\(key): \(fault)") }
         return text
     }

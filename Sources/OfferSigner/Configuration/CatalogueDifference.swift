@@ -3,9 +3,9 @@ import WireText
 
 /// A difference between the configured catalogue and that of App Store Connect.
 struct CatalogueDifference: Equatable {
-    /// The subject in words: the app, the group, the product, the offer.
+    /// What differs, in words: the app, then the group, the product and the offer.
     let place: String
-    /// The key; nil if the whole subject is on one side only.
+    /// The key whose values differ; nil if only one side has the whole app, group, product or offer.
     let field: String?
     /// The configured value; nil if there is none.
     let configured: String?
@@ -25,8 +25,8 @@ struct CatalogueDifference: Equatable {
     /// Returns all differences, in the order of the ids.
     ///
     /// - Parameters:
-    ///   - configured: `apps` of a configuration.
-    ///   - connect: `apps` as they were pulled.
+    ///   - configured: the list `apps` of a configuration.
+    ///   - connect: the list `apps` as it was pulled from App Store Connect.
     static func all(configured: [ConfigurationNode], connect: [ConfigurationNode]) -> [CatalogueDifference] {
         connect.flatMap { app -> [CatalogueDifference] in
             let id = app.text("bundleId") ?? ""
@@ -56,7 +56,7 @@ struct CatalogueDifference: Equatable {
                     connect: theirs.map { _ in "" }))
         }
         found += lists(place, own, other, "promotionalOffers", "promotional offer", offer)
-        // No rule needs them, so they are compared only if the configuration lists them.
+        // No rule needs win-back offers, so they are compared only if the configuration lists them.
         if own["winBackOffers"] != nil { found += lists(place, own, other, "winBackOffers", "win-back offer", offer) }
         return found
     }
@@ -76,7 +76,7 @@ struct CatalogueDifference: Equatable {
         return found + prices(place, own, other)
     }
 
-    /// Compares the prices of the storefronts that both sides have: each may have been given for some only.
+    /// Compares the prices of those storefronts that both sides have, because each side may have prices for some only.
     private static func prices(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
         let (mine, theirs) = (own.prices("prices"), other.prices("prices"))
         return mine.keys.sorted().compactMap { storefront in

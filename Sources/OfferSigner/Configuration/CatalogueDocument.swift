@@ -12,7 +12,7 @@ struct CatalogueDocument {
 
         """
 
-    /// The YAML text. The same catalogue gives the same text.
+    /// The YAML text. The same catalogue always gives the same text.
     var yaml: String {
         var text = Self.head + "apps:\n"
         for app in apps {
@@ -26,10 +26,10 @@ struct CatalogueDocument {
         return text
     }
 
-    /// Returns the document as it is read back.
+    /// Returns the document in the form in which it is read back from the file.
     func node() throws(ConfigurationError) -> ConfigurationNode { try ConfigurationNode(yaml: yaml, source: "App Store Connect") }
 
-    /// The facts that a configuration has no place for, one sentence each.
+    /// What App Store Connect has but a configuration has no place for, one sentence each.
     var notes: [String] {
         var notes: [String] = []
         for app in apps {
@@ -86,7 +86,7 @@ struct CatalogueDocument {
         return "prices: {\(entries.joined(separator: ", "))}"
     }
 
-    /// Returns a text in double quotes of YAML, whatever it contains.
+    /// Returns any text in YAML's double quotes.
     static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {
@@ -102,7 +102,9 @@ struct CatalogueDocument {
         return "\"\(quoted)\""
     }
 
-    /// Whether a scalar may stand in a text, and ends no line. Scalars that may not have at most four digits.
+    /// Whether a scalar may stand in a text as it is and does not end a line.
+    ///
+    /// All scalars that may not have at most four hexadecimal digits, so that `\u` is enough to escape them.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false

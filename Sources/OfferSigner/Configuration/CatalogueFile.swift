@@ -1,9 +1,9 @@
-/// The catalogue file that `offersigner catalogue pull` writes, under the configuration that people write.
+/// Reads the catalogue file that `offersigner catalogue pull` writes, and adds it to the configuration that people write.
 enum CatalogueFile {
     /// The lists of a catalogue whose elements are matched by id.
     static let lists = ["subscriptionGroups", "products", "promotionalOffers", "winBackOffers"]
 
-    /// Returns the apps of a file, which may hold nothing else.
+    /// Returns the apps of a catalogue file. Throws if the file has anything else.
     static func apps(_ yaml: String, source: String) throws(ConfigurationError) -> [ConfigurationNode] {
         let node = try ConfigurationNode(yaml: yaml, source: source)
         guard case .map(let map) = node, map.keys.allSatisfy({ $0 == "apps" }) else {
@@ -23,9 +23,10 @@ enum CatalogueFile {
         return apps
     }
 
-    /// Returns the configuration with the catalogue under it.
+    /// Returns the configuration with the catalogue's values where the configuration has none of its own.
     ///
-    /// - Parameter problems: receives the elements of the configuration's own catalogue that the file does not have.
+    /// - Parameter problems: receives what only one side has: apps of the file that are not configured, and elements of the
+    ///   configuration's own catalogue that are not in the file.
     static func merged(
         _ root: ConfigurationNode,
         over catalogue: [ConfigurationNode],

@@ -1,6 +1,8 @@
 import EligibilityRules
 
-/// How a configuration differs from the one that a process works with: what a reload applies, and what waits for a restart.
+/// The changes from the configuration that a process works with to a new one.
+///
+/// A reload applies some of them; the others wait for a restart.
 struct ConfigurationDifference {
     let applied, waiting: [ConfigurationSettings.Change]
 
@@ -8,14 +10,14 @@ struct ConfigurationDifference {
         let (before, after) = (running.apps, new.apps)
         let changes = running.changes(to: new)
         let isApplied = { (change: ConfigurationSettings.Change) in
-            // An app that comes or goes needs a restart, and so do all of its keys.
+            // An app that is added or removed needs a restart, and so do all of its keys.
             ConfigurationKey.isReloaded(change.path) && change.app.map { before.contains($0) && after.contains($0) } != false
         }
         applied = changes.filter(isApplied)
         waiting = changes.filter { !isApplied($0) }
     }
 
-    /// In one line. A catalogue may have hundreds of changes; the audit log has them all.
+    /// Returns changes in one line. It has at most 20, because a catalogue may have hundreds; the audit log has all of them.
     static func text(_ changes: [ConfigurationSettings.Change]) -> String {
         let shown = changes.prefix(20).map(\.text).joined(separator: "; ")
         return changes.count > 20 ? "\(shown); and \(changes.count - 20) more" : shown
@@ -35,7 +37,9 @@ extension ConfigurationKey {
 }
 
 extension AppConfiguration {
-    /// This app with the rules and the catalogue of another configuration of it: what `ConfigurationKey.isReloaded` says.
+    /// Returns the app with those values of a new configuration that a reload applies: the rules and the catalogue.
+    ///
+    /// They must be the same as in `ConfigurationKey.isReloaded`.
     func reloaded(from new: AppConfiguration) -> AppConfiguration {
         var app = self
         (app.enforcement, app.introductoryOverrides, app.transfer) = (new.enforcement, new.introductoryOverrides, new.transfer)
@@ -53,7 +57,7 @@ extension ConfigurationSettings {
 }
 
 extension ConfigurationSettings.Change {
-    /// The bundle id of the app that it is about; nil if it is about none.
+    /// The bundle id of the app that the change is about; nil if it is about no app.
     fileprivate var app: String? {
         guard path.hasPrefix("apps[]"), let end = place.firstIndex(of: "]") else { return nil }
         return String(place[..<end].dropFirst("apps[".count))

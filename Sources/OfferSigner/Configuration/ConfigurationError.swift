@@ -2,7 +2,7 @@ import Yams
 
 /// All problems of a configuration at once.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// One sentence for each problem, which begins with the key or file that it is about.
+    /// One sentence for each problem. It begins with the key or file that the problem is about.
     let problems: [String]
 
     init(_ problems: [String]) { self.problems = problems }
@@ -13,7 +13,7 @@ struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 }
 
 extension YamlError {
-    /// The place and the problem, without a word of the file, which may hold secrets.
+    /// The place and the problem. No value of the file is repeated, because it may be a secret.
     var place: String {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):

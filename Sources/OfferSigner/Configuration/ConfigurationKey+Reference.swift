@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension ConfigurationKey {
-    /// The table of all keys in Markdown, as in docs/configuration.md.
+    /// The table of all keys in Markdown, which is also in docs/configuration.md.
     static var reference: String {
         let head = ["| key | type | default | secret | meaning |", "|---|---|---|---|---|"]
         let rows = all.map { key in

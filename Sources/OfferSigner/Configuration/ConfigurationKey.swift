@@ -2,7 +2,7 @@ import AppStore
 import EligibilityRules
 import OfferService
 
-/// One key that a configuration may hold. The schema, the checks and the documentation derive from it.
+/// One key that a configuration may have. The checks and the documentation are made from the list of keys.
 struct ConfigurationKey {
     /// The form of a value.
     enum Kind {
@@ -17,14 +17,14 @@ struct ConfigurationKey {
         /// Exchange rates by currency: `{EUR: 1.08}`.
         case rates
 
-        /// Whether it is a map with names of its own, which no environment variable can hold.
+        /// Whether the value is a map whose names are data, such as currencies. No environment variable can set such a value.
         var isTable: Bool { if case .prices = self { true } else if case .rates = self { true } else { false } }
     }
 
-    /// The names, joined by full stops, with `[]` after lists.
+    /// The names from the top of the configuration, joined by full stops. The name of a list ends with `[]`.
     let path: String
     let kind: Kind
-    /// The default as it would be written; nil if the key may be absent or is required.
+    /// The default in the form in which a file would have it; nil if there is none.
     let fallback: String?
     let isSecret: Bool
     let summary: String
@@ -43,7 +43,7 @@ struct ConfigurationKey {
             ? nil : "OFFERSIGNER_" + path.split(separator: ".").joined(separator: "_").uppercased()
     }
 
-    /// Whether a configuration without it cannot be used; the summary says so, too.
+    /// Whether a configuration must have the key. This is taken from the end of the summary.
     private var isRequired: Bool { summary.hasSuffix("required") }
 
     /// Returns the fault of a value, with its remedy; nil if there is none.

@@ -35,7 +35,9 @@ indirect enum ConfigurationNode: Equatable {
         }
     }
 
-    /// Returns this tree with another laid over it: maps merge, lists of apps merge by `bundleId`, all else is replaced.
+    /// Returns this tree with another laid over it.
+    ///
+    /// Maps are merged by their keys, and lists of apps by `bundleId`. Any other value of the upper tree replaces the lower one.
     func overlaid(with upper: ConfigurationNode) -> ConfigurationNode {
         switch (self, upper) {
         case (.map(let below), .map(let above)):
@@ -45,7 +47,7 @@ indirect enum ConfigurationNode: Equatable {
                 above.filter { $0.bundleID == app.bundleID }.reduce(app) { $0.overlaid(with: $1) }
             }
             return .list(replaced + above.filter { new in !below.contains { $0.bundleID == new.bundleID } })
-        // A section whose keys are all commented out removes nothing.
+        // A section of the upper file whose keys are all commented out does not remove the lower section.
         case (.map, .null), (.list, .null): return self
         default: return upper
         }

@@ -1,6 +1,6 @@
-/// The places of keys in configuration files: the file, and the line.
+/// Finds the file and the line of a key in the configuration files.
 struct ConfigurationPlaces {
-    /// The files; a later one takes precedence.
+    /// The files, with the lines of their keys and the bundle ids of their apps. A later file takes precedence.
     private let files: [(name: String, lines: [String: Int], apps: [String?])]
     /// The bundle ids, in the order of the apps in the merged configuration.
     private var apps: [String?] = []
@@ -23,7 +23,9 @@ struct ConfigurationPlaces {
         }
     }
 
-    /// Returns a problem with the place of the key at its start, or of the nearest key around it; unchanged if there is none.
+    /// Adds a file and a line to a problem: those of the key that the problem begins with, or of the nearest key around that key.
+    ///
+    /// Returns the problem unchanged if no file has such a key.
     func located(_ problem: String) -> String {
         var path = problem.prefix { $0 != ":" }
         guard !overridden.contains(String(path)) else { return problem }
@@ -36,7 +38,7 @@ struct ConfigurationPlaces {
         return problem
     }
 
-    /// Returns a path as in a file, where an app may have another number.
+    /// Returns a path with the number that the app has in a file, which may differ from its number after the merge.
     private func path(_ path: Substring, in apps: [String?]) -> String {
         guard path.hasPrefix("apps["), let end = path.firstIndex(of: "]"), let number = Int(path[..<end].dropFirst(5)),
             self.apps.indices.contains(number)

@@ -8,11 +8,11 @@ struct ConfigurationSettings: Equatable {
         let path: String
         /// The value as text; nil if it is a secret.
         let text: String?
-        /// Of a secret: differs for another secret in this process, and says nothing about it to any other.
+        /// For a secret, a hash by which this process notices that the secret has changed. It has no meaning in another process.
         let hash: Int
     }
 
-    /// A key whose value is another one, or that is set in one configuration only.
+    /// A key whose values differ between two configurations, or that only one of them sets.
     struct Change: Equatable {
         /// Where the key stands, such as `apps[com.example.app].eligibility`.
         let place: String
@@ -20,11 +20,11 @@ struct ConfigurationSettings: Equatable {
         /// The values as text; nil where the key is not set.
         let before, after: String?
 
-        /// In one line, such as `limits.burst: 400 → 800`.
+        /// The change in one line, such as `limits.burst: 400 → 800`.
         var text: String { "\(place): \(before ?? "(default)") → \(after ?? "(default)")" }
     }
 
-    /// By the place of the key.
+    /// The settings by the place of their key, such as `apps[com.example.app].eligibility`.
     private(set) var settings: [String: Setting] = [:]
 
     init() {}
@@ -32,7 +32,7 @@ struct ConfigurationSettings: Equatable {
     /// Each key in one line, such as `limits.burst: 400`, sorted, for the audit log. The value of a secret is left out.
     var facts: [String] { settings.map { "\($0.key): \(Self.text($0.value))" }.sorted() }
 
-    /// Reads facts that were recorded: the settings but for the values of secrets.
+    /// Makes settings from `facts` that were recorded. The values of secrets are not known.
     init(facts: [String]) {
         self.init()
         for fact in facts {
@@ -44,7 +44,7 @@ struct ConfigurationSettings: Equatable {
         }
     }
 
-    /// What is different in another configuration, by place.
+    /// Returns the changes from these settings to other ones, sorted by place.
     func changes(to other: ConfigurationSettings) -> [Change] {
         Set(settings.keys).union(other.settings.keys).sorted().compactMap { place in
             let (before, after) = (settings[place], other.settings[place])
@@ -53,7 +53,7 @@ struct ConfigurationSettings: Equatable {
         }
     }
 
-    /// These settings with those of the changed keys from another configuration.
+    /// Returns these settings, with the values of the changed keys from another configuration.
     func taking(_ changes: [Change], from other: ConfigurationSettings) -> ConfigurationSettings {
         var result = self
         for change in changes { result.settings[change.place] = other.settings[change.place] }
@@ -64,7 +64,7 @@ struct ConfigurationSettings: Equatable {
 }
 
 extension ConfigurationTree {
-    /// Each key that was set.
+    /// All keys that are set.
     var settings: ConfigurationSettings {
         var settings = ConfigurationSettings()
         settings.collect(root, path: "", place: "")
@@ -98,7 +98,7 @@ extension ConfigurationSettings {
         }
     }
 
-    // Apps, groups, products and offers have ids; their places in the list have no meaning.
+    // Apps, groups, products and offers are named by their ids, because their places in a list have no meaning.
     private static func name(of node: ConfigurationNode) -> String? {
         for name in ["bundleId", "id"] {
             if case .scalar(let text)? = node[name] { return text }

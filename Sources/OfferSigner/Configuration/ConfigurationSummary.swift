@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// The effective configuration, for other programs.
+/// Writes the parts of the configuration that other programs need.
 enum ConfigurationSummary {
     /// Returns `{"url":…,"apps":[…]}`. An app is `{"bundleId","eligibility","issuerId"?,"keyId"?,"products":[…]}`, and a product
     /// is `{"productId","offers":[…],"limits"?:{offer:{…}}}`. Products are sorted by id; limits are as configured.

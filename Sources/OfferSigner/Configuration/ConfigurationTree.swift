@@ -7,7 +7,7 @@ struct ConfigurationTree {
     let root: ConfigurationNode
 
     /// - Parameters:
-    ///   - files: YAML texts with their names, later ones win.
+    ///   - files: YAML texts with their names. A later one takes precedence.
     ///   - variables: the process environment; only names that start with `OFFERSIGNER_` count.
     init(files: [(name: String, yaml: String)], variables: [String: String]) throws(ConfigurationError) {
         var tree = ConfigurationNode.map([:])
@@ -38,7 +38,7 @@ struct ConfigurationTree {
         root = tree
     }
 
-    // Underscores between the words of a name are optional: HTTP_EVENT_LOOPS is http.eventLoops too.
+    // Underscores between the words of a name are optional: HTTP_EVENT_LOOPS is http.eventLoops, too.
     private static func key(ofVariable name: String) -> ConfigurationKey? {
         let letters = name.filter { $0 != "_" }
         return ConfigurationKey.all.first { $0.variable?.filter { $0 != "_" } == letters }
@@ -49,9 +49,11 @@ struct ConfigurationTree {
         return .list(value.split(separator: ",").map { .scalar(String($0)) })
     }
 
+    /// Adds the problems of a node and of everything below it.
+    ///
     /// - Parameters:
-    ///   - path: the path as in the table of keys: `apps[].issuerId`.
-    ///   - place: the same with the numbers of list elements.
+    ///   - path: the path as in the table of keys, such as `apps[].issuerId`.
+    ///   - place: the same with the numbers of list elements, such as `apps[0].issuerId`.
     private static func check(_ node: ConfigurationNode, path: String, place: String, _ problems: inout [String]) {
         if let key = ConfigurationKey.all.first(where: { $0.path == path }) {
             if node != .null, let fault = key.fault(of: node) { problems.append("\(place): \(fault)") }
@@ -78,7 +80,7 @@ struct ConfigurationTree {
         ConfigurationKey.all.contains { $0.path.hasPrefix(path + ".") }
     }
 
-    /// Returns similar names at the same place, or else keys elsewhere with the same end.
+    /// Returns a hint for a mistyped key: similar names at the same place, or else keys elsewhere that end with the same name.
     private static func suggestion(for path: String) -> String {
         let parent = path.lastIndex(of: ".").map { String(path[...$0]) } ?? ""
         let name = String(path.dropFirst(parent.count))

@@ -17,13 +17,13 @@ struct EndUserTokens: Equatable {
     let source: KeySource
     /// The time between two checks of the keys.
     let refreshSeconds: Int64
-    /// How long keys are trusted that cannot be read again.
+    /// How long keys stay in use if they cannot be read again.
     let maxAgeSeconds: Int64
     let leewaySeconds: Int64
-    /// Nil: no claim holds the account token.
+    /// The claim that has the user's account token; nil if none has.
     let accountTokenClaim: String?
 
-    /// Whether both configure one issuer identically, whatever the audiences.
+    /// Whether both describe the same issuer in the same way. Audiences may differ.
     func isSameIssuer(as other: EndUserTokens) -> Bool {
         issuer == other.issuer && algorithms == other.algorithms && source == other.source
             && refreshSeconds == other.refreshSeconds && maxAgeSeconds == other.maxAgeSeconds
@@ -32,7 +32,7 @@ struct EndUserTokens: Equatable {
 }
 
 extension EndUserTokens {
-    /// The interval at which a file is checked, as for other files that are read again.
+    /// The time between two checks of a file, which is the same for all files that the service reads again.
     private static let fileSeconds: Int64 = 1
 
     /// Reads `endUserTokens` of an app, whose keys have been checked. Returns nil, and records problems, if something is missing.
@@ -135,7 +135,7 @@ extension EndUserTokens {
 
 /// A file with the public keys of a token issuer.
 enum TokenKeyFile {
-    /// Returns the document. Throws if another user could change it: such a user could make tokens for every customer.
+    /// Returns the document. Throws if another user can change the file, because that user could make tokens for every customer.
     static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         do {
             try KeyFile.checkOwner(of: path)

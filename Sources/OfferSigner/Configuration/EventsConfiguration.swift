@@ -58,7 +58,7 @@ extension EventEndpoint {
             allowsPrivateAddresses: isOpen || url.isLoopback)
     }
 
-    /// Checks a URL. The problems do not repeat it: it may contain a secret.
+    /// Checks a URL. The problems do not repeat it, because it may contain a secret.
     private static func url(
         _ text: String?,
         _ allowsPrivateAddresses: Bool,

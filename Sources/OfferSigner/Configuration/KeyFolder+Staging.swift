@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 
 extension KeyFolder {
-    /// Writes the file beside the others, reads it as the service would, and only then gives it its name.
+    /// Writes a key file under a hidden name, tests it as the service would, and only then gives it its name.
     func stage(
         _ pem: SecretBytes,
         keyID: String,
@@ -29,7 +29,7 @@ extension KeyFolder {
                 throw SigningError(.duplicateKey, "this is the published example key")
             }
             if isThere {
-                // The given key counts only as far as it is the one in the folder.
+                // The folder has a file with this name already. That is only right if it is the same key.
                 let given = try pem.withBytes { try SigningKey(id: keyID, pem: $0, passphrase: source.passphrase, slots: 1) }
                 guard given.fingerprint == key.fingerprint, recorded != key.fingerprint else { throw KeyError.there(name) }
                 return key.fingerprint

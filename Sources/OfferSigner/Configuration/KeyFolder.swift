@@ -13,7 +13,7 @@ struct KeyFolder: KeyStaging {
     let environment: ServiceConfiguration.Environment
     /// The keys in hardware modules.
     private let hardware: HardwareKeys
-    /// The keys that must not be in the folder.
+    /// The keys for StoreKit Testing in Xcode, which must not be in the folder.
     let xcode: XcodeKeys
     private let cache = KeyCache()
     private let manifests = ManifestCache()
@@ -27,7 +27,7 @@ struct KeyFolder: KeyStaging {
 
     /// Returns the keys in their decided states, each read, tested and checked against the others.
     ///
-    /// Throws if the signing key is missing or unusable for every app.
+    /// Throws if for every app the key that should sign is missing or cannot be used.
     func keys(bundleIDs: [String], decisions: KeyDecisions) throws -> LoadedKeys {
         let (entries, faults) = try contents(bundleIDs: bundleIDs, decisions: decisions)
         var problems: [String: KeyFault] = [:]
@@ -35,7 +35,7 @@ struct KeyFolder: KeyStaging {
             let keyStates = KeyStates(of: bundleID, in: entries, decisions: decisions.all)
             let wasActivated = decisions.all.contains { $0.bundleID == bundleID && $0.keyState == .active }
             if let id = keyStates.missing {
-                // A revocation counts, even for a key whose file is gone and of which nothing is kept.
+                // A key that the manifest revokes may be missing, even if nothing else is known of it.
                 if try isRevoked(id, bundleID, isFirstStart: decisions.areOfNoApp) { continue }
                 let fault = faults.first { $0.keyID == id }.map { "cannot be used: \($0.reason)" }
                 let file = "SubscriptionKey_\(id).p8"
@@ -56,7 +56,9 @@ struct KeyFolder: KeyStaging {
             keyless: Set(problems.keys))
     }
 
-    /// Returns the keys in the folder, in the states of its manifest; others are staged. Unusable keys are faults.
+    /// Returns the keys in the folder, in the states that its manifest gives them, and the faults of keys that cannot be used.
+    ///
+    /// Keys that the manifest does not list are staged.
     func contents(
         bundleIDs: [String],
         decisions: KeyDecisions
@@ -114,7 +116,7 @@ struct KeyFolder: KeyStaging {
         entry.id ?? entry.place.file.flatMap { KeyFile(path: path($0)).idInName }
     }
 
-    /// Whether the file of a key was removed, and the key is revoked in every app.
+    /// Whether a fault no longer matters: the file of the key was removed, and the key is revoked in every app.
     private func isOver(_ fault: KeyFault, _ bundleIDs: [String], _ decisions: [KeyDecision]) -> Bool {
         guard let id = fault.keyID, !TextFile.exists(path(fault.file)) else { return false }
         return bundleIDs.filter { fault.apps?.contains($0) ?? true }.allSatisfy { bundleID in
@@ -162,11 +164,13 @@ struct KeyFolder: KeyStaging {
         }
     }
 
-    /// Returns the entries of the manifest. Without one, the first start lists every key for every app, the first by name as
-    /// active; later starts list none.
+    /// Returns the entries of the manifest.
+    ///
+    /// If there is no manifest, the first start takes every key for every app and activates the first one by name. Later starts
+    /// return no entries, because the recorded decisions then give the keys their states.
     private func plan(isFirstStart: Bool) throws(ConfigurationError) -> [KeyManifest.Entry] {
         if hasManifest {
-            // A user that may write the manifest decides which key signs.
+            // A user who can write the manifest can decide which key signs.
             do throws(SigningError) {
                 try KeyFile.checkFolder(of: manifest)
                 try KeyFile.checkOwner(of: manifest)
@@ -190,7 +194,7 @@ struct KeyFolder: KeyStaging {
     /// Whether a manifest decides which key signs.
     var hasManifest: Bool { TextFile.exists(manifest) }
 
-    /// Returns the present versions of the files, by path. They differ once a file has changed.
+    /// Returns the present versions of the files, by path. The result differs from an earlier one if a file has changed.
     func version() -> [String: FileVersion] {
         guard source.inline == nil else { return [:] }
         var paths = ((try? plan(isFirstStart: false)) ?? []).compactMap(\.place.file).map(path)
@@ -198,7 +202,7 @@ struct KeyFolder: KeyStaging {
         return Dictionary(paths.compactMap { path in FileVersion(path: path).map { (path, $0) } }) { first, _ in first }
     }
 
-    /// Returns the times of the last change of the keys' files, by key id, in seconds since 1970. A key without a file has none.
+    /// Returns when the keys' files were last changed, by key id, in seconds since 1970. A key without a file is left out.
     func fileTimes() throws -> [String: Int64] {
         guard source.inline == nil else { return [:] }
         var times: [String: Int64] = [:]

@@ -8,16 +8,16 @@ struct KeyManifest {
         case file(String)
         case module(PKCS11URI)
 
-        /// Nil for a key in a hardware module.
+        /// The name of the file; nil for a key in a hardware module.
         var file: String? { if case .file(let file) = self { file } else { nil } }
     }
 
     /// One key of the manifest.
     struct Entry: Equatable {
-        /// Nil: the file's name has the id.
+        /// The key id; nil if it is the one in the file's name.
         let id: String?
         let place: Place
-        /// Nil means every app.
+        /// The bundle ids of the apps; nil means every app.
         let apps: Set<String>?
         let state: KeyState
     }

@@ -1,8 +1,8 @@
-/// The source of the signing keys.
+/// Where the signing keys come from.
 struct KeySource {
     let directory: String
     let passphrase: String?
-    /// A single key in place of the folder.
+    /// A single key in the configuration itself, in place of the folder; nil if the folder is used.
     let inline: Inline?
 
     struct Inline {
@@ -11,11 +11,11 @@ struct KeySource {
     }
 }
 
-/// The offers that have a line in the log, from most to least: `logging.signatures`.
+/// Which offers have a line in the log (`logging.signatures`), from most lines to none.
 enum LoggedOffers: String, CaseIterable {
-    /// Each offer of each request.
+    /// Every offer of every request.
     case full
-    /// Every refused offer, and the signatures and unneeded overrides of one request in a hundred.
+    /// Every refused offer. Signatures, and overrides that were not needed, for one request in a hundred.
     case sampled
     case off
 }

@@ -1,7 +1,7 @@
 import OfferHTTP
 
 extension ProxySignIn {
-    /// Returns nil if nothing is set. Records missing and conflicting values as problems.
+    /// Reads `console.proxySignIn`; nil if nothing is set. Records missing and conflicting values as problems.
     init?(_ tree: ConfigurationTree, _ problems: inout [String]) {
         let path = "console.proxySignIn"
         guard let node = tree.root["console"]?["proxySignIn"] else { return nil }

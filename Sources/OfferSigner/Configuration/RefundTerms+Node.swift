@@ -4,7 +4,7 @@ import OfferService
 extension RefundTerms {
     /// Reads `refunds`, whose keys have been checked. Records missing and contradictory values as problems.
     ///
-    /// - Parameter hasServerAPI: whether the app can send anything.
+    /// - Parameter hasServerAPI: whether the app can use the App Store Server API, which answers need.
     init(_ node: ConfigurationNode?, hasServerAPI: Bool, path: String, _ problems: inout [String]) {
         let mode = node?.text("mode").flatMap(Mode.init) ?? .off
         if mode != .off, !hasServerAPI { problems.append("\(path).mode: needs issuerId, for the App Store Server API") }

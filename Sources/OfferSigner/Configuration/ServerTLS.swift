@@ -1,17 +1,17 @@
 import NIOCore
 import NIOSSL
 
-/// The TLS files as one context, with which connections are made.
+/// The context for connections that is made from the TLS files.
 struct ServerTLS {
-    // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1). It is of no use to the service: all
-    // that it sent is on its way. A peer that never sends it must not hold up a stop.
+    // How long a closed connection waits for the peer's own close_notify (RFC 8446, 6.1). The service does not need it, because
+    // everything that it sent is on its way. A peer that never sends it must not delay the end of the service.
     private static let closingTime = TimeAmount.milliseconds(300)
 
     let context: NIOSSLContext
-    /// The first expiry in the chain of certificates, in seconds since 1970.
+    /// When the first certificate of the chain expires, in seconds since 1970.
     let expiry: Double?
 
-    /// Supports TLS 1.2 and later. Throws if the files do not make a pair, or have no roots for clients.
+    /// Makes a context for TLS 1.2 and later. Throws if certificate and key are not a pair, or a file cannot be used.
     init(_ files: ServiceConfiguration.TLS) throws {
         let chain = try Self.part("certificate", files.certificate, NIOSSLCertificate.fromPEMFile)
         let key = try Self.part("privateKey", files.privateKey) { try NIOSSLPrivateKey(file: $0, format: .pem) }

@@ -14,14 +14,14 @@ extension ServiceConfiguration {
         try read(files) { try ServiceConfiguration(ConfigurationTree(files: $0, variables: $1)) }
     }
 
-    /// Returns the same configuration before its values are interpreted.
+    /// Loads the same configuration, but returns it before its values are interpreted.
     ///
     /// - Parameter isOptional: whether the configuration may be missing.
     static func tree(files: [String], isOptional: Bool = false) throws -> ConfigurationTree {
         try read(files, isOptional: isOptional) { try ConfigurationTree(files: $0, variables: $1) }
     }
 
-    /// Calls `make` with the files and the environment variables. Adds their places to the problems that it throws.
+    /// Calls `make` with the files and the environment variables. Adds the file and the line to each problem that it throws.
     private static func read<Value>(
         _ files: [String],
         isOptional: Bool = false,

@@ -6,7 +6,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// The whole configuration, typed and checked.
+/// The whole configuration, with typed and checked values.
 struct ServiceConfiguration {
     /// How strict the service is about its surroundings.
     enum Environment: String {
@@ -16,7 +16,7 @@ struct ServiceConfiguration {
     struct HTTP {
         let host: String
         let port: Int
-        /// 0: one for each core.
+        /// The number of event loops; 0 means one for each core.
         let eventLoops: Int
         let idleTimeoutSeconds: Int64
         let connections: Int
@@ -28,9 +28,9 @@ struct ServiceConfiguration {
     }
 
     struct TLS {
-        /// The clients that need a certificate, and the issuers that vouch for it.
+        /// Which clients need a certificate, and whose certificates are accepted.
         struct Clients {
-            /// The file of the roots.
+            /// The file with the roots of clients' certificates.
             let roots: String
             /// Whether every connection needs a certificate.
             let isRequired: Bool
@@ -47,7 +47,7 @@ struct ServiceConfiguration {
     struct Console {
         let idleMinutes: Int64
         let maxHours: Int64
-        /// Nil: a header signs no user in.
+        /// The sign-in by a header of a proxy; nil if no header signs a user in.
         let proxySignIn: ProxySignIn?
     }
 
@@ -59,11 +59,11 @@ struct ServiceConfiguration {
     let environment: Environment
     let http: HTTP
     let console: Console
-    /// The address of `/metrics`; nil: the first port.
+    /// The address that serves `/metrics`; nil if the main port does.
     let metrics: Address?
     let store: StoreLocation
     let requiresSynchronousStandby: Bool
-    /// Keeps how far the database has come; nil for none.
+    /// The file that keeps how far the database has come, so that a database that was set back is noticed; nil for none.
     let positionFile: String?
     let retentionHours: Int64
     let notificationRetentionHours: Int64
@@ -81,19 +81,19 @@ struct ServiceConfiguration {
     let logLevel: Logger.Level
     let offerLines: LoggedOffers
     let appStore: AppStoreEndpoints
-    /// The files of the roots; empty: the built-in pin.
+    /// The files of the trusted roots. If it is empty, the built-in fingerprint of Apple's root counts.
     let rootFiles: [String]
-    /// 0: never.
+    /// The time between two rounds of asking the App Store about subscriptions; 0 means never.
     let pollSeconds: Int64
-    /// 0: never.
+    /// The time between two looks for notifications that did not arrive; 0 means never.
     let catchUpSeconds: Int64
-    /// 0: never.
+    /// The shortest time between two questions to the App Store about a lapsed subscription; 0 means that none is asked.
     let lapsedRefreshHours: Int64
     let events: EventsConfiguration
     let apps: [AppConfiguration]
-    /// The catalogues that App Store Connect stated; nil if no file keeps them.
+    /// The catalogues as they were pulled from App Store Connect; nil if there is no such file.
     let catalogue: CatalogueStatement?
-    /// The rates that add up revenue in one currency; nil: each currency stays by itself.
+    /// The exchange rates with which revenue is added up in one currency; nil if each currency is shown separately.
     let currencies: CurrencyTable?
     /// The keys that were set, with their values.
     let settings: ConfigurationSettings
@@ -112,7 +112,7 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// Returns the differences of the pulled file from the configuration; nil without a file.
+    /// Returns the differences between the configuration and the pulled file; nil if there is no such file.
     static func catalogueStatement(_ tree: ConfigurationTree) throws(ConfigurationError) -> CatalogueStatement? {
         guard let file = tree.text("catalogue.file"), let status = FileStatus(path: file) else { return nil }
         let said = try CatalogueFile.apps(try TextFile.read(file, for: "catalogue.file"), source: file)
@@ -136,7 +136,7 @@ extension ServiceConfiguration.TLS {
         switch (tree.text("http.tls.certificate"), tree.text("http.tls.privateKey")) {
         case (let certificate?, let key?): self.init(certificate: certificate, privateKey: key, clients: clients)
         case (nil, nil):
-            // A configuration that requests certificates must not go without them because TLS is off.
+            // A configuration that asks for certificates of clients is refused without TLS: no client could present one.
             if clients != nil { problems.append("http.tls.clientCertificates: needs http.tls.certificate and privateKey") }
             return nil
         default:

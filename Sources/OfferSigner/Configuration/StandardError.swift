@@ -1,21 +1,21 @@
 import Glibc
 
-/// The destination of commands' messages.
+/// Writes the messages of commands.
 enum StandardError {
     /// Writes a line.
     static func note(_ line: String) { write(ShownText.bytes(Array(line.utf8), keepsLines: false) + [UInt8(ascii: "\n")]) }
 
-    /// Writes a text whose line feeds are the program's own, or the beginning of a line.
+    /// Writes several lines, or the beginning of a line. The line feeds must be the program's own, because they are not escaped.
     static func write(lines: String) { write(ShownText.bytes(Array(lines.utf8), keepsLines: true)) }
 
     private static func write(_ bytes: [UInt8]) { _ = Glibc.write(STDERR_FILENO, bytes, bytes.count) }
 }
 
-/// Text as a terminal may show it: what all commands write goes through here.
+/// Makes text safe to show on a terminal. Everything that commands write goes through here.
 ///
-/// Much of it comes from elsewhere: ids, notes, reasons, names of files. A terminal would obey a control character in it, a line
-/// feed would feign a line of the program's own, a mark of direction another order of the text, and an invisible character
-/// another name. JSON's escapes stand for all of these, so that JSON stays what it is.
+/// Much of the text comes from elsewhere: ids, notes, reasons, names of files. A terminal would carry out a control character in
+/// it. A line feed could fake a line of the program, a mark of direction could reorder the text, and an invisible character could
+/// make one name look like another. All of these are written as the escapes of JSON, so that JSON keeps its meaning.
 enum ShownText {
     private static let lineFeed = UInt8(ascii: "\n")
 
@@ -36,7 +36,7 @@ enum ShownText {
 
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // The joiners of emoji and of some scripts are shown.
+        // The joiners that emoji and some scripts need are not escaped.
         case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069,
             0xFEFF,
             0xFFF9...0xFFFB, 0xE0000...0xE007F:

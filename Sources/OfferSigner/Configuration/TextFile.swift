@@ -11,7 +11,7 @@ enum TextFile {
         String(decoding: try bytes(of: path, for: purpose), as: UTF8.self)
     }
 
-    /// Returns the content as it is, also where that is not UTF-8.
+    /// Returns the content as it is, even if it is not UTF-8.
     ///
     /// - Parameter purpose: the key or option that names the file, for the error.
     static func bytes(of path: String, for purpose: String? = nil) throws(ConfigurationError) -> [UInt8] {
@@ -22,7 +22,7 @@ enum TextFile {
         return Array(data)
     }
 
-    /// Throws the system's reason if a file cannot be read, which the errors of libraries do not give.
+    /// Throws if a file cannot be read. The error has the system's reason, which the errors of libraries do not state.
     static func checkReadable(_ path: String, for purpose: String?) throws(ConfigurationError) {
         guard access(path, R_OK) == 0, let status = FileStatus(path: path) else {
             throw ConfigurationError("\(prefix(purpose))\(path) cannot be read: \(String(cString: strerror(errno)))")

@@ -1,7 +1,7 @@
 import OfferService
 import OfferSigning
 
-/// The keys of StoreKit Testing in Xcode. They never sign for the App Store, and its keys are never among them.
+/// The keys for StoreKit Testing in Xcode. None of them signs for the App Store, and no key for the App Store is among them.
 struct XcodeKeys: Sendable {
     private struct Owned {
         let bundleID: String
@@ -36,7 +36,7 @@ struct XcodeKeys: Sendable {
     /// Returns the key of an app.
     func key(of bundleID: String) -> SigningKey? { keys.first { $0.bundleID == bundleID }?.key }
 
-    /// Returns why a key of the key folder cannot sign for the App Store; nil if it can.
+    /// Returns why a key of the key folder cannot sign for the App Store, because it or its id is one for Xcode; nil if it can.
     func objection(to key: SigningKey) -> String? {
         for own in keys {
             if own.key.fingerprint == key.fingerprint {

@@ -4,12 +4,13 @@ import Yams
 
 /// A YAML text as a JSON value, and the lines of its fields.
 ///
-/// Without quotes, only `true` and `false` are Booleans, and only JSON numbers are numbers: `NO` is a country.
+/// Without quotes, only `true` and `false` are Booleans, and only JSON numbers are numbers. So `NO` is a text, such as a country.
 struct YAMLDocument {
     private(set) var value = JSONValue.null
     /// The line of each value, from 1, by its path, such as `campaigns[0].variants[1].weight`.
     private(set) var lines: [String: Int] = [:]
-    /// The number of values that may follow. Without aliases there are fewer values than characters.
+    /// The number of values that may still be read. A text without aliases has fewer values than characters, so this limit stops
+    /// only aliases that repeat values without end.
     private var valuesLeft: Int
 
     /// Parses one document. The error states where the text is not YAML.

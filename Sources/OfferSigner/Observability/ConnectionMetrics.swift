@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts connections, and logs refusals once in a while.
 final class ConnectionMetrics: ConnectionObserver {
-    // A flood of connections must not flood the log.
+    // The time between two log lines about refusals, so that a flood of connections does not flood the log.
     private static let quiet = TimeAmount.seconds(60)
 
     private let open: PrometheusGauge

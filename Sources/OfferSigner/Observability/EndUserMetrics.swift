@@ -12,7 +12,7 @@ final class EndUserMetrics: MetricSource {
         for code in TokenError.Code.allCases where code != .malformedKeySet { refused.of(code.rawValue) }
     }
 
-    /// Adds the keys to the report.
+    /// Sets the keys whose age is reported.
     func watch(_ keys: [CurrentTokenKeys]) { holders.withLock { $0 = keys } }
 
     /// Counts a refusal by its code.

@@ -2,9 +2,10 @@ import Logging
 import OfferHTTP
 import WireText
 
-/// swift-log's messages as JSON lines, in the same stream as the request lines.
+/// Writes the messages of swift-log as lines of JSON, to the same log as the request lines.
 ///
-/// Warnings and errors are written at any level: an operator who silences the request lines must still learn of a failing store.
+/// Warnings and errors are written at any level, because an operator who turns off the request lines must still learn of a
+/// failing store.
 struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let label: String

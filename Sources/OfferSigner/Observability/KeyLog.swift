@@ -2,7 +2,7 @@ import Logging
 import OfferService
 import OfferSigning
 
-/// The log lines about a change of the keys.
+/// Writes the log lines about changes of the keys.
 struct KeyLog: KeyRingObserver {
     let logger: Logger
 

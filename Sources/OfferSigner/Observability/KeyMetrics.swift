@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import OfferSigning
 
-/// The loaded keys, since when they are loaded, and the age of their files.
+/// Reports the loaded keys, since when they are loaded, and the age of their files.
 struct KeyMetrics: MetricSource {
     let apps: AppDirectory
     let keys: CurrentKeyRing
@@ -14,7 +14,7 @@ struct KeyMetrics: MetricSource {
         let fileTimes = fileTimes()
         let states = ring.entries.flatMap { entry in
             let states = Set(apps.bundleIDs.filter(entry.serves).map(entry.state))
-            // A key with different states in its apps has several.
+            // A key that has different states in its apps has one sample for each state.
             return (states.isEmpty ? [entry.state] : states.sorted { $0.rawValue < $1.rawValue }).map { state in
                 MetricSample(
                     name: "offersigner_key_state",

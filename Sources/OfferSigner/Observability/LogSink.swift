@@ -7,12 +7,12 @@ import WireText
 
 /// The destination of log lines: a buffer in memory that one thread empties into a file descriptor.
 ///
-/// A caller appends and continues; it never waits for a terminal, a pipe or a disk. A reader that stops reading costs lines,
-/// which are counted, not signatures.
+/// A caller appends and continues; it never waits for a terminal, a pipe or a disk. If the reader of the log stops reading, lines
+/// are lost and counted, but no signature is delayed.
 final class LogSink: Sendable {
     private struct State {
         var buffer: [UInt8] = []
-        /// An empty buffer with room, which alternates with the other.
+        /// An empty buffer that keeps its memory. It takes turns with `buffer`.
         var spare: [UInt8] = []
         var isScheduled = false
         var dropped = 0
@@ -21,7 +21,7 @@ final class LogSink: Sendable {
     }
 
     private static let capacity = 16 << 20
-    /// The most memory that is kept from one turn to the next.
+    /// The largest buffer, in bytes, that is kept for the next turn.
     private static let maxSpare = 1 << 20
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
@@ -36,7 +36,7 @@ final class LogSink: Sendable {
     /// Appends one line: `{"time":"…",` and what `body` adds to it, which ends with `}`.
     func line(_ body: (inout JSONWriter) -> Void) { lines(1) { body(&$1) } }
 
-    /// Appends so many lines, without other lines in between. `body` receives the index of each.
+    /// Appends `count` lines, without other lines in between. `body` receives the index of each line.
     func lines(_ count: Int, _ body: (Int, inout JSONWriter) -> Void) {
         let mustStart = state.withLock { state in
             guard state.buffer.count < LogSink.capacity else {
@@ -58,7 +58,7 @@ final class LogSink: Sendable {
         if mustStart { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.drain() } }
     }
 
-    /// Writes everything out now, or as much as a reader accepts within two seconds.
+    /// Writes everything out now, or as much as the reader of the log takes within two seconds.
     func flush() {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -68,7 +68,7 @@ final class LogSink: Sendable {
         _ = done.wait(timeout: .now() + 2)
     }
 
-    /// Writes out the present lines. Later lines have a turn of their own.
+    /// Writes out the present lines. Lines that are appended meanwhile are written in a turn of their own.
     private func drain() {
         var (bytes, dropped) = state.withLock { state in
             let taken = (state.buffer, state.dropped)

@@ -18,7 +18,7 @@ struct MetricDescription: Sendable {
 }
 
 extension MetricDescription {
-    /// Every metric of the service, by name. The table in docs/operations.md says the same.
+    /// Every metric of the service, by name. The table in docs/operations.md has the same texts.
     static let all: [MetricDescription] = [
         MetricDescription(
             "offersigner_app_active_key", .gauge, "1 if an active key is loaded for the app, 0 if nothing can be signed for it"),

@@ -3,7 +3,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// The number of campaigns that are live, paused or left out.
+/// Reports the number of campaigns that are live, paused or left out.
 struct CampaignMetrics: MetricSource {
     let campaigns: LiveCampaigns
 
@@ -21,7 +21,9 @@ struct CampaignMetrics: MetricSource {
     }
 }
 
-/// How many events wait for each endpoint, and how long the oldest has waited. Only the process that delivers knows.
+/// Reports how many events wait for each endpoint, and how long the oldest has waited.
+///
+/// Only the process that sends the events has these values.
 struct EventMetrics: MetricSource {
     let dispatcher: EventDispatcher
     let now: @Sendable () -> Instant
@@ -40,14 +42,14 @@ struct EventMetrics: MetricSource {
     }
 }
 
-/// Values that stay as they were at the start.
+/// Reports values that do not change after the start.
 struct FixedMetrics: MetricSource {
     let values: [MetricSample]
 
     func samples() -> [MetricSample] { values }
 }
 
-/// The number of processes that serve the store, and their differences.
+/// Reports the number of processes that serve the store, and in what they differ.
 struct ReplicaMetrics: MetricSource {
     let watch: ReplicaWatch
 
@@ -76,7 +78,7 @@ extension RoundTimes: MetricSource {
     }
 }
 
-/// The sizes of the store's files.
+/// Reports the sizes of the store's files.
 struct StoreMetrics: MetricSource {
     let files: StoreFiles
 
@@ -94,7 +96,7 @@ struct StoreMetrics: MetricSource {
     }
 }
 
-/// The number of kept receipts, by the last answer about them.
+/// Reports the number of stored receipts, by the App Store's last answer about them.
 struct ReceiptMetrics: MetricSource {
     let apps: AppDirectory
     let poller: ReceiptPoller
@@ -117,11 +119,11 @@ struct ReceiptMetrics: MetricSource {
     }
 }
 
-/// A source of metrics that are read on request, not counted all the time.
+/// A source of metrics that are read only when they are requested, instead of being counted all the time.
 ///
-/// Called off the event loops: it may read files.
+/// It is not called on an event loop, so it may read files.
 protocol MetricSource: Sendable {
-    /// Returns the present values; none if they cannot be known.
+    /// Returns the present values, or none if they are not known.
     func samples() -> [MetricSample]
 }
 

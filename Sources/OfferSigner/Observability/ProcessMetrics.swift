@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import OfferService
 
-/// The kernel's data about this process, under Prometheus' usual names.
+/// Reports the kernel's data about this process, under Prometheus' usual names.
 struct ProcessMetrics: MetricSource {
-    // Fields of /proc/self/stat after the program's name, which may hold spaces.
+    // Indexes of fields in /proc/self/stat. They are counted after the program's name, because it may contain spaces.
     private static let startField = 19
     private static let virtualSizeField = 20
     private static let residentPagesField = 21
@@ -41,9 +41,10 @@ struct ProcessMetrics: MetricSource {
         return samples
     }
 
-    /// The time of boot in seconds since 1970, by the clock at the first use. The start does not move when the clock is set.
+    /// The time of boot in seconds since 1970, by the clock at the first use.
     ///
-    /// Not from /proc/stat, which a unit may hide.
+    /// It is computed once, so that the reported start does not change when the clock is set. It is not read from /proc/stat,
+    /// because a systemd unit may hide that file.
     private static let bootTime =
         Double(SystemEnvironment.live.now().milliseconds - SystemEnvironment.live.uptime()) / 1000
 

@@ -1,11 +1,11 @@
 import OfferService
 import Synchronization
 
-/// What counts or measures for one series of a metric.
+/// Counts or measures the values of one series of a metric.
 protocol PrometheusInstrument: Sendable {
     static var kind: MetricDescription.Kind { get }
 
-    /// Returns the lines of the text format.
+    /// Returns the lines of the series in Prometheus' text format.
     ///
     /// - Parameter labels: `{a="b"}`, or empty.
     func lines(name: String, labels: String) -> [String]
@@ -33,12 +33,12 @@ final class PrometheusGauge: PrometheusInstrument {
     func lines(name: String, labels: String) -> [String] { ["\(name)\(labels) \(Double(number.load(ordering: .relaxed)))"] }
 }
 
-/// Counts of values up to each of some bounds.
+/// Counts values by upper bounds.
 final class PrometheusHistogram: PrometheusInstrument {
     static let kind = MetricDescription.Kind.histogram
     /// Upper bounds in seconds, for durations of microseconds to seconds.
     static let durations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-    /// Upper bounds of the number of things that are done together.
+    /// Upper bounds for the number of things that are done together.
     static let sizes = (0...11).map { Double(1 << $0) }
 
     private struct State {
@@ -67,7 +67,9 @@ final class PrometheusHistogram: PrometheusInstrument {
     /// Records a duration in ns, as seconds.
     func record(nanoseconds: Int64) { record(Double(nanoseconds) / 1e9) }
 
-    /// The number of values so far by upper bound, each counted once, and the total.
+    /// The upper bounds, the number of values under each, and the total.
+    ///
+    /// A value is counted only under the lowest bound that it does not exceed.
     var distribution: (bounds: [Double], counts: [Int64], total: Int64) {
         state.withLock { (bounds, $0.counts, $0.count) }
     }

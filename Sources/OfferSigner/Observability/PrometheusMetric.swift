@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One metric of this process: an instrument for each combination of its labels' values that has occurred.
+/// One metric of this process, with an instrument for each series: each combination of its labels' values that has occurred.
 final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
-    /// The values of the labels. No list, which each request would have to allocate.
+    /// The values of the labels. It has three properties instead of a list, which each request would have to allocate.
     private struct Key: Hashable {
         let first, second, third: String
 
@@ -23,9 +23,10 @@ final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
         self.make = make
     }
 
-    /// Returns the instrument of a series, which is reported from now on: name the values that are known before they occur.
+    /// Returns the instrument of a series. The series is reported from the first call on.
     ///
-    /// The values stand in the order of the names of the labels; what the metric has no label for is left out.
+    /// Values that are known before they occur should therefore be named at the start, so that they are reported as 0. The values
+    /// have the same order as the names of the labels. Leave out those for which the metric has no label.
     @discardableResult
     func of(_ first: String = "", _ second: String = "", _ third: String = "") -> Instrument {
         let key = Key(first: first, second: second, third: third)
@@ -38,11 +39,11 @@ final class PrometheusMetric<Instrument: PrometheusInstrument>: Sendable {
     }
 }
 
-/// A metric whatever its instruments.
+/// A metric with instruments of any type.
 protocol AnyPrometheusMetric: Sendable {
     var name: String { get }
     var kind: MetricDescription.Kind { get }
-    /// The lines of each series in Prometheus' text format, by the text of its labels.
+    /// The lines of each series in Prometheus' text format. The key is the text of the series' labels.
     var linesByLabels: [String: [String]] { get }
 }
 

@@ -4,7 +4,7 @@ import OfferHTTP
 import OfferService
 import Synchronization
 
-/// The metrics of this process, read as Prometheus text.
+/// All metrics of this process. It writes them in Prometheus' text format.
 final class PrometheusRegistry: Sendable {
     private struct State {
         var metrics: [any AnyPrometheusMetric] = []
@@ -16,7 +16,7 @@ final class PrometheusRegistry: Sendable {
     private let queue = DispatchQueue(label: "metrics")
     private let state = Mutex(State())
 
-    /// - Parameter descriptions: the descriptions of every metric. A metric without samples is listed too.
+    /// - Parameter descriptions: the descriptions of all metrics. A metric without samples is listed, too.
     init(_ descriptions: [MetricDescription] = MetricDescription.all) {
         self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -24,7 +24,7 @@ final class PrometheusRegistry: Sendable {
     /// Adds a source that is read whenever the metrics are requested.
     func add(_ source: any MetricSource) { state.withLock { $0.sources.append(source) } }
 
-    /// Makes a counter; each metric is made once.
+    /// Makes a counter. Each metric must be made only once.
     func counter(_ name: String, _ labels: String...) -> PrometheusMetric<PrometheusCounter> {
         add(PrometheusMetric(name, labels: labels) { PrometheusCounter() })
     }
@@ -44,14 +44,14 @@ final class PrometheusRegistry: Sendable {
         return metric
     }
 
-    /// The names of metrics without a description of their type, sorted. The manual does not have them.
+    /// The names of metrics that have no description, or one of another type, sorted. The manual would lack them.
     var undescribed: [String] {
         state.withLock { $0.metrics }.filter { descriptions[$0.name]?.kind != $0.kind }.map(\.name).sorted()
     }
 
     /// Returns all series in Prometheus' text format 0.0.4. The sources are read on a thread of their own.
     ///
-    /// - Parameter samples: further values, which no source could read without waiting.
+    /// - Parameter samples: further values, which a source cannot read because reading them means waiting.
     func text(with samples: [MetricSample] = []) async -> String {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.textNow(samples)) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts refused headers of the sign-in proxy, and logs them once in a while.
 final class ProxySignInMetrics: ProxySignInObserver {
-    // A client that sends thousands of them must not fill the log.
+    // The time between two log lines about refusals, so that a client that sends thousands of headers does not fill the log.
     private static let quiet = TimeAmount.seconds(60)
 
     private let refused: PrometheusMetric<PrometheusCounter>

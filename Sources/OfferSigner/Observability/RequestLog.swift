@@ -8,7 +8,9 @@ import OfferStore
 import Synchronization
 import WireText
 
-/// The two log lines of a signature: one for the request, one for the audit. Neither contains what was signed.
+/// Writes the log lines of requests, of their offers and of seals of the audit log.
+///
+/// No line contains a signature, or names the customer.
 struct RequestLog: Sendable {
     let sink: LogSink
     let level: LogLevel
@@ -16,7 +18,9 @@ struct RequestLog: Sendable {
 
     private static let probes = ["/livez", "/readyz", "/metrics"]
 
-    /// Writes one line for a request; at `debug` for a probe that succeeded, which every load balancer makes once a second.
+    /// Writes one line for a request.
+    ///
+    /// A probe that succeeded is written at `debug`, because load balancers make one every second.
     func write(_ summary: RequestSummary) {
         let isProbe = summary.method == "GET" && summary.status == 200 && RequestLog.probes.contains(summary.route)
         guard level.admits(isProbe ? .debug : .info) else { return }
@@ -37,7 +41,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Writes one line for each signature of a request: the caller, the offer and the key. The ledger proves the rest.
+    /// Writes one line for each signature of a request: the caller, the offer, the key and the nonce.
     func write(_ entry: LedgerEntry) {
         guard offers.admitGrants(of: entry.request.id) else { return }
         let shared = JSONWriter.bytes { shared in
@@ -64,7 +68,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Writes one line for an item that was refused.
+    /// Writes one line for an offer that was refused.
     func write(refusal: UnsignedOffer) {
         guard offers.admitRefusals else { return }
         write(refusal, as: "refused")
@@ -91,8 +95,10 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// Writes one line for each seal of the audit log, at any level: number and digest. They let the keeper of the log tell whether
-    /// the store was changed since. At `debug` the line has the whole seal, which the store keeps, too.
+    /// Writes one line with number and digest of a seal of the audit log, at any level.
+    ///
+    /// With the line, a person who keeps the log elsewhere can find out whether the store was changed since. At `debug` it also
+    /// has the whole seal, as it is in the store.
     func write(seal note: String) {
         sink.line { json in
             json.append(raw: #""level":"info","message":"audit log sealed","seal":"#)
@@ -125,11 +131,11 @@ final class OfferLines: Sendable {
     /// Whether refusals are logged.
     var admitRefusals: Bool { extent != .off }
 
-    /// Whether what a request was granted is logged: for all of its offers, or for none.
+    /// Whether the granted offers of a request are logged, which is decided for all of them together.
     func admitGrants(of requestID: String) -> Bool {
         switch extent {
         case .full: true
-        // The seed differs from process to process, so that no caller can choose an id without lines.
+        // The seed of the hash differs from process to process, so that no caller can choose a request id that is never logged.
         case .sampled: UInt(bitPattern: requestID.hashValue) % OfferLines.sampledOneIn == 0
         case .off: false
         }

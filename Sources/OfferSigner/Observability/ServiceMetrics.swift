@@ -6,7 +6,7 @@ import OfferStore
 
 /// Everything that the service counts, under the names that the dashboards use.
 final class ServiceMetrics: Sendable {
-    // Made once: otherwise each request would write the text of its status.
+    // The texts of all statuses, so that a request does not have to make one.
     private static let statuses = (0...999).map(String.init)
 
     private let requests: PrometheusMetric<PrometheusCounter>
@@ -49,7 +49,7 @@ final class ServiceMetrics: Sendable {
         reportZeros()
     }
 
-    /// Makes the counts that alerts look at before there is anything to count. `Failure.known` says why.
+    /// Reports a zero for each series that alerts look at, before there is anything to count. `Failure.known` says why.
     private func reportZeros() {
         for (subject, codes) in Failure.known {
             for code in codes { failures.of(subject.rawValue, code) }
@@ -87,19 +87,17 @@ final class ServiceMetrics: Sendable {
     /// Counts a product that the App Store has in another subscription group than the catalogue.
     func countGroupDifference(app: String) { groupDifferences.of(app).increment() }
 
-    /// Counts a customer that a campaign has taken.
+    /// Counts a customer to whom a campaign has assigned a variant.
     func countAssignment(app: String, campaign: String, variant: String) { assignments.of(app, campaign, variant).increment() }
 
-    /// Counts an answered request of the App Store.
+    /// Counts an answered request of Retention Messaging.
     func countRetentionAnswer(app: String, outcome: String) { retentionAnswers.of(app, outcome).increment() }
 
     /// Counts a settled refund request.
     func countRefundRequest(app: String, outcome: String) { refundRequests.of(app, outcome).increment() }
 
-    /// Counts an attempt to deliver an event.
     func countEventAttempt(endpoint: String, result: String) { eventAttempts.of(endpoint, result).increment() }
 
-    /// Counts a failure.
     func countFailure(subject: String, code: String) { failures.of(subject, code).increment() }
 
     /// Counts a signature that would have been refused with this code if the app enforced eligibility.

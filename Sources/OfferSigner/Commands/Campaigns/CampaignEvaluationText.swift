@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// The result of campaigns for a customer, for a terminal and for programs.
+/// What the campaigns decide for a customer, as text for a terminal and as JSON for programs.
 struct CampaignEvaluationText {
     private let evaluation: CampaignEvaluation
     private let customer: TriedCustomer
@@ -13,7 +13,7 @@ struct CampaignEvaluationText {
         (self.evaluation, self.customer, self.attributes, self.bundleID) = (evaluation, customer, attributes, bundleID)
     }
 
-    /// A paragraph for each campaign, in the order of decision, and the offers.
+    /// A paragraph for each campaign, in the order in which campaigns decide, and then the offers.
     var lines: [String] {
         let facts = customer.facts
         var lines = [
@@ -60,7 +60,7 @@ struct CampaignEvaluationText {
         return lines
     }
 
-    /// Returns the result of each part, with the parts of a group below it.
+    /// Returns a line for the condition, and below it the lines of its parts.
     private func lines(_ trace: ConditionTrace, indent: String) -> [String] {
         let line = "    \(trace.truth.word.padded(9))\(indent)"
         if trace.kind == .not, trace.parts.allSatisfy(\.parts.isEmpty) {

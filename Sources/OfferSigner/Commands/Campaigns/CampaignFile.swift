@@ -2,13 +2,13 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// A file of campaigns: YAML, or JSON if its name ends in that.
+/// A file of campaigns, in JSON if its name ends in `.json`, otherwise in YAML.
 struct CampaignFile {
     let path: String
     let document: CampaignDocument
     private let lines: [String: Int]
 
-    /// Reads a file. Throws all faults of its form.
+    /// Reads a file. Throws all faults in its form at once.
     init(path: String) throws(CampaignFileFindings) {
         self.path = path
         let text: String
@@ -27,7 +27,7 @@ struct CampaignFile {
         }
     }
 
-    /// Reads several files. Throws the faults of all of them.
+    /// Reads several files. Throws the faults of all of them at once.
     static func all(_ paths: [String]) throws(CampaignFileFindings) -> [CampaignFile] {
         var files: [CampaignFile] = []
         var findings: [CampaignFileFinding] = []
@@ -38,7 +38,7 @@ struct CampaignFile {
         return files
     }
 
-    /// Returns a finding about the document, with its line.
+    /// Returns a finding about the document with the file and the line that it is about.
     func finding(_ finding: DocumentFinding) -> CampaignFileFinding {
         CampaignFileFinding(
             file: path, line: CampaignFile.line(of: finding.path, lines), severity: finding.severity, path: finding.path,
@@ -65,7 +65,7 @@ struct CampaignFile {
         }
     }
 
-    /// Returns the line of a field, or of what would contain it.
+    /// Returns the line of a field, or of the nearest field around it; nil for JSON, whose lines are not known.
     private static func line(of path: String, _ lines: [String: Int]) -> Int? {
         var path = path[...]
         while true {
@@ -82,7 +82,7 @@ struct CampaignFileFinding {
     /// The line, from 1; nil if it is not known.
     let line: Int?
     let severity: CampaignFinding.Severity
-    /// The field; empty for the whole file.
+    /// The path of the field; empty if the finding is about the whole file.
     let path: String
     let message: String
 
@@ -91,7 +91,7 @@ struct CampaignFileFinding {
         "\(file)\(line.map { ":\($0)" } ?? ""): \(severity.rawValue): \(path.isEmpty ? "" : "\(path): ")\(message)"
     }
 
-    /// Returns findings from the top of each file to its end. Findings of one line keep their order.
+    /// Sorts findings by file and line. Findings of one line keep their order.
     static func byLine(_ findings: [CampaignFileFinding]) -> [CampaignFileFinding] {
         let files = findings.map(\.file)
         return findings.enumerated().sorted { left, right in
@@ -101,7 +101,7 @@ struct CampaignFileFinding {
     }
 }
 
-/// All faults in the form of files of campaigns.
+/// All faults in the form of some files of campaigns.
 struct CampaignFileFindings: Error, CustomStringConvertible {
     let all: [CampaignFileFinding]
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import EligibilityRules
 import OfferService
 
-/// Campaigns as code.
+/// Commands about campaigns that are written in files.
 struct CampaignsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "campaigns",

@@ -46,7 +46,7 @@ struct CampaignsExportCommand: AsyncParsableCommand {
     }
 }
 
-/// Campaigns as YAML that can be imported again. The same campaigns give the same text.
+/// Writes campaigns as YAML that can be imported again. The same campaigns always give the same text.
 enum CampaignYAML {
     /// Returns the text of a file.
     static func text(_ document: CampaignDocument) -> String { lines(document.json, indent: 0).joined(separator: "\n") + "\n" }
@@ -69,7 +69,7 @@ enum CampaignYAML {
         }
     }
 
-    /// Returns a value in one line; nil if it is too long for that.
+    /// Returns a value in one line; nil if the line would be too long or hard to read.
     private static func flow(_ value: JSONValue) -> String? {
         let text: String
         switch value {
@@ -91,7 +91,7 @@ enum CampaignYAML {
         return text
     }
 
-    /// Whether a text stays a text without quotes.
+    /// Whether YAML reads the text as the same text if it stands without quotes.
     private static func isPlain(_ text: String) -> Bool {
         let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
         guard let first = text.utf8.first, text.utf8.last != UInt8(ascii: " "), !words.contains(text.lowercased()) else {

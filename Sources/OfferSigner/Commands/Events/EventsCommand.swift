@@ -14,7 +14,6 @@ struct EventsCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Replay.self, Test.self, Enable.self]
     )
 
-    /// Lists endpoints and deliveries.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the endpoints and the latest deliveries.")
 
@@ -41,7 +40,6 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows one delivery.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a delivery: its body and its attempts.")
 
@@ -66,7 +64,6 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sends events again.
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send events again, with the same ids: some by number, or all that match.")
@@ -99,7 +96,6 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sends a test.
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send an event of the type endpoint.test, which means nothing.")
@@ -117,7 +113,6 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Enables an endpoint.
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have an endpoint that answered 410 receive events again, those that waited first.")
@@ -147,10 +142,10 @@ struct EventFilterOptions: ParsableArguments {
     @Option(help: "Those that are pending, delivered or failed.")
     var state: String?
 
-    /// Whether it names nothing.
+    /// Whether no option is given.
     var isEmpty: Bool { endpoint == nil && type == nil && state == nil }
 
-    /// Throws for a state that there is not.
+    /// The options as a query. Throws if there is no such state.
     var query: EventQuery {
         get throws {
             if let state, !EventQuery.states.contains(state) {
@@ -163,7 +158,6 @@ struct EventFilterOptions: ParsableArguments {
 
 /// Events as the commands print them.
 enum EventText {
-    /// Prints the endpoints.
     static func table(_ endpoints: [EventEndpointLine]) {
         guard !endpoints.isEmpty else { return print("no endpoint is configured: events.endpoints") }
         let width = endpoints.map(\.name.count).max()!
@@ -174,7 +168,6 @@ enum EventText {
         }
     }
 
-    /// Prints deliveries.
     static func table(_ lines: [EventLine]) {
         for line in lines {
             let columns = [

@@ -45,7 +45,7 @@ enum RefundText {
         ]).bytes
     }
 
-    /// Returns what the policies say.
+    /// Returns what the policies decide about a purchase.
     static func lines(_ judgement: RefundJudgement, _ purchase: RefundCase) -> [String] {
         let age = purchase.requestedAt.milliseconds(since: purchase.purchasedAt) / 3_600_000
         let consumed = purchase.consumedShare.map { "\($0 / 1000) % of the period consumed" } ?? "no period"
@@ -60,7 +60,7 @@ enum RefundText {
         return lines
     }
 
-    /// Returns what the policies say as JSON.
+    /// Returns what the policies decide about a purchase, as JSON.
     static func json(_ judgement: RefundJudgement, _ purchase: RefundCase) -> [UInt8] {
         JSONValue.members([
             "productId": .string(purchase.productID), "purchasedAt": .instant(purchase.purchasedAt),

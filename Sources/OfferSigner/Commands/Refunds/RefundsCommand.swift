@@ -12,7 +12,6 @@ struct RefundsCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, Try.self]
     )
 
-    /// Lists requests.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the latest refund requests, and what became of them.")
 
@@ -37,7 +36,6 @@ struct RefundsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the requests about a transaction.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the refund requests about a transaction, with what was sent or would be.")
@@ -67,7 +65,6 @@ struct RefundsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tries the policies.
     struct Try: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what the configured policies would answer about a stored transaction. Nothing is sent.",
@@ -103,7 +100,7 @@ struct RefundsCommand: AsyncParsableCommand {
     }
 }
 
-/// The common part of the commands about refund requests.
+/// The parts that all commands about refund requests use.
 struct RefundTools {
     /// The app in the requested environment.
     let app: App

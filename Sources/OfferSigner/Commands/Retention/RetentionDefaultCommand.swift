@@ -3,14 +3,15 @@ import ArgumentParser
 import FoundationEssentials
 import WireText
 
-/// The message that the App Store shows without a real-time answer and without a setting in App Store Connect.
+/// Commands about default messages.
+///
+/// The App Store shows one if it gets no answer in real time, and App Store Connect has no setting for this case.
 struct RetentionDefaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Set, show and delete the default message of a product in a locale.",
         discussion: "A product shows no retention message at all in a locale that has no default message.",
         subcommands: [Set.self, Show.self, Delete.self])
 
-    /// The product, and the locale.
     struct Place: ParsableArguments {
         @Argument(help: "Product id.")
         var product: String
@@ -18,11 +19,10 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         @Argument(help: "One of the App Store's short codes, as in en-US; capitals matter.")
         var locale: String
 
-        /// The place in the App Store's terms.
+        /// The arguments in the form that the API takes.
         var place: DefaultMessagePlace { DefaultMessagePlace(productID: product, locale: locale) }
     }
 
-    /// Sets a default message.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make an approved text the default message.")
 
@@ -41,7 +41,6 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows a default message.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the id of the default message. Exits with 1 if there is none.")
@@ -62,7 +61,6 @@ struct RetentionDefaultCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes a default message.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete the default message: the product shows no retention message in this locale any more.")

@@ -3,13 +3,12 @@ import ArgumentParser
 import FoundationEssentials
 import WireText
 
-/// The pictures of Retention Messaging.
+/// Commands about the pictures of Retention Messaging.
 struct RetentionImagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "images", abstract: "Upload, list and delete pictures.",
         subcommands: [Upload.self, List.self, Delete.self])
 
-    /// Uploads a picture.
     struct Upload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Upload a PNG without transparency, 3840 pixels wide and 160 to 2160 high, and print its id.",
@@ -46,7 +45,6 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Lists the pictures.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the pictures with what Apple says of them.")
 
@@ -63,7 +61,6 @@ struct RetentionImagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes a picture.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a picture that no message uses.")
 
@@ -81,7 +78,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
     }
 }
 
-/// The uploads, as a terminal shows them.
+/// Prints the uploaded pictures or texts.
 enum RetentionUploadText {
     static func report(_ uploads: [RetentionUpload], json: Bool) {
         if json { return print(Self.json(uploads)) }

@@ -3,13 +3,12 @@ import ArgumentParser
 import FoundationEssentials
 import WireText
 
-/// The texts of Retention Messaging.
+/// Commands about the texts of Retention Messaging.
 struct RetentionMessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages", abstract: "Upload, list and delete texts.",
         subcommands: [Upload.self, List.self, Delete.self])
 
-    /// Uploads a text.
     struct Upload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Upload a text and print its id, which campaigns name as `message`.",
@@ -54,7 +53,6 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Lists the texts.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the texts with what Apple says of them.")
 
@@ -71,7 +69,6 @@ struct RetentionMessagesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes a text.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a text. Live campaigns and the configuration that name it no longer show it.")

@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import OfferStore
 
-/// The app and the environment of Retention Messaging, and the requests to its App Store Server API.
+/// The app and the environment that a command about Retention Messaging is for. It also makes the requests to the App Store.
 struct RetentionOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
@@ -18,7 +18,7 @@ struct RetentionOptions: ParsableArguments {
             valueName: "environment"))
     var environment: App.Environment?
 
-    /// Calls `body` with the API. Throws the App Store's refusal in plain words.
+    /// Calls `body` with the API. If the App Store refuses the request, throws an error that explains why.
     func ask<Value: Sendable>(
         _ body: (ServerAPI, AppStoreEnvironment) async throws(AppStoreError) -> Value
     ) async throws -> Value {
@@ -52,7 +52,7 @@ struct RetentionOptions: ParsableArguments {
     }
 }
 
-/// The reason that the App Store refused a command's request, for people.
+/// Why the App Store has refused a command's request, in words for people.
 struct RetentionCallError: Error, CustomStringConvertible {
     let description: String
 

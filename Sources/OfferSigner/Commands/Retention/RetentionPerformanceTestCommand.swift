@@ -2,7 +2,7 @@ import AppStore
 import ArgumentParser
 import OfferService
 
-/// Apple's own test of the URL, in the sandbox.
+/// Commands about Apple's own test of the URL, which runs in the sandbox.
 struct RetentionPerformanceTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "performance-test",
@@ -10,7 +10,6 @@ struct RetentionPerformanceTestCommand: AsyncParsableCommand {
         discussion: "A production URL needs a passed test. offersigner retention self-test tries the same from here.",
         subcommands: [Start.self, Show.self])
 
-    /// Starts a test.
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Start the test of the sandbox URL, and print its request id.")
@@ -31,7 +30,6 @@ struct RetentionPerformanceTestCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the result of a test.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the result of a test. Exits with 1 unless it is passed.")
@@ -59,9 +57,9 @@ extension RetentionOptions {
     }
 }
 
-/// Apple's performance test in words.
+/// Writes Apple's performance test as text for a terminal.
 enum PerformanceTestText {
-    /// Returns the conditions to pass.
+    /// Returns the size of the test, and what is required to pass it.
     static func terms(_ terms: PerformanceTest.Terms) -> String {
         func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "?" }
         return "\(number(terms.totalRequests)) requests, \(number(terms.maxConcurrentRequests)) at once; "

@@ -6,9 +6,9 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// Sends the App Store's request to an endpoint, many times.
+/// Sends many requests like those of the App Store to an endpoint, and checks the answers.
 struct RetentionSelfTest: Sendable {
-    /// The subject of the requests.
+    /// The subscription that the requests are about.
     struct Subject {
         let originalTransactionID: String
         let productID: String
@@ -22,7 +22,7 @@ struct RetentionSelfTest: Sendable {
     let chain: TestChain
     let subject: Subject
 
-    /// - Parameter deadline: the time within which an answer counts, in ms.
+    /// - Parameter deadline: how long an answer may take, in ms. A later one does not count as right.
     func run(requests: Int, concurrent: Int, deadline: Int) async -> RetentionSelfTestReport {
         let answers = await withTaskGroup(of: [RetentionSelfTestReport.Answer].self) { group in
             for worker in 0..<min(concurrent, requests) {
@@ -103,11 +103,11 @@ struct RetentionSelfTest: Sendable {
     }
 }
 
-/// The result of Apple's performance test, run from here.
+/// The result of a self-test, by the terms of Apple's performance test.
 struct RetentionSelfTestReport {
-    /// The outcome of an answer.
+    /// Whether an answer is one that the App Store would accept.
     enum Outcome: Hashable {
-        /// A right answer, with what it shows.
+        /// A right answer, with the name of what it shows, such as `promotionalOffer`.
         case right(String)
         /// A wrong answer, with its fault.
         case wrong(String)
@@ -124,7 +124,7 @@ struct RetentionSelfTestReport {
 
     let target: String
     let concurrent: Int
-    /// The time within which an answer counts, in ms.
+    /// How long an answer may take, in ms. A later one does not count as right.
     let deadline: Int
     let answers: [Answer]
 

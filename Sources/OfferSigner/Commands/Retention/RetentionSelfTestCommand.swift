@@ -5,7 +5,7 @@ import OfferService
 import OfferSigning
 import WireText
 
-/// Apple's performance test, run from here.
+/// Runs Apple's performance test from this machine.
 struct RetentionSelfTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "self-test",

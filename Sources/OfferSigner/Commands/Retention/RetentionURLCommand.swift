@@ -1,7 +1,7 @@
 import AppStore
 import ArgumentParser
 
-/// The URL that the App Store requests in real time.
+/// Commands about the URL that the App Store sends its requests in real time to.
 struct RetentionURLCommand: AsyncParsableCommand {
     private static let maxLength = 256
 
@@ -9,7 +9,6 @@ struct RetentionURLCommand: AsyncParsableCommand {
         commandName: "url", abstract: "Set, show and delete the URL that the App Store asks in real time.",
         subcommands: [Set.self, Show.self, Delete.self])
 
-    /// Sets the URL.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store ask a URL: https://HOST/v1/appstore/retention/BUNDLE-ID.",
@@ -34,7 +33,6 @@ struct RetentionURLCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows the URL.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print the URL. Exits with 1 if there is none.")
 
@@ -52,7 +50,6 @@ struct RetentionURLCommand: AsyncParsableCommand {
         }
     }
 
-    /// Deletes the URL.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete the URL: the App Store then shows what App Store Connect says, or the default message.")

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import WireText
 
-/// The configuration of one app that `offersigner init` writes: each line with what it means.
+/// The configuration of one app that `offersigner init` writes, with comments that explain each line.
 struct FirstConfiguration {
     /// The path of the store's first file.
     let store: String
     /// The key folder.
     let keys: String
     let port: Int
-    /// Examples stand for missing answers.
+    /// The answers so far. An example takes the place of a missing answer.
     var answers: [SetupQuestion: String] = [:]
 
     subscript(question: SetupQuestion) -> String { answers[question] ?? question.example }
@@ -33,7 +33,7 @@ struct FirstConfiguration {
         }
     }
 
-    /// Throws what the service would object to.
+    /// Throws the problems that the service would report about the configuration.
     func check() throws(ConfigurationError) {
         _ = try ServiceConfiguration(ConfigurationTree(files: [(name: "the new configuration", yaml: yaml)], variables: [:]))
     }
@@ -104,7 +104,7 @@ struct FirstConfiguration {
 
     private func quoted(_ question: SetupQuestion) -> String { CatalogueDocument.quoted(self[question]) }
 
-    /// Returns an answer without quotes if nothing in it could mean something to YAML.
+    /// Returns an answer without quotes if YAML gives none of its characters a meaning, otherwise in quotes.
     private func plain(_ question: SetupQuestion) -> String {
         self[question].wholeMatch(of: /[0-9A-Za-z]+(-[0-9A-Za-z]+)*/) == nil ? quoted(question) : self[question]
     }

@@ -97,12 +97,12 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the key, loaded and tested as the service does; nil if an option is wrong and nothing is asked.
+    /// Returns the key, loaded and tested as the service does it; nil if an option is wrong and the command cannot ask.
     private func signingKey(_ dialogue: inout SetupDialogue, _ files: SetupFiles) throws -> (key: SigningKey, file: KeyFile)? {
         var found: (key: SigningKey, file: KeyFile)?
         let text = "Key file from App Store Connect, SubscriptionKey_<KEYID>.p8"
         _ = try dialogue.answer(text, option: "--key", given: key) { path in
-            // What a shell would do with an option.
+            // A shell would do this with an option, but not with an answer.
             let home = ProcessInfo.processInfo.environment["HOME"]
             let file = KeyFile(path: path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path)
             do throws(SigningError) {
@@ -120,11 +120,11 @@ struct InitCommand: AsyncParsableCommand {
     }
 }
 
-/// The answers of options and, on a terminal, of the person at it.
+/// Takes the answers from options and, on a terminal, from the person who uses it.
 struct SetupDialogue {
-    /// Whether missing and wrong answers are asked for.
+    /// Whether the dialogue asks for missing and wrong answers.
     let asks: Bool
-    /// The faults of options, one sentence each; none where it asks.
+    /// The faults of options, one sentence each. There are none if the dialogue asks instead.
     private(set) var faults: [String] = []
 
     init(asks: Bool) { self.asks = asks }
@@ -132,10 +132,10 @@ struct SetupDialogue {
     /// Whether a person can answer.
     static var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Returns the answer to a question; nil if it is left out or, where nothing is asked, wrong.
+    /// Returns the answer to a question; nil if it is left out, or if it is wrong and the dialogue does not ask.
     ///
     /// - Parameters:
-    ///   - given: the option's value.
+    ///   - given: the option's value; nil if the option is not given.
     ///   - fault: returns the reason why an answer cannot be used, with the remedy.
     mutating func answer(
         _ text: String,
@@ -161,7 +161,7 @@ struct SetupDialogue {
         }
     }
 
-    /// Reports a wrong option. Returns whether the answer is asked for instead.
+    /// Reports a wrong option. Returns whether the dialogue asks for the answer instead.
     private mutating func note(_ option: String, _ reason: String) -> Bool {
         if asks { StandardError.note("\(option): \(reason)") } else { faults.append("\(option): \(reason)") }
         return asks

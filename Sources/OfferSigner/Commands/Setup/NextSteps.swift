@@ -43,7 +43,9 @@ struct NextSteps {
         return String(decoding: body, as: UTF8.self)
     }
 
-    /// The program as it was called. Root calls it as the owner of the key folder, who cannot read what root makes.
+    /// The program as it was called.
+    ///
+    /// Root is advised to run it as the owner of the key folder, because that user cannot read files that root makes.
     private var program: String {
         let called = CommandLine.arguments[0]
         let path = quoted(called.contains("/") ? URL(filePath: called).standardizedFileURL.path : called)

@@ -2,15 +2,17 @@ import FoundationEssentials
 import Glibc
 import OfferSigning
 
-/// The files of a first configuration, by absolute paths: a relative one starts at the working directory of each process.
+/// The files of a first configuration.
+///
+/// The paths are absolute, because a relative one means another file in each process's working directory.
 struct SetupFiles {
     let configuration: String
     let keys: String
     let store: String
 
     /// - Parameters:
-    ///   - keys: the key folder; nil: beside the configuration.
-    ///   - store: the store's first file; nil: in a folder beside the configuration.
+    ///   - keys: the key folder; nil for one beside the configuration.
+    ///   - store: the store's first file; nil for one in a folder beside the configuration.
     init(configuration: String, keys: String?, store: String?) {
         let file = URL(filePath: configuration)
         let folder = file.deletingLastPathComponent()
@@ -29,7 +31,7 @@ struct SetupFiles {
 
     private func copy(of key: SigningKey) -> String { "\(keys)/SubscriptionKey_\(key.id).p8" }
 
-    /// Throws if something is in the way, before anything is asked.
+    /// Throws if a file exists already or the folder cannot be written to. Called before the first question.
     func checkFree() throws {
         guard !TextFile.exists(configuration) else {
             throw CommandRefusal("\(configuration) exists and stays as it is; name another file with --output, or move it away")
@@ -45,7 +47,7 @@ struct SetupFiles {
         try KeyFile.checkOnlyOwnerWrites(keys)
     }
 
-    /// Returns why a key cannot be copied to the key folder; nil if it can, or is there.
+    /// Returns why a key cannot be copied to the key folder; nil if it can be, or is there already.
     func objection(to key: SigningKey) -> String? {
         guard TextFile.exists(copy(of: key)) else { return nil }
         do throws(SigningError) {
@@ -57,7 +59,7 @@ struct SetupFiles {
         }
     }
 
-    /// Writes all files, or none if one cannot be written; the configuration last. Returns their paths.
+    /// Writes all files, the configuration last, or none if one cannot be written. Returns their paths.
     func write(_ content: FirstConfiguration, _ key: SigningKey, from file: KeyFile) throws -> [String] {
         guard mkdir(keys, 0o700) == 0 || errno == EEXIST else {
             throw CommandRefusal("\(keys) cannot be made: \(String(cString: strerror(errno)))")

@@ -10,7 +10,7 @@ enum SetupQuestion: String, CaseIterable {
     case offerKind = "offer-kind"
     case offerPeriod = "offer-period"
 
-    /// The question, also for help.
+    /// The question, which the option's help shows, too.
     var text: String {
         switch self {
         case .bundleID: "Bundle id of the app, such as \(example)"
