@@ -5,7 +5,8 @@ import OfferSignerServerClient
 
 /// Buys as an app does, with each transport against a running service; fails with the first wrong answer.
 ///
-/// Environment: `SERVICE`, `ACCESS_KEY`, `CUSTOMER` (a former subscriber), `STRANGER` (never subscribed).
+/// Environment: `SERVICE`, `ACCESS_KEY`, `BACKEND_KEY` (role `backend`), `CUSTOMER` (a former subscriber), `STRANGER` (never
+/// subscribed), and of the customer `TRANSACTION` (an id), `SIGNED_TRANSACTION` and `RECEIPT`.
 @main
 struct ClientProbe {
     static let offers = [SignatureRequest.Offer(productId: "com.example.pro.monthly", offerId: "winback50")]
@@ -14,6 +15,7 @@ struct ClientProbe {
         let client = HTTPClient(configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
         for transport: any Transport in [URLSessionTransport(), AsyncHTTPTransport(client)] {
             try await signs(transport)
+            try await supplies(transport)
             try await repeats(transport)
             try await fails(transport)
         }
@@ -22,12 +24,13 @@ struct ClientProbe {
 
     static func value(_ name: String) -> String { ProcessInfo.processInfo.environment[name]! }
 
-    static func signer(_ transport: any Transport, at service: String = value("SERVICE"), timeout: TimeInterval = 30)
-        -> OfferSigner
-    {
-        OfferSigner(baseURL: URL(string: service)!, transport: transport, timeout: timeout, requestTimeout: 20) {
-            value("ACCESS_KEY")
-        }
+    static func signer(
+        _ transport: any Transport,
+        at service: String = value("SERVICE"),
+        timeout: TimeInterval = 30,
+        as key: String = "ACCESS_KEY"
+    ) -> OfferSigner {
+        OfferSigner(baseURL: URL(string: service)!, transport: transport, timeout: timeout, requestTimeout: 20) { value(key) }
     }
 
     static func request(_ customer: String, form: SignatureRequest.Form = .payload) -> SignatureRequest {
@@ -50,6 +53,12 @@ struct ClientProbe {
         print(
             "signed {\"keyIdentifier\":\"\(signed.keyIdentifier)\",\"nonce\":\"\(signed.nonce.uuidString.lowercased())\","
                 + "\"timestamp\":\(signed.timestamp),\"signature\":\"\(signed.base64)\"}")
+        let verified = try await signer.verify(VerifyRequest(signed, bundleId: "com.example.app"))
+        try expect(verified.isValid && verified.findings.isEmpty, "\(verified)")
+        var changed = VerifyRequest(signed, bundleId: "com.example.app")
+        changed.timestamp /= 1000
+        let found = try await signer.verify(changed)
+        try expect(!found.isValid && found.findings.contains { $0.code == "timestamp-in-seconds" }, "\(found)")
         var full = request(value("CUSTOMER"), form: .jws)
         (full.attributes, full.appTransactionId) = (["country": "US", "visits": 3], "704289572311513293")
         guard case .jws = try await signer.signatures(full).first else { throw Wrong(said: "no JWS") }
@@ -62,6 +71,39 @@ struct ClientProbe {
                 products: [.init(productId: "com.example.pro.monthly", transactionId: "1")], customerId: value("STRANGER"),
                 bundleId: "com.example.app"))
         try expect(introductory.first?.compactJWS == nil, "\(introductory)")
+    }
+
+    /// Hands in what a customer has bought, and binds it, as a backend does.
+    static func supplies(_ transport: any Transport) async throws {
+        let (backend, bundleId, customer) = (signer(transport, as: "BACKEND_KEY"), "com.example.app", value("CUSTOMER"))
+        let transactions = try await backend.transactions(
+            TransactionsRequest(signedTransactions: [value("SIGNED_TRANSACTION")], customerId: customer, bundleId: bundleId))
+        try expect(transactions.accepted + transactions.unchanged == 1 && transactions.rejected.isEmpty, "\(transactions)")
+        let receipt = try await backend.receipts(
+            ReceiptRequest(receiptData: value("RECEIPT"), customerId: customer, bundleId: bundleId))
+        try expect(receipt.rejected.isEmpty, "\(receipt)")
+        let answer = #"{"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app","in_app":[]}}"#
+        let verified = try await backend.receipts(
+            ReceiptRequest(verifiedReceipt: VerifiedReceipt(Data(answer.utf8)), customerId: customer, bundleId: bundleId))
+        try expect(verified.accepted == 0 && verified.rejected.isEmpty, "\(verified)")
+        let refreshed = try await backend.refresh(
+            RefreshRequest(transactionId: value("TRANSACTION"), customerId: customer, bundleId: bundleId))
+        try expect(refreshed.rejected.isEmpty, "\(refreshed)")
+
+        let request = BindingRequest(transactionId: value("TRANSACTION"), bundleId: bundleId)
+        let bound = try await backend.bind(request, to: customer)
+        try expect(bound.status == "unchanged", "\(bound)")
+        guard case .rejected(409, let problem) = await failure({ try await backend.bind(request, to: value("STRANGER")) }) else {
+            throw Wrong(said: "bound to another customer")
+        }
+        try expect(problem.code == "bound-to-another-customer", "\(problem)")
+        // An id with all that a path must escape.
+        let unknown = BindingRequest(transactionId: String(UInt64.random(in: 1...9_000_000_000_000_000)), bundleId: bundleId)
+        let statuses = [
+            try await backend.bind(unknown, to: "\(customer)/a b?c#d%e+ü").status,
+            try await backend.bind(unknown, to: "\(customer)/a b?c#d%e+ü").status,
+        ]
+        try expect(statuses == ["bound", "unchanged"], "\(statuses)")
     }
 
     /// The first answer is lost: the second is the same, and nothing is signed twice.

@@ -13,7 +13,8 @@ struct ClientFieldTests {
     /// The schemas of requests, and of what is in their lists.
     private static let schemas = [
         "NonceRequest", "SignatureRequest", "OfferToSign", "IntroductoryOfferRequest", "IntroductoryOfferToSign",
-        "EligibilityRequest", "OffersRequest",
+        "EligibilityRequest", "OffersRequest", "VerifyRequest", "BindingRequest", "TransactionsRequest", "ReceiptRequest",
+        "RefreshRequest",
     ]
 
     /// What the Swift client leaves out: it does not call `POST /v1/nonces`, since the service makes the nonces of its signatures.
@@ -60,11 +61,25 @@ struct ClientFieldTests {
             placement: "p", attributes: ["visits": 3], customerId: "c", bundleId: "b", signedTransactions: [])
         (offers.environment, offers.appAccountToken) = ("Sandbox", token)
         (offers.transactionId, offers.appTransactionId) = ("1", "2")
+        let verification = VerifyRequest(
+            productId: "p", offerId: "o", applicationUsername: "n", nonce: token.uuidString, timestamp: 1, signature: "s",
+            keyIdentifier: "k", bundleId: "b")
+        var binding = BindingRequest(transactionId: "1", transfer: true, bundleId: "b")
+        (binding.environment, binding.appAccountToken) = ("Sandbox", token)
+        var transactions = TransactionsRequest(signedTransactions: [], customerId: "c", bundleId: "b")
+        transactions.signedRenewalInfos = []
+        // The service takes one of the two.
+        var receipt = ReceiptRequest(receiptData: "r", customerId: "c", bundleId: "b")
+        receipt.verifiedReceipt = try VerifiedReceipt(Data(#"{"status":0}"#.utf8))
+        let refresh = RefreshRequest(transactionId: "1", customerId: "c", bundleId: "b")
         return [
             "SignatureRequest": Set(try object(signatures).keys), "OfferToSign": try first(object(signatures)["offers"]),
             "IntroductoryOfferRequest": Set(try object(introductory).keys),
             "IntroductoryOfferToSign": try first(object(introductory)["products"]),
             "EligibilityRequest": Set(try object(eligibility).keys), "OffersRequest": Set(try object(offers).keys),
+            "VerifyRequest": Set(try object(verification).keys), "BindingRequest": Set(try object(binding).keys),
+            "TransactionsRequest": Set(try object(transactions).keys), "ReceiptRequest": Set(try object(receipt).keys),
+            "RefreshRequest": Set(try object(refresh).keys),
         ]
     }
 
@@ -100,5 +115,53 @@ struct ClientFieldTests {
         for body in [try encoder.encode(signatures), try encoder.encode(OffersRequest(attributes: attributes))] {
             #expect(String(decoding: body, as: UTF8.self).contains(expected))
         }
+    }
+
+    @Test("The answer of verifyReceipt is passed on as it came")
+    func verifiedReceipt() throws {
+        let answer = #"{"a":[1,-2.5,"3",true,false,null,{}],"in_app":[{"purchase_date_ms":"1795247400000"}],"status":0}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body = try encoder.encode(ReceiptRequest(verifiedReceipt: VerifiedReceipt(Data(answer.utf8))))
+        #expect(String(decoding: body, as: UTF8.self) == #"{"verifiedReceipt":\#(answer)}"#)
+        #expect(throws: DecodingError.self) { try VerifiedReceipt(Data("<html>".utf8)) }
+    }
+
+    @Test("A customer's id is one part of the path, whatever it holds")
+    func customerInPath() async throws {
+        let transport = RecordingTransport()
+        for base in ["https://offers.example.com", "https://offers.example.com/", "https://example.com/offers/"] {
+            let signer = OfferSigner(baseURL: try #require(URL(string: base)), transport: transport) { "osk_1_2" }
+            #expect(try await signer.bind(BindingRequest(transactionId: "1"), to: "a/b ?#%ü..").status == "bound")
+            for id in ["", ".", ".."] {
+                await #expect(throws: URLError.self) { try await signer.bind(BindingRequest(transactionId: "1"), to: id) }
+            }
+        }
+        let path = "v1/customers/a%2Fb%20%3F%23%25%C3%BC../transactions"
+        let sent = await transport.sent.map(\.absoluteString)
+        #expect(
+            sent == [
+                "https://offers.example.com/\(path)", "https://offers.example.com/\(path)", "https://example.com/offers/\(path)",
+            ])
+    }
+
+    @Test("A verification names its findings, and none for a valid signature")
+    func verification() throws {
+        let decoder = JSONDecoder()
+        let good = try decoder.decode(VerifyAnswer.self, from: Data(#"{"valid":true}"#.utf8))
+        #expect(good.isValid && good.findings.isEmpty)
+        let bad = try decoder.decode(
+            VerifyAnswer.self, from: Data(#"{"valid":false,"findings":[{"code":"expired","message":"m"}]}"#.utf8))
+        #expect(!bad.isValid && bad.findings.map(\.code) == ["expired"])
+    }
+}
+
+/// Binds everything, and keeps what it was asked.
+private actor RecordingTransport: Transport {
+    private(set) var sent: [URL] = []
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        sent.append(request.url)
+        return TransportResponse(status: 200, retryAfter: nil, body: Data(#"{"status":"bound"}"#.utf8))
     }
 }

@@ -61,8 +61,56 @@ public struct OfferSigner: Sendable {
     /// Says which offers live campaigns give a customer, and records that they decided. Signs nothing.
     public func offers(_ request: OffersRequest) async throws -> OffersAnswer { try await call("offers", request) }
 
+    /// Checks a signature in the original form, and names what is wrong with it. Stores nothing.
+    public func verify(_ request: VerifyRequest) async throws -> VerifyAnswer { try await call("verify", request) }
+
+    /// Binds a subscription to a customer, whose purchase it then is. Needs the role `backend`.
+    ///
+    /// If the subscription is another customer's, it throws `rejected` with the code `bound-to-another-customer`. For a customer's id
+    /// that no path can have (`""`, `"."`, `".."`) it throws `URLError.badURL`.
+    ///
+    /// Bind only what you know to be this customer's, such as a transaction that `transactions` has verified: the service believes a
+    /// backend.
+    public func bind(_ request: BindingRequest, to customerId: String) async throws -> BindingAnswer {
+        try await call("customers/\(Self.escaped(customerId))/transactions", request)
+    }
+
+    /// Supplies StoreKit 2 transactions, which the service verifies. Needs the role `backend`.
+    public func transactions(_ request: TransactionsRequest) async throws -> HistoryReport {
+        try await call("history/transactions", request)
+    }
+
+    /// Supplies a receipt. Needs the role `backend`.
+    ///
+    /// The service may ask the App Store about a receipt: give such a client a longer `timeout`.
+    public func receipts(_ request: ReceiptRequest) async throws -> HistoryReport { try await call("history/receipts", request) }
+
+    /// Fetches a customer's history from the App Store. Needs the role `backend`.
+    ///
+    /// Give such a client a longer `timeout`.
+    public func refresh(_ request: RefreshRequest) async throws -> HistoryReport { try await call("history/refresh", request) }
+
     private struct Results<Element: Decodable>: Decodable {
         let results: [Element]
+    }
+
+    /// Returns a text as one part of a path. A `/` in it, or `..`, would name another path.
+    private static func escaped(_ id: String) throws -> String {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        guard !["", ".", ".."].contains(id),
+            let escaped = id.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters))
+        else { throw URLError(.badURL) }
+        return escaped
+    }
+
+    /// Returns the URL of an operation. `appendingPathComponent` would escape what is escaped.
+    ///
+    /// - Parameter path: with its parts escaped.
+    private func url(of path: String) throws -> URL {
+        var base = baseURL.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        guard let url = URL(string: "\(base)/v1/\(path)") else { throw URLError(.badURL) }
+        return url
     }
 
     private func call<Answer: Decodable>(
@@ -72,6 +120,7 @@ public struct OfferSigner: Sendable {
     ) async throws -> Answer {
         // Encoded once: the repetitions of a request under an idempotency key must have the same body.
         let body = try JSONEncoder().encode(request)
+        let target = try url(of: path)
         let end = Date(timeIntervalSinceNow: timeout)
         var attempt = 1
         while true {
@@ -79,8 +128,7 @@ public struct OfferSigner: Sendable {
             headers["Idempotency-Key"] = idempotencyKey
             let remaining = min(requestTimeout, end.timeIntervalSinceNow)
             guard remaining > 0 else { throw OfferSignerError.unavailable(nil) }
-            let sent = TransportRequest(
-                url: baseURL.appendingPathComponent("v1/\(path)"), headers: headers, body: body, timeout: remaining)
+            let sent = TransportRequest(url: target, headers: headers, body: body, timeout: remaining)
             let response: TransportResponse?
             do { response = try await Self.within(remaining) { [transport] in try await transport.send(sent) } } catch {
                 // The answer is lost, and a signature may exist.
