@@ -84,9 +84,10 @@ def test_the_react_native_code_passes_the_type_checker(declarations, package, tm
         (native / "index.ts").write_text(types + "\nexport declare const requestPurchase: MutationField<'requestPurchase'>\n")
     (tmp_path / "node_modules/offersigner-client").symlink_to(package)
     (tmp_path / "recipe.ts").write_text(block("ts"))
-    options = {**json.loads((package / "tsconfig.json").read_text())["compilerOptions"], "noEmit": True, "rootDir": "."}
-    # The client's package.json has `exports`, which this resolution does not read.
-    options.update({"baseUrl": ".", "paths": {"offersigner-client": [str(package / "dist/index.d.ts")]}, "exactOptionalPropertyTypes": False})
+    # As an app's bundler resolves modules; the client's own package is for Node.
+    options = {
+        **json.loads((package / "tsconfig.json").read_text())["compilerOptions"], "noEmit": True, "module": "ES2022", "moduleResolution": "node",
+        "exactOptionalPropertyTypes": False}
     del options["declaration"], options["outDir"], options["rootDir"]
     (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["recipe.ts"]}))
     compile_in(tmp_path)

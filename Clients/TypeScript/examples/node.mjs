@@ -4,8 +4,15 @@ import { Readable } from 'node:stream'
 import backend from './function.mjs'
 
 createServer(async (incoming, outgoing) => {
-  const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : Readable.toWeb(incoming)
-  const request = new Request(`http://127.0.0.1${incoming.url}`, { method: incoming.method, headers: incoming.headers, body, duplex: 'half' })
+  let request
+  try {
+    const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : Readable.toWeb(incoming)
+    request = new Request(new URL(incoming.url, 'http://127.0.0.1'), { method: incoming.method, headers: incoming.headers, body, duplex: 'half' })
+  } catch {
+    // A method or a path that no `Request` has.
+    outgoing.writeHead(400, { Connection: 'close' }).end()
+    return
+  }
   const response = await backend.fetch(request)
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }).listen(Number(process.env.PORT), '127.0.0.1')

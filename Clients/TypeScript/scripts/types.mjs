@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 
 const document = JSON.parse(readFileSync(process.argv[2]))
 const operations = [
-  '/v1/nonces', '/v1/signatures', '/v1/introductory-offers/signatures', '/v1/eligibility', '/v1/offers', '/v1/history/transactions',
-  '/v1/history/refresh',
+  '/v1/nonces', '/v1/signatures', '/v1/introductory-offers/signatures', '/v1/eligibility', '/v1/offers', '/v1/verify',
+  '/v1/customers/{customerId}/transactions', '/v1/history/transactions', '/v1/history/receipts', '/v1/history/refresh',
 ]
 
 const used = new Set()
@@ -53,6 +53,8 @@ function object(schema, indent) {
     const mark = schema.required?.includes(name) ? '' : '?'
     return `${comment(member.description, inner)}${inner}${name}${mark}: ${type(member, inner)}\n`
   })
+  // A schema with members that does not refuse others takes any.
+  if (members.length && schema.additionalProperties === undefined) members.push(`${inner}[member: string]: unknown\n`)
   if (members.length) return `{\n${members.join('')}${indent}}`
   const values = typeof schema.additionalProperties === 'object' ? type(schema.additionalProperties, indent) : 'unknown'
   return `Record<string, ${values}>`

@@ -1,8 +1,9 @@
 import { OfferSignerError } from './error.js'
 import { pause, repeatable, sleep, until } from './pause.js'
 import type {
-  EligibilityAnswer, EligibilityRequest, HistoryReport, IntroductoryOfferAnswer, IntroductoryOfferRequest, NonceAnswer, NonceRequest,
-  OffersAnswer, OffersRequest, Problem, RefreshRequest, SignatureAnswer, SignatureRequest, TransactionsRequest,
+  BindingAnswer, BindingRequest, EligibilityAnswer, EligibilityRequest, HistoryReport, IntroductoryOfferAnswer,
+  IntroductoryOfferRequest, NonceAnswer, NonceRequest, OffersAnswer, OffersRequest, Problem, ReceiptRequest, RefreshRequest,
+  SignatureAnswer, SignatureRequest, TransactionsRequest, VerifyAnswer, VerifyRequest,
 } from './types.js'
 
 export interface ClientOptions {
@@ -69,9 +70,36 @@ export class OfferSigner {
     return this.#call('nonces', request, options)
   }
 
-  /** Supplies StoreKit 2 transactions. Needs the role `backend`. */
+  /**
+   * Checks a signature in the original form against what it is believed to sign, and names what is wrong with it. Stores nothing.
+   * A JWS is recognised as one and not checked.
+   */
+  verify(request: VerifyRequest, options: CallOptions = {}): Promise<VerifyAnswer> {
+    return this.#call('verify', request, options)
+  }
+
+  /**
+   * Binds a subscription to a customer, whose purchase it then is. Needs the role `backend`. If the subscription is another
+   * customer's, the call throws `rejected` with the code `bound-to-another-customer`.
+   *
+   * Bind only what you know to be this customer's, such as a transaction that `transactions` has verified: the service believes a
+   * backend.
+   */
+  async bind(customerId: string, request: BindingRequest, options: CallOptions = {}): Promise<BindingAnswer> {
+    return this.#call(`customers/${segment(customerId)}/transactions`, request, options)
+  }
+
+  /** Supplies StoreKit 2 transactions, which the service verifies. Needs the role `backend`. */
   transactions(request: TransactionsRequest, options: CallOptions = {}): Promise<HistoryReport> {
     return this.#call('history/transactions', request, options)
+  }
+
+  /**
+   * Supplies a receipt, or the answer of verifyReceipt that a backend already has. Needs the role `backend`. The service may ask
+   * the App Store about a receipt: give such a client a longer `timeout`.
+   */
+  receipts(request: ReceiptRequest, options: CallOptions = {}): Promise<HistoryReport> {
+    return this.#call('history/receipts', request, options)
   }
 
   /** Fetches a customer's history from the App Store. Needs the role `backend`; give such a client a longer `timeout`. */
@@ -135,6 +163,12 @@ interface Answered {
   text: string
   /** `Retry-After`. */
   header: string | null
+}
+
+/** A customer's id as a part of a path. A URL takes `.` and `..` for something else, however they are written. */
+function segment(id: string): string {
+  if (['', '.', '..'].includes(id)) throw new TypeError(`a path cannot have the customer id '${id}'`)
+  return encodeURIComponent(id)
 }
 
 function parsed(text: string): unknown {

