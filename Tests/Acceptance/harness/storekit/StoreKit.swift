@@ -1,4 +1,4 @@
-// What the client guide uses of StoreKit, declared as Apple's documentation does. Only for the type checker.
+// What the client guide and Examples/SwiftUI use of StoreKit, declared as Apple's documentation does. Only for the type checker.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
@@ -38,6 +38,7 @@ public struct Product: Sendable {
     }
     public struct SubscriptionOffer: Sendable {
         public let id: String?
+        public let displayPrice: String
     }
     public struct SubscriptionInfo: Sendable {
         public let promotionalOffers: [SubscriptionOffer]
@@ -58,7 +59,11 @@ public struct Product: Sendable {
             invalidOfferPrice
         case invalidOfferSignature, missingOfferParameters
     }
+    public static func products<Identifiers: Collection>(for identifiers: Identifiers) async throws -> [Product]
+    where Identifiers.Element == String { fatalError() }
     public let id: String
+    public let displayName: String
+    public let displayPrice: String
     public let subscription: SubscriptionInfo?
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult { fatalError() }
 }

@@ -1,13 +1,60 @@
-// What the client guide uses of SwiftUI, declared as Apple's documentation does. Only for the type checker.
+// What the client guide and Examples/SwiftUI use of SwiftUI, declared as Apple's documentation does. Only for the type checker.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported import StoreKit
 
 @MainActor public protocol View {
     associatedtype Body: View
-    var body: Body { get }
+    @ViewBuilder var body: Body { get }
 }
 extension Never: View { public var body: Never { fatalError() } }
+extension Optional: View where Wrapped: View { public var body: Never { fatalError() } }
+
+@resultBuilder public enum ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
+        fatalError()
+    }
+    public static func buildOptional<Content: View>(_ content: Content?) -> Content? { content }
+}
+public struct TupleView<Content>: View { public var body: Never { fatalError() } }
+
+@MainActor public protocol Scene {
+    associatedtype Body: Scene
+    var body: Body { get }
+}
+extension Never: Scene {}
+@MainActor public protocol App {
+    associatedtype Body: Scene
+    var body: Body { get }
+    init()
+}
+extension App { public static func main() {} }
+public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+public struct Text: View {
+    public init(_ content: String) {}
+    public var body: Never { fatalError() }
+}
+public struct Button: View {
+    public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+    public var body: Never { fatalError() }
+}
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+    public var body: Never { fatalError() }
+}
+extension View {
+    nonisolated public func disabled(_ disabled: Bool) -> some View { EmptyView() }
+    nonisolated public func task(_ action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }
+}
 
 public struct SubscriptionStoreView: View {
     public init(groupID: String) {}
