@@ -115,6 +115,13 @@ def test_a_purchase_through_the_function(package, enforcing, app_store, tmp_path
 
     try:
         assert [each.status_code for each in (ask(None), ask("unknown"), ask("recipe", attempt=None))] == [401, 401, 400]
+        # A method that no `Request` of the runtime has; the server goes on.
+        assert httpx.request("TRACE", backend.url, timeout=PATIENCE).status_code == 400
+        # A body that is not an object asks for nothing; `null` would let campaigns choose.
+        headers = {"Authorization": "Bearer recipe", "Idempotency-Key": "0"}
+        for body in ("null", "[]", "7"):
+            answer = httpx.post(backend.url, content=body, headers=headers, timeout=PATIENCE)
+            assert (answer.status_code, answer.json()["code"]) == (400, "malformed-json")
         # Whose customer it is, and which app, is the session's and not the request's.
         foreign = ask("stranger", customerId="recipe", appAccountToken=token, bundleId="com.example.other")
         assert (foreign.status_code, foreign.json()["status"], foreign.json()["code"]) == (200, "refused", "never-subscribed")
