@@ -39,8 +39,11 @@ class Folder:
         self.configure(EXAMPLE.read_text())
 
     def swift(self, code):
-        """What stands in for the toolchain ends with this code."""
-        (self.tools / "swift").write_text(f'#!/bin/sh\necho "swift $*"\nexit {code}\n')
+        """What stands in for the toolchain says as much as a build does, and ends with this code."""
+        (self.tools / "swift").write_text(
+            '#!/bin/sh\necho "swift $*"\nfor step in $(seq 300); do echo "[$step/300] Compiling Module File.swift"; done\n'
+            'echo "warning: Using a function in statically linked applications"\n'
+            f'[ {code} = 0 ] || echo "File.swift:1:2: error: a mistake"\nexit {code}\n')
         (self.tools / "swift").chmod(0o755)
 
     def configure(self, text):
@@ -120,6 +123,8 @@ def test_the_request_that_it_prints_is_answered_as_the_readme_shows(folder):
     folder.end()
     # It had one signal: everything was answered first.
     assert '"message":"stopped"' in folder.text
+    # Seals are for a log that is kept.
+    assert "audit log sealed" not in folder.text
     # Nothing was asked of Apple.
     assert "App Store" not in folder.text
 
@@ -250,12 +255,16 @@ def test_it_builds_only_when_something_has_changed_and_then_shows_the_progress(f
     (folder.path / "Sources/New.swift").write_text("")
     folder.start()
     said = folder.wait_until_it_serves()
-    assert said.index("one to three minutes") < said.index("swift build -c release --product offersigner")
+    assert said.index("one to three minutes") < said.index("swift build -c release --product offersigner") < said.index("built in 0 min")
+    # A line a minute, and nothing of what the linker warns of.
+    assert "Compiling" not in said and "statically linked" not in said
     folder.end()
     (folder.path / ".build/release/offersigner").unlink()
     folder.swift(1)
     code, said = folder.run()
     assert code != 0 and "10 to 15 minutes" in said and "swift build" in said and "The service runs." not in said
+    assert "error: a mistake" in said and "Compiling" not in said and ".build/build.log" in said
+    assert (folder.path / ".build/build.log").read_text().count("Compiling") == 300
 
 
 def test_the_example_makes_no_calls_to_apple():
