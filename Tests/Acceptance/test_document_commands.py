@@ -10,7 +10,7 @@ from harness.app_store import BUNDLE
 from harness.purchases import hand_in, lapsed
 from harness.service import BINARY, ROOT
 
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 
 
 @functools.cache
