@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from harness.browser import PICTURES, SIZES, Visit, chromium
-from harness.tutorial import Tutorial
+from harness.tutorial import Tutorial, assert_shown
 from harness.waiting import PATIENCE, wait_until
 from test_make_run import Folder
 
@@ -61,6 +61,7 @@ def visit(folder):
                 made[-1].sign_in(key)
             else:
                 made[-1].page.goto(link)
+                press(made[-1].page, "Sign in")
             return made[-1].page
 
         yield open_window
@@ -68,16 +69,14 @@ def visit(folder):
             each.close()
 
 
-def picture(page, name, height=None, part=None):
-    """Takes a picture for the page: so many pixels from the top of the page, or one part of it."""
+def picture(page, name, height, below=None):
+    """Takes a picture for the page: so many pixels of the window, which shows the top of the page, or is scrolled to a part of it."""
     if not os.environ.get("TAKE_PICTURES"):
         return
-    path, (width, _) = PICTURES / f"tutorial-{name}.png", SIZES["wide"]
-    if part:
-        page.locator(part).screenshot(path=path)
-    else:
-        page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, "width": width, "height": height})
+    page.evaluate("scrollTo(0, 0)")
+    if below:
+        page.evaluate("top => scrollTo(0, top)", page.locator(below).bounding_box()["y"] - 24)
+    page.screenshot(path=PICTURES / f"tutorial-{name}.png", clip={"x": 0, "y": 0, "width": SIZES["wide"][0], "height": height})
 
 
 def press(page, name):
@@ -91,11 +90,12 @@ def follow(page, name, **options):
 def test_the_first_signature(folder, tutorial, visit):
     page = tutorial("first-signature")
     # The fixture has done this.
-    assert "The service runs." in page.skip("git clone")[1]
+    assert_shown(*page.skip("git clone"), folder.text.replace(f":{folder.port}", ":8080"))
     page.type("PATH=")
     for beginning in ("curl", "jq", "jq", "jq", "curl"):
         page.type(beginning)
     page.type("BACKEND_KEY=")
+    page.type("bought=")
     page.type("offersigner history show")
     folder.end()
     page.type("sed -i")
@@ -106,44 +106,45 @@ def test_the_first_signature(folder, tutorial, visit):
     assert "never-subscribed" in refused and '"signed"' in signed
     window = visit(link=page.type("offersigner console link").strip())
     expect(window.get_by_text("Ready to sign")).to_be_visible()
-    picture(window, "overview", height=700)
+    picture(window, "overview", height=770)
     assert not page.blocks
 
 
 def test_the_first_campaign(folder, tutorial, visit):
     page = tutorial("first-campaign")
-    ann, ben = re.findall(r"osk_\w+", page.type("PATH="))
+    ann, ben = re.findall(r"osk_\S+", page.type("PATH="))
     page.type("for number")
 
     author = visit(key=ann)
     follow(author, "Campaigns", exact=True)
     expect(author.get_by_role("heading", name="No campaigns yet")).to_be_visible()
-    picture(author, "campaigns-empty", height=500)
+    picture(author, "campaigns-empty", height=430)
 
     follow(author, "Win back lapsed customers")
-    author.get_by_label("Name", exact=True).fill("Win back in winter")
+    author.get_by_label("Name", exact=True).fill("Winter win-back")
     author.get_by_label("Expected without an offer").fill("6")
     author.get_by_label("Smallest difference worth knowing").fill("4")
     author.get_by_label("Hold out").fill("5")
     press(author, "Save draft")
     expect(author.get_by_text("The draft is saved.")).to_be_visible()
     expect(author.get_by_role("heading", name="In plain words")).to_be_visible()
-    picture(author, "campaign-form", height=900)
+    picture(author, "campaign-form", height=840)
     press(author, "Count them")
     panel = author.locator("#reach")
     panel.get_by_text("of 240 customers that we know fit").wait_for()
-    picture(author, "campaign-reach", part="#reach")
+    picture(author, "campaign-reach", height=640, below="#reach")
 
-    follow(author, "Try a customer", exact=True)
-    for customer, says in (("c-5", "No campaign takes customer c-5"), ("c-60", "c-60")):
+    follow(author.locator("main"), "Try a customer", exact=True)
+    expect(author.get_by_label("Campaigns", exact=True)).to_have_value("winter-win-back")
+    for customer, says in (
+        ("c-5", "No campaign takes customer c-5"), ("c-20", "Customer c-20 is in the control group"), ("c-60", "Customer c-60 gets winback50")):
         author.get_by_label("Customer or transaction id").fill(customer)
-        author.get_by_label("Campaigns", exact=True).select_option(label="With the draft of Win back in winter")
         press(author, "Show")
         expect(author.get_by_text(says).first).to_be_visible()
     picture(author, "try", height=760)
 
     follow(author, "Campaigns", exact=True)
-    follow(author, "Win back in winter")
+    follow(author, "Winter win-back")
     author.get_by_role("textbox", name="Note to the approver").fill("Half price for three months, against nothing")
     press(author, "Send to review")
     expect(author.get_by_text("You wrote this draft")).to_be_visible()
@@ -151,8 +152,8 @@ def test_the_first_campaign(folder, tutorial, visit):
 
     approver = visit(key=ben)
     follow(approver, "Review")
-    picture(approver, "review", height=900)
-    approver.get_by_role("textbox", name="Note").fill("Agreed")
+    picture(approver, "review", height=820, below="section:has(> header > #diff)")
+    approver.get_by_role("textbox", name="Note to ann").fill("Agreed")
     press(approver, "Approve and publish")
     expect(approver.get_by_text("Published. Customers get it")).to_be_visible()
 
@@ -161,7 +162,7 @@ def test_the_first_campaign(folder, tutorial, visit):
     page.type("for number")
     page.type("curl")
     author.goto("/console/campaigns")
-    follow(author, "Win back in winter")
+    follow(author, "Winter win-back")
     follow(author, "Results", exact=True)
     picture(author, "results", height=800)
     assert not page.blocks
@@ -170,27 +171,26 @@ def test_the_first_campaign(folder, tutorial, visit):
 def test_the_first_rotation(folder, tutorial, visit):
     page = tutorial("first-rotation")
     page.type("PATH=")
-    asked = page.skip("while sleep")
-    assert asked is None
-    page.type("umask 077")
-    page.type("offersigner keys stage")
-    digest = page.type("openssl pkey").split()[-1]
-
-    window = visit(link=page.type("offersigner console link").strip())
-    follow(window, "Signing keys", exact=True)
-    assert window.get_by_text(digest).count() >= 2
-    picture(window, "keys-staged", height=760)
+    assert page.skip("while sleep") is None
     with signing(folder) as keys:
         wait_until(lambda: keys)
+        page.type("umask 077")
+        page.type("offersigner keys stage")
+        digest = page.type("openssl pkey").split()[-1]
+        window = visit(link=page.type("offersigner console link").strip())
+        follow(window, "Signing keys", exact=True)
+        assert window.get_by_text(digest).count() >= 2
+        picture(window, "keys-staged", height=760)
         follow(window, f"Activate NEWKEY2345 for {APP}")
         window.get_by_label("Reason").fill("planned rotation")
-        picture(window, "key-activate", height=560)
+        picture(window, "key-activate", height=530)
         press(window, "Activate")
         expect(window.get_by_text("Done: the key signs from now on")).to_be_visible()
-        expect(window.get_by_text("Do not revoke it in App Store Connect yet").first).to_be_visible()
-        picture(window, "keys-retiring", height=760)
         wait_until(lambda: keys[-1] == "NEWKEY2345")
         page.type("offersigner keys activate NEWKEY2345 --app com.example.news")
+        follow(window, "Signing keys", exact=True)
+        expect(window.get_by_text("Safe to revoke in App Store Connect after").first).to_be_visible()
+        picture(window, "keys-retiring", height=800, below="section.panel >> nth=0")
         page.type("offersigner keys rollback")
         wait_until(lambda: keys[-1] == "EXAMPLE123")
         page.type("offersigner keys activate NEWKEY2345 --reason")
