@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from harness.browser import PICTURES, SIZES, Visit, chromium
+from harness.service import run
 from harness.tutorial import Tutorial, assert_shown
 from harness.waiting import PATIENCE, wait_until
 from test_make_run import Folder
@@ -152,7 +153,7 @@ def test_the_first_campaign(folder, tutorial, visit):
 
     approver = visit(key=ben)
     follow(approver, "Review")
-    picture(approver, "review", height=820, below="section:has(> header > #diff)")
+    picture(approver, "review", height=820, below="form[aria-labelledby=decide]")
     approver.get_by_role("textbox", name="Note to ann").fill("Agreed")
     press(approver, "Approve and publish")
     expect(approver.get_by_text("Published. Customers get it")).to_be_visible()
@@ -199,6 +200,7 @@ def test_the_first_rotation(folder, tutorial, visit):
         page.type("rm keys/")
     # Not one request failed.
     assert set(keys) == {"EXAMPLE123", "NEWKEY2345"}, keys
+    wait_until(lambda: "are complete and unchanged" in run("audit", "verify", cwd=folder.path).stdout)
     page.type("offersigner audit verify")
     follow(window, "Audit log", exact=True)
     window.get_by_label("What").select_option("Signing keys")
