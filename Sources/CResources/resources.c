@@ -128,8 +128,14 @@ static const uint8_t sign_in_mustache[] = {
 static const uint8_t try_mustache[] = {
 #embed "../OfferHTTP/Resources/console/try.mustache"
 };
-static const uint8_t entrance_html[] = {
-#embed "../OfferHTTP/Resources/entrance.html"
+static const uint8_t entrance_mustache[] = {
+#embed "../OfferHTTP/Resources/console/entrance.mustache"
+};
+static const uint8_t reference_codes_mustache[] = {
+#embed "../OfferHTTP/Resources/console/reference-codes.mustache"
+};
+static const uint8_t reference_operation_mustache[] = {
+#embed "../OfferHTTP/Resources/console/reference-operation.mustache"
 };
 static const uint8_t reference_css[] = {
 #embed "../OfferHTTP/Resources/reference.css"
@@ -179,7 +185,9 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/sessions.mustache", sessions_mustache),
     RESOURCE("console/sign-in.mustache", sign_in_mustache),
     RESOURCE("console/try.mustache", try_mustache),
-    RESOURCE("entrance.html", entrance_html),
+    RESOURCE("console/entrance.mustache", entrance_mustache),
+    RESOURCE("console/reference-codes.mustache", reference_codes_mustache),
+    RESOURCE("console/reference-operation.mustache", reference_operation_mustache),
     RESOURCE("reference.css", reference_css),
 };
 

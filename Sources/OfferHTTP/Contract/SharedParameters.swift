@@ -27,6 +27,9 @@ extension Operation.Parameter {
             "keyId", in: .path, .someText,
             "Apple's key id.", example: "ABCDEFGHIJ"),
         Operation.Parameter(
+            "page", in: .path, .someText,
+            "The `operationId` of an operation, or `codes`.", example: "signOffers"),
+        Operation.Parameter(
             "id", in: .path, .someText,
             "The id.", example: "0123456789abcdef"),
         Operation.Parameter(

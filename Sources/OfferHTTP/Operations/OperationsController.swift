@@ -3,14 +3,14 @@ import Hummingbird
 package import OfferService
 import WireText
 
-/// The operations for operators and tools: `/`, `/readyz`, `/metrics`, `/openapi.json`, `/docs`.
+/// The operations for operators and tools: `/`, `/readyz`, `/metrics`, `/openapi.json`, and the pages of `/docs`.
 package struct OperationsController: Sendable {
     let checks: [ReadinessCheck]
     /// Renders the metrics, in Prometheus' text format.
     package let metrics: @Sendable () async -> String
     /// The OpenAPI document.
     let document: [UInt8]
-    package let reference: DocumentPage
+    package let reference: DocumentPages
     package let failures: FailureLog
     let servesMetrics: Bool
 
@@ -18,7 +18,7 @@ package struct OperationsController: Sendable {
         checks: [ReadinessCheck],
         metrics: @escaping @Sendable () async -> String,
         document: [UInt8],
-        reference: DocumentPage,
+        reference: DocumentPages,
         failures: FailureLog,
         servesMetrics: Bool
     ) {
@@ -35,17 +35,17 @@ package struct OperationsController: Sendable {
     /// Every other path of that port belongs to the API or the console, or is not served.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: document)
-        let entrance = ByteBuffer(bytes: Resource.bytes("entrance.html"))
+        let policy = reference.contentSecurityPolicy
         return [
-            OperationRoute(.getRoot) { _ in
-                .page(entrance, policy: reference.contentSecurityPolicy)
-            },
+            OperationRoute(.getRoot) { _ in .page(reference.entrance, policy: policy) },
             OperationRoute(.getReadiness) { _ in await readiness() },
             OperationRoute(.getOpenAPI) { _ in
                 Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: document))
             },
-            OperationRoute(.getDocs) { _ in
-                .page(ByteBuffer(bytes: reference.html), policy: reference.contentSecurityPolicy)
+            OperationRoute(.getDocs) { _ in .page(reference.index, policy: policy) },
+            OperationRoute(.getDocsPage) { request in
+                guard let page = reference.pages[request.parameter("page")] else { throw Problem.notFound }
+                return .page(page, policy: policy)
             },
         ] + (servesMetrics ? [metricsRoute] : [])
     }
@@ -89,14 +89,14 @@ package struct OperationsController: Sendable {
 
 extension Response {
     /// Returns a page with its Content-Security-Policy.
-    fileprivate static func page(_ html: ByteBuffer, policy: String) -> Response {
+    fileprivate static func page(_ html: [UInt8], policy: String) -> Response {
         Response(
             status: .ok,
             headers: [
                 .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
             ],
-            body: ResponseBody(byteBuffer: html))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: html)))
     }
 }
 
@@ -104,9 +104,15 @@ extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }
 
-/// A page that never changes while the process runs.
-package struct DocumentPage: Sendable {
-    let html: [UInt8]
+/// Pages to read that never change while the process runs.
+package struct DocumentPages: Sendable {
+    /// The page at `/`, which leads to the others and to the console.
+    let entrance: [UInt8]
+    /// The page at `/docs`, which lists the operations.
+    let index: [UInt8]
+    /// The pages below `/docs/`, by their last part: the `operationId`, or `codes`.
+    let pages: [String: [UInt8]]
+    /// Allows the style sheet of these pages and nothing else.
     let contentSecurityPolicy: String
 }
 

@@ -105,7 +105,7 @@ extension Operation {
         id: "getDocs", method: .get, path: "/docs", access: .open,
         about: About(
             tag: "operations",
-            summary: "This document as a page to read",
+            summary: "The list of operations, as a page to read",
             text: "Needs no access key. It has no script and loads nothing from elsewhere.",
             successes: [
                 Success(
@@ -114,6 +114,22 @@ extension Operation {
                         Example("excerpt", text: "<!doctype html>\n<html lang=\"en\">")
                     ])
             ]))
+
+    static let getDocsPage = Operation(
+        id: "getDocsPage", method: .get, path: "/docs/{page}", access: .open,
+        about: About(
+            tag: "operations",
+            summary: "One operation, or the codes of errors, as a page to read",
+            text: "Needs no access key. `/docs` has links to all pages.",
+            parameters: ["page"],
+            successes: [
+                Success(
+                    "The page.", [("text/html", .text)], headers: ["Content-Security-Policy"], isPrivate: false,
+                    examples: [
+                        Example("excerpt", text: "<!doctype html>\n<html lang=\"en\">")
+                    ])
+            ],
+            problems: [404: "NotFound"]))
 }
 
 extension NamedSchema {

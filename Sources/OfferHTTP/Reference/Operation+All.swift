@@ -1,7 +1,7 @@
 extension Operation {
     /// All operations, in the order of the document.
     static let all: [Operation] = [
-        .issueNonces, .signOffers, .signIntroductoryOffers, .answerEligibility, .giveOffers, .verifySignature,
+        .issueNonces, .signOffers, .signIntroductoryOffers, .checkEligibility, .getOffers, .verifySignature,
         .addTransactions, .addReceipt, .refreshHistory, .getCustomer, .eraseCustomer, .getCustomerTimeline,
         .exportCustomer, .bindTransaction, .unbindTransaction, .mergeCustomers, .stateConsumptionConsent,
         .receiveNotification, .answerRetentionRequest, .listSigningKeys, .stageSigningKey, .getSigningKey,
@@ -13,7 +13,7 @@ extension Operation {
         .compareCampaignRevisions, .getCampaignTesters, .setCampaignTesters, .listSegments, .getSegment, .setSegment,
         .removeSegment, .countAudience, .tryCustomer, .getCampaignResults, .exportAssignments, .listAuditRows,
         .getAuditHead, .verifyAudit, .listEvents, .listEventEndpoints, .testEventEndpoint, .enableEventEndpoint,
-        .getEvent, .replayEvent, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI, .getRoot, .getDocs,
+        .getEvent, .replayEvent, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI, .getRoot, .getDocs, .getDocsPage,
     ]
 }
 
@@ -30,8 +30,8 @@ extension NamedSchema {
         .rejectedHistory, .bindingRequest, .mergeRequest, .consentRequest, .consentAnswer, .bindingAnswer,
         .notification, .notificationAnswer, .retentionRequest, .retentionAnswer, .verifyRequest, .verifyAnswer,
         .validSignature, .invalidSignature, .finding, .liveness, .ready, .notReady, .check, .passedCheck, .checkName,
-        .keyInApp, .signingKey, .pendingKeyChange, .signingKeys, .newSigningKey, .keyDecisionRequest,
-        .keyRevocationRequest, .keyChanges, .pendingKeyChangeId, .withdrawal, .accessKey, .newAccessKey, .accessKeys,
+        .keyInApp, .signingKey, .pendingKeyChange, .signingKeys, .stagedSigningKey, .keyDecisionRequest,
+        .keyRevocationRequest, .keyChanges, .pendingKeyChangeId, .withdrawal, .accessKey, .createdAccessKey, .accessKeys,
         .accessKeyRequest, .app, .apps, .replicas, .replica, .catalogueOffer, .catalogueProduct, .cataloguePrice,
         .catalogue, .auditRow, .auditRows, .auditHead, .auditVerdict, .limitEvidence, .offerLimits, .lastStatement,
         .subscriptionFacts, .introductoryUse, .introductorySummary, .purchaseSummary, .redemptionSignature,

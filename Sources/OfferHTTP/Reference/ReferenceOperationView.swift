@@ -16,7 +16,6 @@ struct ReferenceOperationView: TemplateView {
         let contents: [ReferenceContentView]
     }
 
-    let id: String
     let method: String
     let path: String
     let summary: String
@@ -28,7 +27,6 @@ struct ReferenceOperationView: TemplateView {
 
     init(_ operation: ReferenceOperation) {
         let node = operation.node
-        id = operation.id
         method = operation.method
         path = operation.path
         summary = node["summary"]?.text ?? ""
@@ -53,7 +51,7 @@ struct ReferenceOperation {
     let path: String
     let node: OpenAPINode
 
-    /// The anchor on the page.
+    /// The last part of its page's path.
     var id: String { node["operationId"]?.text ?? "\(method) \(path)" }
 
     /// The tag that it is listed under.

@@ -1,4 +1,4 @@
-/// What the page of an OpenAPI document shows.
+/// The page that lists the operations of an OpenAPI document.
 struct ReferenceView: PageView {
     /// The operations of a tag.
     struct Chapter: TemplateView {
@@ -21,9 +21,6 @@ struct ReferenceView: PageView {
     let version: String
     let introduction: [ProseView]
     let chapters: [Chapter]
-    let operations: [ReferenceOperationView]
-    let aboutCodes: [ProseView]
-    let codes: [ReferenceCodeView]
 
     init(_ document: OpenAPINode, style: String) {
         let all = ReferenceOperation.all(of: document)
@@ -45,9 +42,6 @@ struct ReferenceView: PageView {
                     Entry(id: $0.id, method: $0.method, path: $0.path, summary: $0.node["summary"]?.text ?? "")
                 })
         }
-        operations = all.map(ReferenceOperationView.init)
-        aboutCodes = ProseView.all(of: document["components"]?["schemas"]?["Problem"]?["description"]?.text)
-        codes = ReferenceCode.all(of: document).map(ReferenceCodeView.init)
     }
 }
 

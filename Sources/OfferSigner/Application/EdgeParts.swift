@@ -63,7 +63,7 @@ struct EdgeParts {
         let document = OpenAPIDocument.bytes(version: ProgramVersion.current)
         let operations = OperationsController(
             checks: checks, metrics: { await registry.text(with: readiness.samples()) }, document: document,
-            reference: try ReferencePage.page(of: document, digest: Crypto.sha256),
+            reference: try ReferenceSite.pages(of: document, digest: Crypto.sha256),
             failures: environment.failures, servesMetrics: configuration.metrics == nil)
         let loops = configuration.http.eventLoops
         let group = MultiThreadedEventLoopGroup(numberOfThreads: loops > 0 ? loops : ProcessorCount.usable)

@@ -72,7 +72,10 @@ struct TemplateCheck {
         }
     }
 
-    private static let markup: Set = ["layout.content", "alone.content", "reference.style"]
+    private static let markup: Set = [
+        "layout.content", "alone.content", "entrance.style", "reference.style", "reference-operation.style",
+        "reference-codes.style",
+    ]
 
     private mutating func find(_ name: String, _ scope: [Any.Type]) -> Any.Type? {
         if name == "." { return scope.last! }

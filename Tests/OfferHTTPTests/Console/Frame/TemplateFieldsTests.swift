@@ -7,7 +7,7 @@ struct TemplateFieldsTests {
     @Test("Templates name stored properties of their views, and every such property is named")
     func pages() {
         var check = TemplateCheck { String(decoding: Resource.bytes("console/\($0).mustache"), as: UTF8.self) }
-        let pages: [any PageView.Type] = Console.pages + [ReferenceView.self]
+        let pages: [any PageView.Type] = Console.pages + ReferenceSite.views
         for page in pages { check.check(page.template, [page]) }
         #expect(check.faults == [])
         #expect(check.unnamed == [])

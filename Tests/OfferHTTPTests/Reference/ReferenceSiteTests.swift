@@ -6,18 +6,22 @@ import WireText
 @testable import OfferHTTP
 @testable import OfferService
 
-@Suite("The page of the OpenAPI document")
-struct ReferencePageTests {
-    private static func page(_ document: String) throws -> String {
-        String(
-            decoding: try ReferencePage.page(
-                of: Array(document.utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256
-            ).html, as: UTF8.self)
+@Suite("The pages of the OpenAPI document")
+struct ReferenceSiteTests {
+    private static func site(_ document: String) throws -> DocumentPages {
+        try ReferenceSite.pages(of: Array(document.utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256)
+    }
+
+    /// All pages, one behind the other.
+    private static func pages(_ document: String) throws -> String {
+        let site = try site(document)
+        return String(
+            decoding: site.entrance + site.index + site.pages.sorted { $0.key < $1.key }.flatMap(\.value), as: UTF8.self)
     }
 
     @Test("What the document says is text, never markup")
     func escaping() throws {
-        let page = try Self.page(
+        let page = try Self.pages(
             #"{"info":{"title":"<script>alert(1)</script>","version":"\"&","description":"a <b> `<i>`"},"paths":{"/x\"><u>":{"get":{}}}}"#
         )
         for markup in ["<script", "<b>", "<i>", "<u>", "\"&\""] { #expect(!page.contains(markup), "\(markup)") }
@@ -26,8 +30,7 @@ struct ReferencePageTests {
 
     @Test("The policy allows the style sheet of the page by its digest, and nothing else")
     func policy() throws {
-        let policy = try ReferencePage.page(of: Array("{}".utf8), style: Array("p{color:red}".utf8), digest: Crypto.sha256)
-            .contentSecurityPolicy
+        let policy = try Self.site("{}").contentSecurityPolicy
         // printf 'p{color:red}' | openssl dgst -sha256 -binary | base64
         #expect(
             policy == "default-src 'none'; style-src 'sha256-p0bF+un5yUb9MBO6xRb8kPHlY2BdpHVtLiFkDrZPF64='; base-uri 'none'; "
@@ -36,18 +39,18 @@ struct ReferencePageTests {
 
     @Test("A schema that contains itself is shown once")
     func recursion() throws {
-        let page = try Self.page(
+        let page = try Self.pages(
             ##"""
             {"paths":{"/tree":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Node"}}}}}}},
             "components":{"schemas":{"Node":{"properties":{"children":{"type":"array","items":{"$ref":"#/components/schemas/Node"}}}}}}}
             """##)
-        #expect(page.components(separatedBy: "<h5> Node</h5>").count == 2)
+        #expect(page.components(separatedBy: "<h4> Node</h4>").count == 2)
         #expect(page.contains("list of Node"))
     }
 
     @Test("A document that is no JSON is an error, not an empty page")
     func brokenDocument() {
-        #expect(throws: JSONParser.Fault.self) { try Self.page("{") }
+        #expect(throws: JSONParser.Fault.self) { try Self.site("{") }
     }
 
     @Test(
