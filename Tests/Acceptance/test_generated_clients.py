@@ -125,7 +125,7 @@ def test_python_tells_a_jws_from_a_payload(instance, generated, client_of, calls
 
 def test_python_asks_for_eligibility_and_readiness(instance, generated, client_of, calls):
     models, client = generated("models"), client_of(instance.tokens["client"])
-    answer = calls("eligibility", "answer_eligibility")(client=client, body=models.EligibilityRequest(
+    answer = calls("eligibility", "check_eligibility")(client=client, body=models.EligibilityRequest(
         bundle_id=instance.bundle_id, customer_id="somebody-new", products=[OFFER["product_id"]],
     )).parsed
     (product,) = answer.products
@@ -164,7 +164,7 @@ def test_python_reads_every_error_as_one_type(instance, generated, client_of, ca
 
 def test_python_takes_values_that_it_does_not_know(instance, generated, client_of, calls):
     models = generated("models")
-    answer = calls("eligibility", "answer_eligibility")(client=client_of(instance.tokens["client"]), body=models.EligibilityRequest(
+    answer = calls("eligibility", "check_eligibility")(client=client_of(instance.tokens["client"]), body=models.EligibilityRequest(
         bundle_id=instance.bundle_id, customer_id="new", products=[OFFER["product_id"]])).parsed.to_dict()
     (product,) = answer["products"]
     product["subscription"]["state"] = product["introductoryOffer"]["status"] = answer["history"] = "invented"
@@ -199,7 +199,7 @@ def test_the_python_names_are_those_of_the_recipe(tmp_path):
     assert (made / "offersigner_client/client.py").exists()
 
 
-# What a backend calls, as the recipe renames it.
+# What a backend calls.
 OPERATIONS = {
     "issueNonces", "signOffers", "signIntroductoryOffers", "checkEligibility", "getOffers", "verifySignature", "addTransactions", "addReceipt",
     "refreshHistory", "bindTransaction"}

@@ -5,7 +5,7 @@ import WireText
 
 /// `POST /v1/eligibility`: which offers a customer may have, and why.
 struct EligibilityController: Endpoint {
-    let operation = Operation.answerEligibility
+    let operation = Operation.checkEligibility
     let app = AppScope.named
 
     let inquiry: EligibilityInquiry

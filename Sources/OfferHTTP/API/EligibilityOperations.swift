@@ -2,8 +2,8 @@ import OfferService
 import WireText
 
 extension Operation {
-    static let answerEligibility = Operation(
-        id: "answerEligibility", method: .post, path: "/v1/eligibility", access: .needsOrEndUser(.sign),
+    static let checkEligibility = Operation(
+        id: "checkEligibility", method: .post, path: "/v1/eligibility", access: .needsOrEndUser(.sign),
         about: About(
             tag: "eligibility",
             summary: "Say which offers a customer may have, and why",

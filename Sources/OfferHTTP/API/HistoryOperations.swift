@@ -159,7 +159,7 @@ extension NamedSchema {
         .object(
             [
                 Field(
-                    "status", .integer(0...).with("format", "int64"),
+                    "status", .integer(0...),
                     "0, or 21006 for an expired subscription of the old style; anything else is refused.",
                     example: 0)
             ], isOpen: true

@@ -2,8 +2,8 @@ import OfferService
 import WireText
 
 extension Operation {
-    static let giveOffers = Operation(
-        id: "giveOffers", method: .post, path: "/v1/offers", access: .needsOrEndUser(.sign),
+    static let getOffers = Operation(
+        id: "getOffers", method: .post, path: "/v1/offers", access: .needsOrEndUser(.sign),
         about: About(
             tag: "campaigns",
             summary: "Say which offers campaigns give a customer",
@@ -92,12 +92,12 @@ extension NamedSchema {
             Field(
                 optional: "attributes",
                 .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#)
+                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
                 ).with(
                     "additionalProperties",
                     JSONValue(
                         json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#
+                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
                     )
                 ).orNull,
                 """

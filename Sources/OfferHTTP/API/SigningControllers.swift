@@ -127,7 +127,7 @@ struct IntroductoryOfferController: Endpoint {
 
 /// `POST /v1/offers`: which offers campaigns give a customer.
 struct OffersController: Endpoint {
-    let operation = Operation.giveOffers
+    let operation = Operation.getOffers
     let app = AppScope.named
 
     let inquiry: OfferInquiry

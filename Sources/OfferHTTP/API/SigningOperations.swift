@@ -39,8 +39,8 @@ extension Operation {
             summary: "Sign promotional offers",
             text: """
                 Signs 1 to 20 promotional offers of one app. Under `eligibility: enforce`, the default, an offer is refused \
-                where the eligibility rules say no or do not know. Under `eligibility: advise` every offer is signed, with the \
-                verdict. Every signature is durably on record before it is answered. A signature is valid for one buy attempt, \
+                where the eligibility rules say no or do not know. Under `eligibility: advise` such an offer is signed all the \
+                same, and the verdict comes with the signature; the limits of offers hold there, too. Every signature is durably on record before it is answered. A signature is valid for one buy attempt, \
                 even one that fails. A nonce that is not accepted fails the whole request and uses up no other nonce.
                 """,
             parameters: ["Idempotency-Key"],
@@ -183,7 +183,7 @@ extension NamedSchema {
                 """,
                 example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
             Field(
-                optional: "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#).orNull,
+                optional: "applicationUsername", .text(0...255, matching: Schema.plainText).orNull,
                 """
                 Field 5 of the payload: what the app puts in SKMutablePayment.applicationUsername. A UUID is lower-cased, \
                 anything else is signed byte for byte. Not part of a JWS. A UUID says whose purchase history counts. With a \
@@ -231,12 +231,12 @@ extension NamedSchema {
             Field(
                 optional: "attributes",
                 .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#)
+                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
                 ).with(
                     "additionalProperties",
                     JSONValue(
                         json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#
+                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
                     )
                 ).orNull,
                 """
@@ -304,7 +304,7 @@ extension NamedSchema {
                 """,
                 example: "MEUCIChs6dRC5tuzerAv0ut5GlOsgQkgFQneBeWJfy4hBU2oAiEAyQzBUb/qsNpMGZfliJTsrv/sx8Q8C+QmNyAwZoI4rlM="),
             Field(
-                "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#),
+                "applicationUsername", .text(0...255, matching: Schema.plainText),
                 "Exactly what was signed as field 5; empty when there was none.",
                 example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
             Field(

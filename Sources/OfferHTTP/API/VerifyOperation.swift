@@ -50,7 +50,7 @@ extension NamedSchema {
             .productID,
             .offerID,
             Field(
-                optional: "applicationUsername", .text(0...255, matching: #"^[^\u0000\u2063]*$"#).orNull,
+                optional: "applicationUsername", .text(0...255, matching: Schema.plainText).orNull,
                 "Field 5 as the app gives it to StoreKit: the username or the app account token. Left out: empty.",
                 example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
             Field(

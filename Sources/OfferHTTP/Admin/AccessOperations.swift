@@ -21,7 +21,7 @@ extension Operation {
             text: "A caller cannot make a key with a role above their own, or for apps that they may not see.",
             body: Body(.accessKeyRequest),
             successes: [
-                Success("The key, with its secret, which is shown this once.", "NewAccessKey", status: 201)
+                Success("The key, with its secret, which is shown this once.", "CreatedAccessKey", status: 201)
             ],
             problems: [404: "UnknownApp", 413: "BodyTooLarge"]))
 
@@ -76,8 +76,8 @@ extension NamedSchema {
             Field("revokedAt", .integer(0...).orNull, "When it was revoked; null if it was not.", example: 1_795_000_000_000),
         ])
 
-    static let newAccessKey = NamedSchema(
-        "NewAccessKey",
+    static let createdAccessKey = NamedSchema(
+        "CreatedAccessKey",
         "An access key that was just made.",
         [
             Field("id", .text, "Its id.", example: "0123456789abcdef"),
@@ -126,7 +126,7 @@ extension NamedSchema {
                 "When it ends; left out: never.",
                 example: 1_795_000_000_000),
             Field(
-                "note", .text(within: .accessNote, from: 1, matching: #"^[^\u0000\u2063]*$"#),
+                "note", .text(within: .accessNote, from: 1, matching: Schema.plainText),
                 "What it is for: people know it by this.",
                 example: "marketing-1"),
             Field(

@@ -113,7 +113,7 @@ extension NamedSchema {
                 example: "2000000412345678"),
             Field("variant", .text(1...64), "The id of a variant of the draft, or of what is published.", example: "half"),
             Field(
-                "note", .text(within: .testerNote, matching: #"^[^\u0000]*$"#),
+                "note", .text(within: .testerNote, matching: #"^[^\x00]*$"#),
                 "For people; at most 200 characters.",
                 example: "test phone of the shop team"),
         ])

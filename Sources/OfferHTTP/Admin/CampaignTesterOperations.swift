@@ -50,7 +50,7 @@ extension NamedSchema {
                 example: "2000000412345678"),
             Field("variant", .text(1...64), "The id of a variant of the draft, or of what is published.", example: "half"),
             Field(
-                optional: "note", .text(within: .testerNote, matching: #"^[^\u0000]*$"#).orNull,
+                optional: "note", .text(within: .testerNote, matching: #"^[^\x00]*$"#).orNull,
                 "For people; at most 200 characters.",
                 example: "test phone of the shop team"),
         ])

@@ -181,12 +181,12 @@ extension NamedSchema {
             Field(
                 optional: "attributes",
                 .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#)
+                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
                 ).with(
                     "additionalProperties",
                     JSONValue(
                         json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\u0000\\u2063]*$"}"#
+                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
                     )
                 ).orNull,
                 "What the app would say of the customer. `null` stands for absent.",

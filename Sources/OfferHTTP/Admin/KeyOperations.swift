@@ -25,7 +25,7 @@ extension Operation {
                 Puts a key into the key folder; it signs nothing until it is activated. With an access key for some apps, the \
                 key is for these apps only.
                 """,
-            body: Body(.newSigningKey, size: 64 << 10),
+            body: Body(.stagedSigningKey, size: 64 << 10),
             successes: [
                 Success("The key is staged.", "SigningKey", status: 201)
             ],
@@ -162,8 +162,8 @@ extension NamedSchema {
             Field("warnings", .list(.text), "Warnings, a sentence each."),
         ])
 
-    static let newSigningKey = NamedSchema(
-        "NewSigningKey",
+    static let stagedSigningKey = NamedSchema(
+        "StagedSigningKey",
         "A key to put into the key folder.",
         [
             Field("keyId", .text(1...255, matching: "^[0-9A-Za-z]+$"), "Apple's key id.", example: "ABCDEFGHIJ"),

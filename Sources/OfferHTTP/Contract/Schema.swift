@@ -15,7 +15,8 @@ struct Schema: Sendable {
     static let null = Schema(["type": "null"])
     static let text = Schema(["type": "string"])
     static let number = Schema(["type": "number"])
-    static let integer = Schema(["type": "integer"])
+    /// A whole number of 64 bits: without the format, clients made for Go and Kotlin would have 32, too few for a time.
+    static let integer = Schema(["type": "integer", "format": "int64"])
     static let flag = Schema(["type": "boolean"])
     /// An object of any members.
     static let anyObject = Schema(["type": "object"])
@@ -54,8 +55,12 @@ struct Schema: Sendable {
 
     /// A text that is not empty.
     static let someText = Schema(["type": "string", "minLength": 1])
+    /// The pattern of texts that go into a signature: neither U+0000 nor U+2063, which separates the parts of a payload.
+    ///
+    /// In this spelling the regular expressions of every language know it. Go's do not know `\u0000`.
+    static let plainText = "^[^\\x00\u{2063}]*$"
     /// A name that a company or Apple gives: 1 to 255 Unicode scalars, without U+0000 and U+2063.
-    static let name = Schema.text(1...255, matching: #"^[^\u0000\u2063]*$"#)
+    static let name = Schema.text(1...255, matching: Schema.plainText)
     /// An id of the App Store.
     static let transactionID = Schema.text(1...64, matching: "^[!-~]*$")
     /// A UUID in any spelling.
@@ -73,7 +78,7 @@ struct Schema: Sendable {
     }
 
     static func integer(_ range: PartialRangeFrom<Int>) -> Schema {
-        Schema(["type": "integer", "minimum": .integer(range.lowerBound)])
+        Schema(["type": "integer", "format": "int64", "minimum": .integer(range.lowerBound)])
     }
 
     /// A value that is always the same.

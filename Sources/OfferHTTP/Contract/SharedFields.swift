@@ -1,3 +1,5 @@
+import OfferService
+
 /// The fields that several requests or answers have in common, and that the document describes in the same words.
 extension Field {
     static let next = Field("next", .text.orNull, "What to give as `after` for the rest; null where there is none.")

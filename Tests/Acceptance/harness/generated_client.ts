@@ -34,7 +34,7 @@ console.log(JSON.stringify({
   verified: await new DiagnosisApi(mine).verifySignature({ verifyRequest: {
     bundleId, ...offer, applicationUsername: same.applicationUsername, nonce, timestamp: same.timestamp,
     signature: same.signature, keyIdentifier: same.keyIdentifier } }),
-  eligibility: await new EligibilityApi(mine).answerEligibility({ eligibilityRequest: { bundleId, customerId: CUSTOMER } }),
+  eligibility: await new EligibilityApi(mine).checkEligibility({ eligibilityRequest: { bundleId, customerId: CUSTOMER } }),
   unknown: ReasonFromJSON({ code: 'invented', message: 'm' }),
   ready: await new OperationsApi(mine).getReadiness(),
   replayed: await problem(signing.signOffers({ signatureRequest })),
