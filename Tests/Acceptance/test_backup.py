@@ -105,14 +105,25 @@ def test_after_a_restore_no_nonce_from_before_is_signed(new_service, tmp_path):
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
-def test_a_restore_is_sealed_before_the_service_starts(new_service, tmp_path):
-    service = new_service()
+@pytest.mark.parametrize("runs", [False, True])
+def test_a_restore_is_sealed_before_the_service_starts(new_service, tmp_path, runs):
+    service = new_service(extra="audit: {sealSeconds: 3600}\n")
     service.client().sign(service.offer_body())
-    service.stop()
-    backup(service, tmp_path / "copies")
+    if runs:
+        # The copy has rows that the service has not sealed yet.
+        backup(service, tmp_path / "copies")
+        service.stop()
+    else:
+        service.stop()
+        backup(service, tmp_path / "copies")
     restore(service, tmp_path / "copies")
     verified = service.cli("audit", "verify").stdout
     assert "are complete and unchanged" in verified, verified
+    with contextlib.closing(sqlite3.connect(service.store)) as store, store:
+        # The last rows of a chain: without a seal that covers them this would not be noticed.
+        store.execute("DELETE FROM signed_request")
+    done = service.cli("audit", "verify")
+    assert done.returncode == 1 and "is missing" in done.stdout, done.stdout
 
 
 def test_nonces_of_the_last_minutes_are_refused_after_a_restore(new_service, tmp_path):

@@ -111,6 +111,11 @@ struct AuditSealContractTests {
         let later = SignedNote(
             text: own.text.replacingOccurrences(of: "\nseal 1\n", with: "\nseal 2\n"), signatures: own.signatures)
         #expect(try await !store.audit.verify(.plain([1]), heads: [.note(later)]).faults.isEmpty)
+        // The right one beside it changes nothing.
+        let right = KeptSeal.digest(number: 1, AuditFunctions.testing.link(of: Array(own.note.utf8)))
+        let wrong = KeptSeal.digest(number: 1, AuditFunctions.testing.link(of: []))
+        #expect(try await store.audit.verify(.plain([1]), heads: [wrong, right]).faults.map(\.place) == [.seal(1)])
+        #expect(try await store.audit.verify(.plain([1]), heads: [right, right, .note(own)]).faults == [])
         for (number, text) in [(Int64(1), "another"), (2, own.note)] {
             let kept = KeptSeal.digest(number: number, AuditFunctions.testing.link(of: Array(text.utf8)))
             #expect(try await store.audit.verify(.plain([1]), heads: [kept]).faults.map(\.place) == [.seal(number)])

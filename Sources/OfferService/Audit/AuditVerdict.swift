@@ -1,5 +1,5 @@
 package import EligibilityRules
-import OfferStore
+package import OfferStore
 
 /// The result of verifying the audit log.
 package struct AuditVerdict: Equatable, Sendable {
@@ -13,6 +13,8 @@ package struct AuditVerdict: Equatable, Sendable {
     package let faults: [String]
     /// The counts of each table.
     package let tables: [Table]
+    /// The ends of the chains that have rows which no seal covers yet.
+    package let unsealedEnds: [AuditReport.UnsealedEnd]
     package let seals: Int64
     /// Seals by unknown keys.
     package let strangeSeals: Int64
@@ -56,6 +58,7 @@ extension AuditVerdict {
         tables = report.tables.map {
             Table(name: $0.table.rawValue, rows: $0.rows, unsealed: $0.unsealed, removed: $0.removed)
         }
+        unsealedEnds = report.unsealedEnds
         seals = report.seals
         strangeSeals = report.strangeSeals
         sealedAt = report.latestSeal?.sealedAt

@@ -47,7 +47,8 @@ extension SigningStore {
         try await log.record(
             .restoreStore, by: .commandLine, object: AuditObject(before: found.latest?.iso8601, after: found.at.iso8601))
         try await file.reinstate()
-        await seal(configuration)
+        // A copy of a running service's file has rows of its last seconds, which the service sealed only afterwards.
+        await seal(configuration, covering: found.verdict.unsealedEnds)
         return found
     }
 }

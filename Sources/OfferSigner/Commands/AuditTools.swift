@@ -21,8 +21,11 @@ struct AuditTools {
 
     /// Returns the seals in a file: a note as `audit head` prints it, or lines of the service's log with the numbers and digests.
     static func seals(in text: String) throws -> [KeptSeal] {
-        let lines = text.split(separator: "\n").compactMap { line in
-            line.contains(#""audit log sealed""#) ? sealed(line) : nil
+        let lines = try text.split(separator: "\n").filter { $0.contains(#""audit log sealed""#) }.map { line in
+            guard let seal = sealed(line) else {
+                throw CommandRefusal("--head: a line `audit log sealed` cannot be read; complete it, or remove it: \(line)")
+            }
+            return seal
         }
         guard lines.isEmpty else { return lines }
         guard !text.contains("{"), let note = SignedNote(text) else {

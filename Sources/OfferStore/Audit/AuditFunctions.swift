@@ -24,7 +24,7 @@ public struct AuditFunctions: Sendable {
     }
 
     /// SHA-256 of some bytes.
-    func link(of bytes: [UInt8]) -> AuditLink { bytes.withUnsafeBytes { bytes in AuditLink { sha256(bytes, $0) } } }
+    package func link(of bytes: [UInt8]) -> AuditLink { bytes.withUnsafeBytes { bytes in AuditLink { sha256(bytes, $0) } } }
 }
 
 extension AuditFunctions {

@@ -10,8 +10,17 @@ public struct AuditReport: Equatable, Sendable {
         ///
         /// If they were removed from the end of their chains, no verification would notice.
         public package(set) var unsealed: Int64 = 0
+        /// The ends of the chains that have such rows.
+        public package(set) var unsealedEnds: [UnsealedEnd] = []
         /// Number of rows that retention removed.
         public package(set) var removed: Int64 = 0
+    }
+
+    /// The end of a chain whose last rows no seal covers yet.
+    public struct UnsealedEnd: Equatable, Sendable {
+        let head: AuditSeal.Head
+        /// Number of rows that no seal covers.
+        let rows: Int64
     }
 
     /// The faults in the order found: seals, then rows of each table. At most one for each table.
@@ -30,4 +39,7 @@ public struct AuditReport: Equatable, Sendable {
     public package(set) var isSealed = false
 
     package init() {}
+
+    /// The ends of all chains that have rows which no seal covers yet.
+    package var unsealedEnds: [UnsealedEnd] { tables.flatMap(\.unsealedEnds) }
 }

@@ -166,7 +166,11 @@ package struct AuditRowCheck: Sendable {
                 }
             }
             let proven = progress.sealed.last?.position.rows ?? progress.chain.removed?.rows ?? 0
-            report.unsealed += max(0, progress.position.rows - proven)
+            let rows = progress.position.rows - proven
+            guard rows > 0 else { continue }
+            report.unsealed += rows
+            let head = AuditSeal.Head(table: table, chain: progress.chain.id, position: progress.position)
+            report.unsealedEnds.append(AuditReport.UnsealedEnd(head: head, rows: rows))
         }
     }
 }

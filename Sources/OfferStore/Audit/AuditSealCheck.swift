@@ -23,7 +23,7 @@ package struct AuditSealCheck: Sendable {
     private var last: (seal: AuditSeal, note: SignedNote, digest: AuditLink, isChecked: Bool)?
 
     /// Seals kept elsewhere that have not been found yet, by number.
-    private var heads: [Int64: KeptSeal] = [:]
+    private var heads: [Int64: [KeptSeal]] = [:]
 
     package private(set) var count: Int64 = 0
     /// Number of seals that were signed with keys that this check does not know.
@@ -54,7 +54,7 @@ package struct AuditSealCheck: Sendable {
         trusted = trust.keys
         for head in heads {
             if let number = head.number(origin: origin, functions) {
-                self.heads[number] = head
+                self.heads[number, default: []].append(head)
             } else {
                 fail(.log, "what was kept elsewhere is not a seal of this log, \(origin)")
             }
@@ -92,7 +92,8 @@ package struct AuditSealCheck: Sendable {
             guard faults.isEmpty else { return }
             trusted += seal.newKeys.filter { !trusted.contains($0) }
         }
-        if let head = heads.removeValue(forKey: number), !head.isSame(as: note, digest) {
+        // A log may have two seals of one number: one of a store that was set back, and one that was made after that.
+        if let kept = heads.removeValue(forKey: number), !kept.allSatisfy({ $0.isSame(as: note, digest) }) {
             fail(.seal(number), "is not the one that was kept elsewhere")
         }
         keep(seal)

@@ -14,6 +14,8 @@ package struct AuditSealing {
     /// What this process has removed since its last seal.
     private var removed: [AuditSeal.Head] = []
     private var newKeys: [[UInt8]] = []
+    /// Ends of other processes' chains that the next seal covers.
+    private var covered: [AuditReport.UnsealedEnd] = []
 
     package init(writer: [UInt8], origin: String, _ functions: AuditFunctions) {
         self.writer = writer
@@ -25,6 +27,9 @@ package struct AuditSealing {
     package mutating func didRemove(_ position: AuditPosition, of chain: AuditChain) {
         removed.append(AuditSeal.Head(table: chain.table, chain: chain.id, position: position))
     }
+
+    /// Makes the next seal cover chains of processes that have ended. The caller has just verified them, and no process runs.
+    package mutating func cover(_ ends: [AuditReport.UnsealedEnd]) { covered += ends }
 
     /// Makes the next seal state that another key may sign from then on.
     package mutating func certify(_ publicKey: [UInt8]) { newKeys.append(publicKey) }
@@ -41,7 +46,7 @@ package struct AuditSealing {
     ) throws -> String? {
         let grown = chains.all.filter { $0.position.rows > sealed[$0.chain.number] ?? 0 }
         let marks = try rows.marks()
-        guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty else { return nil }
+        guard !grown.isEmpty || !removed.isEmpty || !newKeys.isEmpty || !covered.isEmpty else { return nil }
         for head in chains.all where head.position.lastRow > (try rows.lastRemoved(of: head.chain)) { try check(head, in: rows) }
         let before = try latest(in: rows, signer)
         // The first seal also covers what other processes removed before it.
@@ -50,11 +55,13 @@ package struct AuditSealing {
                 chain.removed.map { AuditSeal.Head(table: chain.table, chain: chain.id, position: $0) }
             }
         }
-        let news = grown.reduce(0) { $0 + $1.position.rows - (sealed[$1.chain.number] ?? 0) }
+        let news =
+            grown.reduce(0) { $0 + $1.position.rows - (sealed[$1.chain.number] ?? 0) } + covered.reduce(0) { $0 + $1.rows }
         let seal = AuditSeal(
             number: (before?.seal.number ?? 0) + 1, previous: before?.digest, sealedAt: now, writer: writer,
             rows: (before?.seal.rows ?? 0) + news,
-            heads: grown.map { AuditSeal.Head(table: $0.chain.table, chain: $0.chain.id, position: $0.position) },
+            heads: grown.map { AuditSeal.Head(table: $0.chain.table, chain: $0.chain.id, position: $0.position) }
+                + covered.map(\.head),
             removed: removed,
             // Only a removal changes where a table begins.
             marks: before == nil || !removed.isEmpty ? marks : [], newKeys: newKeys)
@@ -64,6 +71,7 @@ package struct AuditSealing {
         for head in grown { sealed[head.chain.number] = head.position.rows }
         removed = []
         newKeys = []
+        covered = []
         return note
     }
 

@@ -48,6 +48,11 @@ public protocol AuditStore: Sendable {
     /// - Parameter certifying: a public key that may sign from then on.
     func seal(at now: Instant, certifying: [UInt8]?) async throws(StoreError) -> String?
 
+    /// Seals like `seal(at:certifying:)`, and covers the ends of chains whose processes have ended.
+    ///
+    /// - Parameter ends: from a verification that found no fault, while no other process works on the store.
+    func seal(at now: Instant, covering ends: [AuditReport.UnsealedEnd]) async throws(StoreError) -> String?
+
     /// The latest seal, as a whole note; nil for none.
     func latestSeal() async throws(StoreError) -> String?
 

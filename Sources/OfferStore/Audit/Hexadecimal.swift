@@ -8,7 +8,7 @@ package enum Hexadecimal {
     }
 
     /// Returns nil unless the text consists of pairs of lower-case digits.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let values = text.utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
         return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0]! << 4 | values[$0 + 1]!) }

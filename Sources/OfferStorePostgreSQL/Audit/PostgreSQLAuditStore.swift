@@ -38,6 +38,14 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
+    /// Seals in its own transaction, together with chains of processes that have ended.
+    public func seal(at now: Instant, covering ends: [AuditReport.UnsealedEnd]) async throws(StoreError) -> String? {
+        try await store.writeAudited("seal the audit log") { transaction, audit in
+            audit.state.sealing.cover(ends)
+            return try audit.seal(at: now, transaction)
+        }
+    }
+
     /// The latest seal.
     public func latestSeal() async throws(StoreError) -> String? {
         try await store.read("read the latest seal") { try SealRows(transaction: $0).latestSeal()?.note }

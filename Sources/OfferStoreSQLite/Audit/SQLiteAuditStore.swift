@@ -37,6 +37,14 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
+    /// Seals in its own transaction, together with chains of processes that have ended.
+    public func seal(at now: Instant, covering ends: [AuditReport.UnsealedEnd]) async throws(StoreError) -> String? {
+        try await store.write("seal the audit log") { [audit] database in
+            audit.state.sealing.cover(ends)
+            return try audit.seal(at: now, database)
+        }
+    }
+
     /// The latest seal.
     public func latestSeal() async throws(StoreError) -> String? {
         try await store.read("read the latest seal") { database in
