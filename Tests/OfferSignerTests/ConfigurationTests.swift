@@ -200,7 +200,8 @@ struct ConfigurationTests {
     @Test("Environment variables win, with or without underscores between words")
     func variables() throws {
         for name in ["OFFERSIGNER_LIMITS_REQUESTSPERSECOND", "OFFERSIGNER_LIMITS_REQUESTS_PER_SECOND"] {
-            #expect(try load(ConfigurationTests.app, variables: [name: "7"]).requestsPerSecond == 7)
+            let rate = try load(ConfigurationTests.app, variables: [name: "7"]).accessKeyRate
+            #expect(rate == RateLimit(requestsPerSecond: 7, burst: 400))
         }
     }
 

@@ -24,15 +24,15 @@ package final class AppDirectory: Sendable {
 
     private var apps: [ExactText: App] { state.withLock(\.apps) }
 
-    /// Replaces the apps by others with the same bundle ids. A request that has begun keeps the app that it began with.
-    package func replace(with apps: [App], statement: CatalogueStatement?) {
-        let before = self.apps
-        for app in apps {
-            guard let old = before[ExactText(app.bundleID)] else { preconditionFailure("\(app.bundleID) is a new app") }
-            app.keepGroups(of: old)
-        }
+    /// Replaces the apps by those of another directory, which has the same bundle ids.
+    ///
+    /// A request that has begun keeps the app that it began with.
+    package func replace(with other: AppDirectory) {
+        let (new, before) = (other.state.withLock { $0 }, apps)
+        precondition(new.apps.keys == before.keys, "an app comes or goes with a restart only")
+        for (id, app) in new.apps { app.keepGroups(of: before[id]!) }
         state.withLock { state in
-            state = State(apps: Self.byID(apps), statement: statement, generation: state.generation + 1)
+            state = State(apps: new.apps, statement: new.statement, generation: state.generation + 1)
         }
     }
 

@@ -36,9 +36,12 @@ package struct GroupWatch: Service {
     }
 
     /// Looks at every app once.
-    package func lookOnce() async {
+    package func lookOnce() async { await look(at: apps.partitions) }
+
+    /// Looks once at these apps, which may not be in force yet.
+    package func look(at apps: [App]) async {
         do {
-            for app in apps.partitions {
+            for app in apps {
                 for difference in app.groups.note(try await histories.seenGroups(partition: app.partition)) {
                     observer.didFindDifference(difference, bundleID: app.bundleID)
                 }

@@ -62,6 +62,8 @@ extension SignatureTurn {
             if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
+                // A reload may have taken the offer out of the catalogue since the campaign was compiled, and its limits with it.
+                guard app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)] != nil else { continue }
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
                 // If an offer is used up, the next one is tried.

@@ -53,6 +53,7 @@ package struct RateLimit: Equatable, Sendable {
         needed: Int64? = nil,
         replicas: Int64 = 1
     ) -> Decision {
+        state.use(interval, at: now)
         let tolerance = interval * burst
         let (price, needed) = (interval * cost * replicas, interval * min((needed ?? cost) * replicas, burst))
         var arrival = state.arrival.load(ordering: .relaxed)

@@ -1,5 +1,9 @@
+import Dispatch
 import Logging
+import OfferHTTP
 import OfferService
+import OfferSigning
+import ServiceLifecycle
 import Synchronization
 
 /// The settings that this process works with. They are those of its start until a reload changes some.
@@ -20,44 +24,90 @@ final class SettingsInForce: Sendable {
     func replace(with new: State) { state.withLock { $0 = new } }
 }
 
-/// Reads the configuration again, applies what can change while the service runs, and logs what waits for a restart.
+/// Reads the configuration again, applies what can change while the service runs, and names what waits for a restart.
+/// A PIN that a token refused is tried once more.
 ///
-/// It also permits one more attempt with a PIN that a token has refused.
-struct ConfigurationReload: Sendable {
-    let environment: ServiceEnvironment
-    let apps: AppDirectory
-    let audit: AuditLog
-    let hardware: HardwareKeys
-    let load: @Sendable () throws -> ServiceConfiguration
+/// A class, because the log has the values of a service that is a struct, at `debug`: here that would be the configuration with its
+/// secrets.
+final class ConfigurationReload: Service {
+    private let environment: ServiceEnvironment
+    private let apps: AppDirectory
+    private let groups: GroupWatch
+    private let audit: AuditLog
+    private let hardware: HardwareKeys
+    private let load: @Sendable () throws -> ServiceConfiguration
+    private let queue = DispatchQueue(label: "reload")
+    // A reload must not wait for the record of the one before: the level of the log is wanted most while the store is away.
+    private let requests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let records = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     private var logger: Logger { environment.logger }
 
-    /// Reloads the configuration. If the new one cannot be used, the present one stays in force.
-    func run() {
+    /// - Parameter load: reads the configuration again.
+    init(
+        _ environment: ServiceEnvironment,
+        apps: AppDirectory,
+        groups: GroupWatch,
+        audit: AuditLog,
+        hardware: HardwareKeys,
+        load: @escaping @Sendable () throws -> ServiceConfiguration
+    ) {
+        (self.environment, self.apps, self.groups) = (environment, apps, groups)
+        (self.audit, self.hardware, self.load) = (audit, hardware, load)
+    }
+
+    /// Asks for a reload, which begins once an earlier one has ended.
+    func request() { requests.continuation.yield() }
+
+    /// Reloads one after the other, and records what is in force, until the service stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { [self] in for await _ in requests.stream { await reload() } }
+                group.addTask { [self] in for await _ in records.stream { await record() } }
+            }
+        }
+    }
+
+    /// Reloads. An unusable configuration changes nothing.
+    private func reload() async {
         hardware.retryLogins()
         let configuration: ServiceConfiguration
-        do { configuration = try load() } catch {
+        do { configuration = try await read() } catch {
             logger.error("the configuration cannot be read again; nothing was changed", metadata: ["reason": "\(error)"])
             return
         }
         let before = environment.settings.current
         let difference = ConfigurationDifference(from: before.settings, to: configuration.settings)
-        apply(configuration)
-        let settings = before.settings.taking(difference.applied, from: configuration.settings)
-        environment.settings.replace(with: SettingsInForce.State(settings: settings, apps: before.apps(reloaded: configuration)))
+        let after = SettingsInForce.State(
+            settings: before.settings.taking(difference.applied, from: configuration.settings),
+            apps: before.apps.map { app in
+                configuration.apps.first { $0.bundleID == app.bundleID }.map(app.reloaded) ?? app
+            })
+        await apply(configuration, after.apps)
+        environment.settings.replace(with: after)
         report(difference)
-        record(settings)
+        records.continuation.yield()
+    }
+
+    /// Reads the configuration on a thread of its own, because a disk may not respond.
+    private func read() async throws -> ServiceConfiguration {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [load] in continuation.resume(with: Result(catching: load)) }
+        }
     }
 
     /// Applies every value that a reload may change, even if it has not changed.
-    private func apply(_ configuration: ServiceConfiguration) {
+    private func apply(_ configuration: ServiceConfiguration, _ configurations: [AppConfiguration]) async {
         environment.logLevel.change(to: configuration.logLevel)
         environment.offerLines.change(to: configuration.offerLines)
         environment.rates.replace(accessKeys: configuration.accessKeyRate, endUsers: configuration.endUserRate)
-        let reloaded = environment.settings.current.apps(reloaded: configuration).map { app in
-            App(app, xcodeKey: (try? apps.app(app.bundleID))?.xcode?.ownKey)
-        }
-        apps.replace(with: reloaded, statement: configuration.catalogue)
+        let reloaded = AppDirectory(
+            configurations.map { App($0, xcodeKey: (try? apps.app($0.bundleID))?.xcode?.ownKey) },
+            statement: configuration.catalogue)
+        // As at the start: the App Store's groups count, and not those of a catalogue that has them wrong.
+        await groups.look(at: reloaded.partitions)
+        apps.replace(with: reloaded)
     }
 
     private func report(_ difference: ConfigurationDifference) {
@@ -71,21 +121,16 @@ struct ConfigurationReload: Sendable {
             metadata: ["waiting": "\(ConfigurationDifference.text(difference.waiting))"])
     }
 
-    private func record(_ settings: ConfigurationSettings) {
-        Task {
-            do { try await ConfigurationRecord(log: audit).loaded(settings.facts, by: .reloadConfiguration) } catch {
-                logger.error(
-                    "the audit log could not record that the configuration was read again", metadata: ["reason": "\(error)"])
+    /// Records what is in force. Tries again each second, until the store takes it.
+    private func record() async {
+        while !Task.isCancelled {
+            do {
+                let facts = environment.settings.current.settings.facts
+                return try await ConfigurationRecord(log: audit).loaded(facts, by: .reloadConfiguration)
+            } catch {
+                environment.failures.note("the reload could not be recorded in the audit log", .of(error))
+                try? await environment.system.sleep(.seconds(1))
             }
-        }
-    }
-}
-
-extension SettingsInForce.State {
-    /// The apps of this process, with the rules and catalogues of a new configuration.
-    fileprivate func apps(reloaded configuration: ServiceConfiguration) -> [AppConfiguration] {
-        apps.map { app in
-            configuration.apps.first { $0.bundleID == app.bundleID }.map(app.reloaded) ?? app
         }
     }
 }

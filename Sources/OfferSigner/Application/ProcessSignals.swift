@@ -14,6 +14,7 @@ final class ProcessSignals: Sendable {
         let logger: Logger
         /// Finishes accepted requests, and ends.
         let stop: @Sendable () -> Void
+        /// Asks for a reload, and does not wait for it.
         let reload: @Sendable () -> Void
         /// Flushes the log.
         let flush: @Sendable () -> Void
@@ -26,8 +27,6 @@ final class ProcessSignals: Sendable {
     }
 
     private let queue = DispatchQueue(label: "signals")
-    /// A separate queue for reloads, so that a disk that does not respond cannot delay the next signal.
-    private let reloading = DispatchQueue(label: "reload")
     private let state = Mutex(State())
 
     /// Takes over the signals, each of which would end the process by default.
@@ -61,7 +60,7 @@ final class ProcessSignals: Sendable {
                 "stopped at once; unanswered requests are lost, answered ones are on record", metadata: metadata)
             actions?.flush()
             _exit(128 + number)
-        case .reload: if let actions { reloading.async(execute: actions.reload) }
+        case .reload: actions?.reload()
         case .ignore: actions?.logger.notice("a signal without meaning here was ignored", metadata: metadata)
         }
     }

@@ -4,7 +4,7 @@ import OfferStore
 
 extension Replica {
     /// The settings in which replicas may differ: where a replica listens and finds its keys. The keys themselves are compared.
-    private static let own = [
+    static let own = [
         "http.host:", "http.port:", "metrics.host:", "metrics.port:", "keys.directory:", "store.positionFile:",
     ]
 

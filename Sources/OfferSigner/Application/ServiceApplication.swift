@@ -11,6 +11,7 @@ struct ServiceApplication {
     private let services: [any Service]
     private let stores: StoreParts
     private let apps: AppDirectory
+    private let groups: GroupWatch
     private let hardware: HardwareKeys
 
     /// Opens the store, loads the keys and puts all parts together. The servers do not listen yet.
@@ -27,6 +28,7 @@ struct ServiceApplication {
         let keys = try await KeyParts(environment, stores)
         (apps, hardware) = (keys.apps, keys.hardware)
         let histories = try await HistoryParts(environment, stores, keys)
+        groups = histories.groups
         let cases = try await UseCases(environment, stores, keys, histories)
         let checks = ReadinessCheck.all(
             apps: keys.apps, keys: keys.ring, access: keys.directory, clock: keys.clock, ledger: stores.store.signing.ledger,
@@ -55,12 +57,12 @@ struct ServiceApplication {
         load: @escaping @Sendable () throws -> ServiceConfiguration
     ) async throws {
         let (sink, logger) = (environment.sink, environment.logger)
-        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
         let reload = ConfigurationReload(
-            environment: environment, apps: apps, audit: stores.audit, hardware: hardware, load: load)
+            environment, apps: apps, groups: groups, audit: stores.audit, hardware: hardware, load: load)
+        let group = ServiceGroup(configuration: .init(services: services + [reload], logger: logger))
         signals.serve(
             ProcessSignals.Actions(
-                logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.run,
+                logger: logger, stop: { Task { await group.triggerGracefulShutdown() } }, reload: reload.request,
                 flush: sink.flush))
         defer { sink.flush() }
         try await group.run()

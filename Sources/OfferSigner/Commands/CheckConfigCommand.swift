@@ -13,8 +13,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
         commandName: "check-config",
         abstract: "Load the configuration, the keys and the store, and say what is wrong.",
         discussion: """
-            Exits with 0 only if the service would start and sign. It does not try whether ports are free, nor the PINs of hardware
-            modules: a wrong one, given again and again, would lock a token.
+            Exits with 0 only if the service would start and sign. It does not try whether ports are free. It gives the PIN of a
+            hardware module only if the token hides the public key without it: a wrong PIN, given again and again, locks a token.
             """
     )
 
@@ -90,12 +90,20 @@ struct CheckConfigCommand: AsyncParsableCommand {
         guard let facts = try await ConfigurationRecord(log: log).lastFacts() else {
             return "running: no service has recorded its configuration yet"
         }
+        let recorded = ConfigurationSettings(facts: facts)
         let difference = ConfigurationDifference(
-            from: ConfigurationSettings(facts: facts), to: ConfigurationSettings(facts: configuration.settings.facts))
-        let lines =
+            from: recorded, to: ConfigurationSettings(facts: configuration.settings.facts))
+        // In this each replica is different, and the record is that of any of them.
+        let isShared = { (change: ConfigurationSettings.Change) in !Replica.own.contains { "\(change.place):" == $0 } }
+        var lines =
             difference.applied.map { "running: applied by a reload: \($0.text)" }
-            + difference.waiting.map { "running: waits for a restart: \($0.text)" }
-        return (lines.isEmpty ? ["running: the same configuration"] : lines).joined(separator: "\n")
+            + difference.waiting.filter(isShared).map { "running: waits for a restart: \($0.text)" }
+        if lines.isEmpty { lines = ["running: the same configuration"] }
+        let replicas = try await store.processes.replicas?.roll().living ?? []
+        for replica in replicas where replica.configurationDigest != Replica.digest(of: recorded) {
+            lines.append("running: \(replica.address) works with another configuration than was recorded last: reload it, too")
+        }
+        return lines.joined(separator: "\n")
     }
 
     private func checkClock(_ store: SigningStore, _ configuration: ServiceConfiguration) async throws {

@@ -8,7 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the service.",
         discussion: """
             Stops on SIGTERM, SIGINT or SIGQUIT once every accepted request is answered, on a second one at once. \
-            Reads level and extent of the log (`logging`) from the configuration again on SIGHUP. Ignores SIGUSR1 and SIGUSR2.
+            On SIGHUP it reads the configuration again, applies the log's level, rates, rules and catalogues, and names what waits \
+            for a restart. Ignores SIGUSR1 and SIGUSR2.
             """
     )
 

@@ -29,7 +29,7 @@ extension ConfigurationKey {
     private static let reloaded = [
         "logging.", "limits.requestsPerSecond", "limits.burst", "limits.endUsers.", "catalogue.file", "apps[].eligibility",
         "apps[].introductoryOverrides", "apps[].transfer", "apps[].requireHistory", "apps[].familySharedCountsAsOwn",
-        "apps[].subscriptionGroups[]",
+        "apps[].subscriptionGroups",
     ]
 
     /// Whether a reload applies the key of this path.

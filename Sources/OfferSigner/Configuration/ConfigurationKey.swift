@@ -65,7 +65,8 @@ struct ConfigurationKey {
             "http.idleTimeoutSeconds", .integer(1...3600), "75",
             "a connection that completes no request for so long is closed"),
         ConfigurationKey(
-            "http.connections", .integer(1...1_000_000), "10000", "open connections; one more is closed as soon as it comes"),
+            "http.connections", .integer(1...1_000_000), "10000",
+            "the most connections that may be open at once; a further one is closed at once"),
         ConfigurationKey(
             "http.connectionsPerAddress", .integer(1...1_000_000), "2500",
             "those of one address, or of one /64 of IPv6; behind a proxy, all that it opens"),
@@ -158,12 +159,12 @@ struct ConfigurationKey {
         ConfigurationKey("limits.endUsers.burst", .integer(1...10_000), "30", "requests of one end user at once"),
         ConfigurationKey(
             "logging.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), "info",
-            "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written; SIGHUP reads it again"
+            "least level that is logged; request lines have `info`; warnings, errors and audit lines are always written"
         ),
         ConfigurationKey(
             "logging.signatures", .choice(LoggedOffers.allCases.map(\.rawValue)), "full",
             "offers that have a line in the log: all; all refused ones, and the signed and unneeded ones of one request in 100; none. "
-                + "The ledger has them in any case; SIGHUP reads it again"),
+                + "The ledger has them in any case"),
         ConfigurationKey(
             "appStore.roots", .texts, nil,
             "PEM or DER files of root certificates in place of the built-in pin of Apple Root CA – G3; beside that of Apple Root CA for receipts"

@@ -83,6 +83,26 @@ struct LiveCampaignsTests {
         #expect(counting(live) == ["good 1", "later 1", "no-json 2"])
     }
 
+    @Test("A catalogue that a reload has replaced counts from the next look on, and what is known of groups is kept")
+    func reload() async throws {
+        let apps = AppDirectory([app])
+        let live = LiveCampaigns(store: store.marketing.campaigns, apps: apps, failures: log.makeFailureLog())
+        try await publish("good", campaign("good").json.bytes)
+        try await follow(live)
+        #expect(counting(live) == ["good 1"])
+        _ = app.groups.note([ExactText("other"): "7"])
+        let without = App(
+            identity: app.identity, rules: app.rules, policy: app.policy, catalogue: Catalogue(products: []))
+        apps.replace(with: AppDirectory([without]))
+        #expect(try apps.app(Self.bundleID) === without)
+        #expect(without.groups.current.group(ofProduct: "other") == "7")
+        try await follow(live)
+        #expect(counting(live) == [] && live.campaigns(of: app).faults.map(\.id) == ["good"])
+        apps.replace(with: AppDirectory([app]))
+        try await follow(live)
+        #expect(counting(live) == ["good 1"])
+    }
+
     @Test("A change counts from the next look on: published, paused, resumed, ended")
     func changes() async throws {
         let live = live()

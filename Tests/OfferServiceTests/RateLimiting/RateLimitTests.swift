@@ -23,6 +23,16 @@ struct RateLimitTests {
         #expect(limit.admit(state, now: start + RateLimitTests.second / 10).isAllowed)
     }
 
+    @Test("If the rate changes, what a caller has used is counted in the new one")
+    func change() {
+        let (slow, fast) = (RateLimit(requestsPerSecond: 1, burst: 10), RateLimit(requestsPerSecond: 100, burst: 10))
+        let state = RateState()
+        for _ in 1...10 { #expect(slow.admit(state, now: 0).isAllowed) }
+        #expect(!slow.admit(state, now: 0).isAllowed && !fast.admit(state, now: 0).isAllowed)
+        #expect(fast.admit(state, now: RateLimitTests.second / 100).isAllowed)
+        #expect(slow.admit(state, now: RateLimitTests.second / 100).resetSeconds == 10)
+    }
+
     @Test("Refused requests cost nothing")
     func refusalIsFree() {
         let limit = RateLimit(requestsPerSecond: 1, burst: 1)

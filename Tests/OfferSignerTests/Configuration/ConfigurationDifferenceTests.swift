@@ -1,4 +1,6 @@
+import EligibilityRules
 import Foundation
+import OfferService
 import OfferStoreTesting
 import Testing
 
@@ -48,6 +50,43 @@ struct ConfigurationDifferenceTests {
         guard !path.hasSuffix("undleId") else { return #expect(difference.applied.isEmpty) }
         #expect(difference.waiting.isEmpty == ConfigurationKey.isReloaded(path))
         if key.isSecret { #expect(changes.allSatisfy { $0.text.hasSuffix(": (secret) → (secret)") }) }
+    }
+
+    @Test("What is said to be applied is what the app takes over")
+    func rules() throws {
+        func app(_ rules: String) throws -> AppConfiguration {
+            let yaml = "apps: [{bundleId: a, issuerId: 00000000-0000-4000-8000-000000000000, \(rules)}]"
+            return try #require(ServiceConfiguration(ConfigurationTree(files: [("x", yaml)], variables: [:])).apps.first)
+        }
+        let old = try app("writeAppAccountToken: true")
+        let new = try app(
+            """
+            eligibility: advise, introductoryOverrides: client, transfer: to-latest, requireHistory: true,
+            familySharedCountsAsOwn: true, subscriptionGroups: [{id: b, products: [{id: c, period: P1M}]}]
+            """)
+        let reloaded = old.reloaded(from: new)
+        #expect(reloaded.enforcement == .advise && reloaded.introductoryOverrides == .client && reloaded.transfer == .toLatest)
+        #expect(reloaded.policy.requiresHistory && reloaded.policy.familySharedCountsAsOwn)
+        #expect(reloaded.catalogue.product("c") != nil)
+        #expect(reloaded.writesAppAccountToken && !new.writesAppAccountToken)
+        // Each key of an app that a reload applies is one of these.
+        let keys = ConfigurationKey.all.map(\.path).filter { $0.hasPrefix("apps[].") && ConfigurationKey.isReloaded($0) }
+        #expect(
+            Set(keys.filter { !$0.hasPrefix("apps[].subscriptionGroups[]") }) == [
+                "apps[].eligibility", "apps[].introductoryOverrides", "apps[].transfer", "apps[].requireHistory",
+                "apps[].familySharedCountsAsOwn",
+            ])
+    }
+
+    @Test("A catalogue that begins empty is applied")
+    func emptyList() throws {
+        let trees = try ["[]", "[{id: b}]"].map {
+            try ConfigurationTree(files: [("x", "apps: [{bundleId: a, subscriptionGroups: \($0)}]")], variables: [:])
+        }
+        for (from, to) in [(trees[0], trees[1]), (trees[1], trees[0])] {
+            let difference = ConfigurationDifference(from: from.settings, to: to.settings)
+            #expect(!difference.applied.isEmpty && difference.waiting.isEmpty)
+        }
     }
 
     @Test("An app that comes or goes waits, with all of its keys")
