@@ -91,6 +91,9 @@ SITUATIONS = {
     "one request of 10,000 fails": ({FAILED: "0x30 1x90", UNKNOWN: "0x30 1x90"}, {}),
     "one of three requests fails, at night": (
         {SIGNED: "0x30 1x30 2x60", FAILED: "0x40 1x80", UNKNOWN: "0x40 1x80"}, {}),
+    "every request fails, one a minute": (
+        {SIGNED: "9x120", FAILED: "0x30 0+1x90", UNKNOWN: "0x30 0+1x90"},
+        {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
     "one request in ten fails": (
         {FAILED: "0x30 0+60x90", UNKNOWN: "0x30 0+60x90"}, {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
     "the database is away for a second": ({REFUSED: "0x30 8x90", UNAVAILABLE: "0x30 5x90", COMMITS: "0x30 1x90"}, {}),
