@@ -1,8 +1,7 @@
 /// An audience as a sequence of conditions, to count how many customers each of them leaves.
 ///
 /// Only the purchases of stored customers are known. Conditions on attributes are therefore left out, and the counts are upper
-/// bounds. There is an exception: if a `not` stands around an `all` that tests both facts and attributes, fewer customers are
-/// counted than the audience admits.
+/// bounds.
 public struct AudienceFunnel: Sendable {
     /// One of the conditions that a customer must all meet to be in the audience.
     public struct Stage: Sendable {
@@ -77,10 +76,17 @@ public struct AudienceFunnel: Sendable {
 }
 
 extension Condition {
-    /// Returns the condition without tests of attributes; nil if nothing is left that could exclude a customer.
+    /// Returns the condition without tests of attributes, which are known only when a customer asks.
     ///
-    /// The names of the attributes are added to `names`.
-    fileprivate func withoutAttributes(in segments: Segments, depth: Int = 1, _ names: inout [String]) -> Condition? {
+    /// What is left holds for every customer for whom the condition may hold, or, with `isNegated`, for no customer for whom it may
+    /// not hold: `not` turns the one into the other. Nil says that nothing is left: the condition may hold for every customer, or
+    /// may fail for every customer. The names of the attributes are added to `names`.
+    fileprivate func withoutAttributes(
+        in segments: Segments,
+        isNegated: Bool = false,
+        depth: Int = 1,
+        _ names: inout [String]
+    ) -> Condition? {
         // A condition that is nested deeper is left as it is, so that the compiler reports it.
         guard depth <= ConditionCompiler.maxDepth else { return self }
         switch self {
@@ -88,16 +94,20 @@ extension Condition {
             guard case .attribute(let name) = test.subject else { return self }
             if !names.contains(where: { ExactText($0) == ExactText(name) }) { names.append(name) }
             return nil
-        case .not(let part): return part.withoutAttributes(in: segments, depth: depth + 1, &names).map(Condition.not)
-        case .all(let parts):
-            let known = parts.compactMap { $0.withoutAttributes(in: segments, depth: depth + 1, &names) }
-            return known.isEmpty && !parts.isEmpty ? nil : .all(known)
-        case .any(let parts):
-            let known = parts.compactMap { $0.withoutAttributes(in: segments, depth: depth + 1, &names) }
-            return known.count < parts.count ? nil : .any(known)
+        case .not(let part):
+            return part.withoutAttributes(in: segments, isNegated: !isNegated, depth: depth + 1, &names).map(Condition.not)
+        case .all(let parts), .any(let parts):
+            let known = parts.compactMap {
+                $0.withoutAttributes(in: segments, isNegated: isNegated, depth: depth + 1, &names)
+            }
+            let isAll = if case .all = self { true } else { false }
+            // One part that may hold, or may fail, can decide alone.
+            let mayLoseParts = isAll != isNegated
+            guard known.count == parts.count || mayLoseParts && !known.isEmpty else { return nil }
+            return isAll ? .all(known) : .any(known)
         case .segment(let id):
             guard let segment = segments[id] else { return self }
-            return segment.condition.withoutAttributes(in: segments, depth: depth + 1, &names)
+            return segment.condition.withoutAttributes(in: segments, isNegated: isNegated, depth: depth + 1, &names)
         }
     }
 }

@@ -16,7 +16,11 @@ struct AudienceFunnelTests {
             (.all([country, plan, country]), [], ["country", "plan"]),
             (.any([refunds, country]), [], ["country"]),
             (.all([.any([refunds, first]), .any([plan, first])]), [.any([refunds, first])], ["plan"]),
-            (.all([.not(country), .not(.all([refunds, plan])), first]), [.not(.all([refunds])), first], ["country", "plan"]),
+            // A customer with another plan is let in, whatever was refunded.
+            (.all([.not(country), .not(.all([refunds, plan])), first]), [first], ["country", "plan"]),
+            (.not(.any([refunds, country])), [.not(.any([refunds]))], ["country"]),
+            (.not(.not(.all([refunds, country]))), [.not(.not(.all([refunds])))], ["country"]),
+            (.not(.any([.all([refunds, country]), first])), [.not(.any([first]))], ["country"]),
             (refunds, [refunds], []),
         ])
     func attributes(audience: Condition, stages: [Condition], names: [String]) throws {
