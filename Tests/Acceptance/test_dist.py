@@ -39,7 +39,7 @@ def git(tree, *arguments):
 def tree(tmp_path_factory):
     """A working copy with little of its sources; its program counts as up to date."""
     tree = tmp_path_factory.mktemp("tree")
-    for name in ("scripts", "keys.example", "docs", "deploy"):
+    for name in ("scripts", "keys.example", "docs", "deploy", "Clients/Swift"):
         shutil.copytree(ROOT / name, tree / name)
     for name in (
         "Package.swift", "Package.versions", EXAMPLE.name, "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".gitignore", VERSION,
@@ -90,6 +90,8 @@ def test_the_checksums_are_those_of_the_files(archive, unpacked):
     found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()} - {"SHA256SUMS"}
     assert listed == found
     assert {"offersigner", "offersigner.example.yaml", "offersigner.service", "docs/operations.md"} <= found
+    assert {f"deploy/{each}" for each in ("nginx.conf", "Caddyfile", "haproxy.cfg", "prometheus/rules.yaml", "grafana/offersigner.json")} <= found
+    assert {"clients/swift/Package.swift", "clients/swift/LICENSE", "clients/swift/Sources/OfferSignerClient/OfferSigner.swift"} <= found
 
 
 def test_no_page_links_to_what_is_not_there(unpacked):
