@@ -53,7 +53,9 @@ class Folder:
     def start(self):
         self.process = subprocess.Popen(
             ["make", "run"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-            env={**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"},
+            # As a person starts it, and not as a part of `make test`.
+            env={name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+            | {"PATH": f"{self.tools}:{os.environ['PATH']}"},
         )
         self.said = []
         self.ready = threading.Event()

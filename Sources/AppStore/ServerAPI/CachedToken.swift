@@ -42,7 +42,7 @@ final class CachedToken: Sendable {
             entry.withLock { $0 = Entry(token: token, signer: signer, renewAt: now.advanced(by: lifetime)) }
             return token
         } catch {
-            throw AppStoreError(.tokenUnavailable, "no token for the App Store Server API could be signed")
+            throw AppStoreError(.tokenUnavailable, "no token for the API could be signed")
         }
     }
 

@@ -135,7 +135,8 @@ package struct ConsoleSessions: Sendable {
 
     /// Whether an instant is less than `limit` ms old.
     ///
-    /// An instant more than `maxSkew` ahead is not recent: a clock that was set back must not lengthen anything.
+    /// An instant more than `maxSkew` ahead is not recent. It shows that the clock was set back, and a session or a sign-in link
+    /// must not last longer because of that.
     private func isRecent(_ instant: Instant, for limit: Int64, at now: Instant) -> Bool {
         instant.advanced(by: limit) > now && instant <= now.advanced(by: Self.maxSkew)
     }

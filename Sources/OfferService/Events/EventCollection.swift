@@ -68,7 +68,7 @@ package struct EventCollection: Service {
     private func prune() async {
         do throws(StoreError) {
             while let end = now()?.advanced(by: -keep),
-                try await store.prune(before: end, keeping: [], limit: Self.slice) == Self.slice
+                try await store.prune(before: end, keeping: [], limit: Self.slice) >= Self.slice
             {}
         } catch {
             if !Task.isCancelled { failures.note("old events could not be deleted", .of(error)) }

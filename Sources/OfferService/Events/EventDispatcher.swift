@@ -109,7 +109,7 @@ package final class EventDispatcher: Service, Sendable {
                 let states = try await attempts.store.endpoints()
                 standing.withLock { $0 = states.filter { names.contains($0.endpoint) } }
                 while let end = now()?.advanced(by: -keep),
-                    try await attempts.store.prune(before: end, keeping: names, limit: Self.slice) == Self.slice
+                    try await attempts.store.prune(before: end, keeping: names, limit: Self.slice) >= Self.slice
                 {
                     try await attempts.system.sleep(.milliseconds(20))
                 }

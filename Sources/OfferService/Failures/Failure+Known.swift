@@ -3,13 +3,16 @@ import OfferSigning
 import OfferStore
 
 extension Failure {
+    /// The code of kept receipts that cannot be read, because their secret is not in the key folder.
+    static let unreadableReceipt = "receipt-unreadable"
+
     /// The failures that this version can name, by subject and code.
     ///
     /// Their counts are reported from the start. Prometheus cannot see that a count has grown if its first value is not 0, so the
     /// first failures, however many, would raise no alert.
     package static let known: [(subject: Subject, codes: [String])] = [
         (.store, StoreError.Code.all.map(\.rawValue)),
-        (.keys, SigningError.Code.allCases.map(\.rawValue) + ["not-ready", ReceiptPolling.unreadable]),
+        (.keys, SigningError.Code.allCases.map(\.rawValue) + ["not-ready", unreadableReceipt]),
         (.clock, ["not-ready", SignedDataError.Code.signedInFuture.rawValue]),
         (.appStore, AppStoreError.Code.allCases.map(\.rawValue) + SignedDataError.Code.allCases.map(\.rawValue)),
         (

@@ -30,7 +30,10 @@ struct LineReader: ~Copyable {
     init(path: String, offset: Int, line: Int) throws {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileError("\(path): \(String(cString: strerror(errno)))") }
-        lseek(file, offset, SEEK_SET)
+        guard lseek(file, offset, SEEK_SET) == offset else {
+            close(file)
+            throw FileError("\(path): cannot go to byte \(offset): \(String(cString: strerror(errno)))")
+        }
         self.offset = offset
         self.line = line
     }

@@ -21,7 +21,7 @@ package struct ReceiptPolling: Sendable {
     }
 
     /// The reason if a receipt cannot be asked about: its secret is not in the key folder.
-    static let unreadable = "receipt-unreadable"
+    static let unreadable = Failure.unreadableReceipt
     /// The reason if an answer does not count, because the subscription is not in it.
     static let notShown = "receipt-without-subscription"
     /// The time after which an unreadable receipt is tried again, in ms: the secret may come back.

@@ -40,7 +40,7 @@ struct EligibilityCommand: AsyncParsableCommand {
         if json {
             print(String(decoding: EligibilityJSON.body(assessment), as: UTF8.self))
         } else {
-            for line in EligibilityText.lines(assessment) { print(line) }
+            for line in EligibilityText.lines(assessment) { print(lines: line) }
         }
     }
 }

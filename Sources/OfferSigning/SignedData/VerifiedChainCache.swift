@@ -19,7 +19,7 @@ final class VerifiedChainCache: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The cache key of a chain: SHA-256 of its certificates in DER, each after its length.
+    /// The cache key of a chain: SHA-256 of its certificates in DER, each preceded by its length.
     static func key(of certificates: [[UInt8]]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(certificates.reduce(0) { $0 + $1.count + 8 })

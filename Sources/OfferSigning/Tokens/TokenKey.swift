@@ -5,7 +5,7 @@ package import WireText
 package struct TokenKey: Sendable {
     /// Why a JSON Web Key cannot be used.
     package struct Fault: Error, Equatable {
-        /// The reason in a few words.
+        /// The rest of a sentence that begins with the key's name, such as `is not an object`.
         package let reason: String
     }
 

@@ -106,7 +106,9 @@ public protocol HistoryStore: Sendable {
     /// - Parameter total: the milliseconds served in all, as `Ledger.served` returns.
     func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int
 
-    /// The notifications of a subscription, in the order received, without their content, which may have 16 MiB each.
+    /// The notifications of a subscription, in the order received.
+    ///
+    /// Their content is left out, because that of a single notification may have up to 16 MiB.
     func notifications(
         partition: AppPartition,
         originalTransactionID: String

@@ -1,5 +1,5 @@
 import GRDB
-package import OfferStore
+import OfferStore
 
 extension StoreError {
     /// Converts an error of GRDB into a `StoreError`.

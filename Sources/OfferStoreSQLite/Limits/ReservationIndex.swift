@@ -34,7 +34,7 @@ final class ReservationIndex {
     /// Inserts a signature that counts under a name.
     func insert(_ number: Int64, under name: LimitKey) { current.insert(number, under: name) }
 
-    /// Inserts a row that contains a signature of a total.
+    /// Notes that a row contains a signature that counts for a total. The index keeps only the first such row of each total.
     func insert(row: Int64, of total: LimitKey) { if heads[total].map({ row < $0 }) ?? true { heads[total] = row } }
 
     /// Drops signatures deleted from the front of the table, about a day of them at a time. Independent of any clock.

@@ -9,8 +9,8 @@ struct NearNamesTests {
     @Test(
         "A name with one or two wrong letters is recognised",
         arguments: [
-            ("com.exmple.app", "; do you mean com.example.app?"), ("WINBACK5", "; do you mean winback50?"),
-            ("com.example.appz", "; do you mean com.example.app or com.example.apps?"), ("loyalty", ""), ("ip", ""), ("", ""),
+            ("com.exmple.app", "; do you mean com.example.app or com.example.apps?"), ("WINBACK5", "; do you mean winback50?"),
+            ("com.exmple.apx", "; do you mean com.example.app?"), ("loyalty", ""), ("ip", ""), ("", ""),
         ])
     func near(name: String, suggestion: String) {
         #expect(NearNames.suggestion(for: name, among: Self.known) == suggestion)

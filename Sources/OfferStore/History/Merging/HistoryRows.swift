@@ -1,6 +1,6 @@
 /// The reads and writes of histories inside one transaction, as `HistoryMerge` directs. Each call covers everything of its kind.
 package protocol HistoryRows: AnyObject {
-    /// Whether changes that make events are recorded.
+    /// Whether changes of purchases, such as a renewal, are also recorded as events, which are sent to configured endpoints.
     var keepsEvents: Bool { get }
 
     /// The number of an app. Creates it if needed.
