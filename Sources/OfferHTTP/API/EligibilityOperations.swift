@@ -67,24 +67,9 @@ extension NamedSchema {
         [
             .bundleID,
             .environment,
-            Field(
-                optional: "customerId", .name.orNull,
-                """
-                The app's own user id. The subscriptions that this request brings are bound to this customer, unless they \
-                are bound already. With a token of an end user its `sub` counts in place of this.
-                """,
-                example: "u-123"),
-            Field(
-                optional: "appAccountToken", .uuid.orNull,
-                """
-                The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their \
-                own: else 403.
-                """,
-                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
-            Field(
-                optional: "transactionId", .transactionID.orNull,
-                "Any transaction id of the customer. Not with a token of an end user: 403.",
-                example: "2000000123456789"),
+            .customerOrSubject,
+            .appAccountToken,
+            .transactionID,
             .appTransactionID,
             Field(
                 optional: "products",

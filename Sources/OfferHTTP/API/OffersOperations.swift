@@ -56,24 +56,9 @@ extension NamedSchema {
         [
             .bundleID,
             .environment,
-            Field(
-                optional: "customerId", .name.orNull,
-                """
-                The app's own user id. The subscriptions that this request brings are bound to this customer, unless they \
-                are bound already. With a token of an end user its `sub` counts in place of this.
-                """,
-                example: "u-123"),
-            Field(
-                optional: "appAccountToken", .uuid.orNull,
-                """
-                The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their \
-                own: else 403.
-                """,
-                example: "7e3fb20b-4cdb-47cc-936d-99d65f608138"),
-            Field(
-                optional: "transactionId", .transactionID.orNull,
-                "Any transaction id of the customer. Not with a token of an end user: 403.",
-                example: "2000000123456789"),
+            .customerOrSubject,
+            .appAccountToken,
+            .transactionID,
             .appTransactionID,
             Field(
                 optional: "signedTransactions",
@@ -82,29 +67,8 @@ extension NamedSchema {
                 StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or \
                 none, so that the answer counts them.
                 """),
-            Field(
-                optional: "placement", .name.orNull,
-                """
-                Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, \
-                those of every placement decide. `retention` is the App Store's own and refused.
-                """,
-                example: "paywall"),
-            Field(
-                optional: "attributes",
-                .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
-                ).with(
-                    "additionalProperties",
-                    JSONValue(
-                        json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
-                    )
-                ).orNull,
-                """
-                What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for \
-                absent. `storefront` and `appVersion` are kept with the exposure.
-                """,
-                example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
+            .placement,
+            .attributes,
         ])
 
     static let offersAnswer = NamedSchema(

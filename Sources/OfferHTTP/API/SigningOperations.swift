@@ -221,29 +221,8 @@ extension NamedSchema {
                 been requested with `reuse`. A nonce in the request is then not used up.
                 """,
                 example: true),
-            Field(
-                optional: "placement", .name.orNull,
-                """
-                Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, \
-                those of every placement decide. `retention` is the App Store's own and refused.
-                """,
-                example: "paywall"),
-            Field(
-                optional: "attributes",
-                .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
-                ).with(
-                    "additionalProperties",
-                    JSONValue(
-                        json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
-                    )
-                ).orNull,
-                """
-                What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for \
-                absent. `storefront` and `appVersion` are kept with the exposure.
-                """,
-                example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
+            .placement,
+            .attributes,
         ])
 
     static let offerToSign = NamedSchema(

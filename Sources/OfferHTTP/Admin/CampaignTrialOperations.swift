@@ -180,15 +180,7 @@ extension NamedSchema {
                 example: "paywall"),
             Field(
                 optional: "attributes",
-                .anyObject.with("maxProperties", 50).with(
-                    "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
-                ).with(
-                    "additionalProperties",
-                    JSONValue(
-                        json:
-                            #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
-                    )
-                ).orNull,
+                .attributes,
                 "What the app would say of the customer. `null` stands for absent.",
                 example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
             Field(

@@ -1,4 +1,5 @@
 import OfferService
+import WireText
 
 /// The fields that several requests or answers have in common, and that the document describes in the same words.
 extension Field {
@@ -62,4 +63,55 @@ extension Field {
         "nonce", .nonce, "The nonce, a lower-case version-4 UUID.", example: "20fba8a0-2b80-4a7d-a17f-85c1854727f8")
 
     static let keyIdentifier = Field("keyIdentifier", .name, "The id of the key that signed.", example: "ABCDEFGHIJ")
+
+    static let customerOrSubject = Field(
+        optional: "customerId", .name.orNull,
+        """
+        The app's own user id. The subscriptions that this request brings are bound to this customer, unless they \
+        are bound already. With a token of an end user its `sub` counts in place of this.
+        """,
+        example: "u-123")
+
+    static let appAccountToken = Field(
+        optional: "appAccountToken", .uuid.orNull,
+        """
+        The UUID that the app gives StoreKit as appAccountToken, in any case. With a token of an end user only their \
+        own: else 403.
+        """,
+        example: "7e3fb20b-4cdb-47cc-936d-99d65f608138")
+
+    static let transactionID = Field(
+        optional: "transactionId", .transactionID.orNull,
+        "Any transaction id of the customer. Not with a token of an end user: 403.",
+        example: "2000000123456789")
+
+    static let placement = Field(
+        optional: "placement", .name.orNull,
+        """
+        Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, \
+        those of every placement decide. `retention` is the App Store's own and refused.
+        """,
+        example: "paywall")
+
+    static let attributes = Field(
+        optional: "attributes",
+        .attributes,
+        """
+        What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for \
+        absent. `storefront` and `appVersion` are kept with the exposure.
+        """,
+        example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#))
+}
+
+extension Schema {
+    /// What an app knows of a customer, by the names that campaigns have for it; or null.
+    static let attributes = Schema.anyObject.with("maxProperties", 50).with(
+        "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
+    ).with(
+        "additionalProperties",
+        JSONValue(
+            json:
+                #"{"description": "A text, a finite number or a Boolean.", "type": ["string", "number", "boolean", "null"], "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#
+        )
+    ).orNull
 }
