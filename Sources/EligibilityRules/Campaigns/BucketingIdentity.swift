@@ -9,7 +9,7 @@ public struct BucketingIdentity: Hashable, Sendable {
     /// Apple's `originalTransactionId`.
     public let originalTransactionID: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(customerID: String? = nil, appTransactionID: String? = nil, originalTransactionID: String? = nil) {
         self.customerID = customerID
         self.appTransactionID = appTransactionID

@@ -30,7 +30,7 @@ public struct Campaign: Hashable, Sendable {
     /// Variants, shares and goal of the campaign's experiment.
     public var design: CampaignDesign
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         name: String,
@@ -63,7 +63,7 @@ public struct CampaignSlot: Hashable, Sendable {
     /// The group of campaigns of which one customer enters only one; nil means no group.
     public var exclusionGroup: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(placement: String? = nil, priority: Int = 0, exclusionGroup: String? = nil) {
         self.placement = placement
         self.priority = priority
@@ -82,7 +82,7 @@ public struct CampaignLimits: Hashable, Sendable {
     /// The number of offers to all customers together.
     public let total: Int?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(perCustomer: Int? = nil, per: CalendarPeriod? = nil, total: Int? = nil) {
         self.perCustomer = perCustomer
         self.per = per
@@ -102,7 +102,7 @@ public struct CampaignSchedule: Hashable, Sendable {
     /// The end, exclusive; nil means until an operator ends it.
     public let until: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(from: Instant? = nil, until: Instant? = nil) {
         self.from = from
         self.until = until
@@ -136,7 +136,7 @@ public struct CampaignDesign: Hashable, Sendable {
     /// When the result may be read.
     public var analysis: CampaignAnalysis
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         unit: BucketingUnit = .customer,
         enrolment: Int = Bucket.count,
@@ -190,7 +190,7 @@ public struct CampaignGoal: Hashable, Sendable {
     /// The smallest difference to detect, 0…1; nil if not given.
     public let detect: Double?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         metric: Metric = .subscribed,
         window: CalendarPeriod = CampaignGoal.defaultWindow,

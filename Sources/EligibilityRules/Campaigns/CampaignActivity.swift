@@ -16,7 +16,7 @@ public struct CampaignActivity: Equatable, Sendable {
     /// An entry about a draft has the number that the revision would have if the draft were published.
     public let revision: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(number: Int64 = 0, step: String, act: CampaignAct, revision: Int) {
         self.number = number
         self.step = step
@@ -34,7 +34,7 @@ public struct CampaignAct: Equatable, Sendable {
     /// The reason, in the actor's words; may be empty.
     public let reason: String
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(at: Instant, by: String, reason: String = "") {
         self.at = at
         self.by = by

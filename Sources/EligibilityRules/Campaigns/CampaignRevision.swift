@@ -7,7 +7,7 @@ public final class CampaignRevision: Hashable, Sendable {
     /// The campaign.
     public let campaign: Campaign
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ campaign: Campaign, number: Int) {
         self.campaign = campaign
         self.number = number

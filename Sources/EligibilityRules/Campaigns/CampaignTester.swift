@@ -16,7 +16,7 @@ public struct CampaignTester: Hashable, Sendable {
     /// A note for operators; may be empty.
     public let note: String
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(kind: BucketingUnit = .customer, id: String, variant: String, note: String = "") {
         self.kind = kind
         self.id = id

@@ -7,7 +7,7 @@ public struct CampaignVariant: Hashable, Sendable {
         /// Offer id.
         public let offerID: String
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(productID: String, offerID: String) {
             self.productID = productID
             self.offerID = offerID
@@ -45,7 +45,7 @@ public struct CampaignVariant: Hashable, Sendable {
     /// Nil means that the App Store shows no message of this company.
     public let message: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(id: String, name: String? = nil, weight: Int, offers: [Offer] = [], message: String? = nil) {
         self.id = id
         self.name = name

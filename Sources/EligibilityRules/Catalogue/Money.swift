@@ -5,7 +5,7 @@ public struct Money: Hashable, Sendable {
     /// The currency's code (ISO 4217).
     public let currency: String
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(amount: Int64, currency: String) {
         self.amount = amount
         self.currency = currency

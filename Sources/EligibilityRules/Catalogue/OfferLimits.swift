@@ -17,7 +17,7 @@ public struct OfferLimits: Hashable, Sendable {
     /// Whether a redemption still counts after it was refunded.
     public let countsRefunded: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         perCustomer: Int? = nil,
         per: CalendarPeriod? = nil,

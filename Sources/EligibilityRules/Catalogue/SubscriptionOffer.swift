@@ -11,7 +11,7 @@ public struct SubscriptionOffer: Hashable, Sendable {
     /// They are the prices of one instalment if the offer is paid as you go, otherwise of the whole.
     public let prices: [String: Money]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(kind: OfferKind, period: String, limits: OfferLimits? = nil, prices: [String: Money] = [:]) {
         self.kind = kind
         self.period = period

@@ -19,7 +19,7 @@ public final class SubscriptionProduct: Sendable {
     /// The regular prices of a period, by storefront (ISO 3166-1 alpha-3).
     public let prices: [String: Money]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         groupID: String,

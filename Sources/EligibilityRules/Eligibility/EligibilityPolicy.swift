@@ -9,7 +9,7 @@ public struct EligibilityPolicy: Hashable, Sendable {
     /// Whether purchases in the environment can be known, which those in Xcode cannot.
     public let knowsPurchases: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         requiresHistory: Bool = false,
         familySharedCountsAsOwn: Bool = false,

@@ -14,7 +14,7 @@ public struct LimitEvidence: Hashable, Sendable {
     /// When the limit allows one more use if nothing else happens until then; nil means never.
     public let freesAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ rule: Rule, max: Int, counted: Int, freesAt: Instant?) {
         self.rule = rule
         self.max = max

@@ -11,7 +11,7 @@ public struct Verdict: Hashable, Sendable {
     /// The limit of the offer that is used up; nil if none is.
     public let limit: LimitEvidence?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         _ status: EligibilityStatus,
         _ reason: Reason,

@@ -57,7 +57,7 @@ public struct ExposurePace: Hashable, Sendable {
     /// How many units each of the next days is expected to bring; `unitsPerDay` is expected for the days after these.
     public let firstDays: [Double]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(unitsPerDay: Double, windowDays: Double, firstDays: [Double] = []) {
         self.unitsPerDay = unitsPerDay
         self.windowDays = windowDays

@@ -9,7 +9,7 @@ public struct RedemptionFact: Sendable {
         /// The id of the signing key.
         public let keyID: String
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(nonce: String, signedAt: Instant, keyID: String) {
             self.nonce = nonce
             self.signedAt = signedAt

@@ -10,7 +10,7 @@ public struct AccountChain: Hashable, Sendable {
     /// To whom the chain belongs.
     public let owner: Owner
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ chain: PurchaseChain, owner: Owner) {
         self.chain = chain
         self.owner = owner

@@ -11,7 +11,7 @@ public struct Particulars: Hashable, Comparable, Sendable {
         /// False for a value of an enumeration that this version does not recognise.
         public let isRecognised: Bool
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(name: String, value: String, isRecognised: Bool = true) {
             self.name = name
             self.value = value

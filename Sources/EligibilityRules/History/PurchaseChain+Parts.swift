@@ -4,7 +4,7 @@ extension PurchaseChain {
         var appAccountToken: Stamped<ExactText>?
         var appTransactionID: String?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(appAccountToken: Stamped<ExactText>? = nil, appTransactionID: String? = nil) {
             self.appAccountToken = appAccountToken
             self.appTransactionID = appTransactionID
@@ -16,7 +16,7 @@ extension PurchaseChain {
         var originallyPurchasedAt: Instant?
         var previousOriginalID: String?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(originallyPurchasedAt: Instant? = nil, previousOriginalID: String? = nil) {
             self.originallyPurchasedAt = originallyPurchasedAt
             self.previousOriginalID = previousOriginalID
@@ -28,7 +28,7 @@ extension PurchaseChain {
         var renewal: Stamped<RenewalState>?
         var winBackOffers: Stamped<OfferIDs>?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(renewal: Stamped<RenewalState>? = nil, winBackOffers: Stamped<OfferIDs>? = nil) {
             self.renewal = renewal
             self.winBackOffers = winBackOffers

@@ -5,7 +5,7 @@ extension PurchaseTransaction {
         var offer: RedeemedOffer?
         var sale: Sale?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(lineItemID: String? = nil, offer: RedeemedOffer? = nil, sale: Sale? = nil) {
             self.lineItemID = lineItemID
             self.offer = offer
@@ -21,7 +21,7 @@ extension PurchaseTransaction {
         var isRenewal: Bool
         var sharesPeriod: Bool
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(isUpgraded: Bool = false, isRenewal: Bool = false, sharesPeriod: Bool = false) {
             self.isUpgraded = isUpgraded
             self.isRenewal = isRenewal
@@ -39,7 +39,7 @@ extension PurchaseTransaction {
         var reversal: Stamp?
         var particulars: Stamped<Particulars>?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(
             expiry: Stamped<Instant>? = nil,
             revocation: Stamped<Revocation>? = nil,

@@ -103,7 +103,7 @@ public struct PurchaseTransaction: Hashable, Sendable {
         set { change { $0.terms.sale = newValue } }
     }
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         productID: String,

@@ -17,7 +17,7 @@ public struct RedeemedOffer: Hashable, Comparable, Sendable {
     /// The offer's id or, for an offer code, its reference name; nil for an introductory offer.
     public let id: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(kind: Kind, id: String? = nil) {
         self.kind = kind
         self.id = id

@@ -17,7 +17,7 @@ public struct RenewalState: Hashable, Comparable, Sendable {
     /// Further fields of Apple's data, which are shown to people; nil if there are none.
     public let particulars: Particulars?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         willRenew: Bool? = nil,
         nextProductID: String? = nil,

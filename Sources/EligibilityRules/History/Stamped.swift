@@ -5,7 +5,7 @@ public struct Stamped<Value: Hashable & Comparable & Sendable>: Hashable, Sendab
     /// The time and source of the statement.
     public let stamp: Stamp
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ value: Value, _ stamp: Stamp) {
         self.value = value
         self.stamp = stamp
@@ -42,7 +42,7 @@ public struct Stamp: Hashable, Comparable, Sendable {
     /// The source, which decides between statements of the same instant.
     public let source: Source
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(asOf: Instant, source: Source) {
         self.asOf = asOf
         self.source = source

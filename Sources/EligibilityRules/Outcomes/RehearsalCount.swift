@@ -7,7 +7,7 @@ public struct RehearsalCount: Equatable, Sendable {
     /// The number of signatures that testers received for the variant's offers.
     public let signed: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(variant: String, exposed: Int, signed: Int) {
         self.variant = variant
         self.exposed = exposed

@@ -13,7 +13,7 @@ public struct UnitExposure: Hashable, Sendable {
     /// Whether a signature was issued with the exposure.
     public let isSigned: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         unit: String,
         variant: String?,
@@ -40,7 +40,7 @@ public struct ExposureSource: Hashable, Sendable {
     /// The attribute `appVersion` as sent; nil if it is missing or not a short text.
     public let appVersion: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(caller: String, storefront: String? = nil, appVersion: String? = nil) {
         self.caller = caller
         self.storefront = storefront

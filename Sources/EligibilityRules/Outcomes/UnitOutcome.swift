@@ -7,7 +7,7 @@ public struct UnitOutcome: Hashable, Sendable {
         /// The amount minus refunds, in thousandths of the currency's unit.
         public let amount: Int64
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(currency: String, amount: Int64) {
             self.currency = currency
             self.amount = amount
@@ -21,7 +21,7 @@ public struct UnitOutcome: Hashable, Sendable {
         /// Whether the unit bought something whose price is not known and which is therefore in no payment.
         public let hasUnknownPrice: Bool
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(_ payments: [Payment] = [], hasUnknownPrice: Bool = false) {
             self.payments = payments
             self.hasUnknownPrice = hasUnknownPrice
@@ -61,7 +61,7 @@ public struct UnitOutcome: Hashable, Sendable {
     /// What the unit has paid within each of `laterDays`, in that order.
     public let later: [Later]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         windowEndsAt: Instant,
         isMatured: Bool,

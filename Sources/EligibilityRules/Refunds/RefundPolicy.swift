@@ -7,7 +7,7 @@ public struct RefundPolicy: Hashable, Sendable {
     /// The answer if the policy applies.
     public let answer: RefundAnswer
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(name: String, conditions: RefundConditions = RefundConditions(), answer: RefundAnswer) {
         self.name = name
         self.conditions = conditions
@@ -40,7 +40,7 @@ public struct RefundConditions: Hashable, Sendable {
     /// How many offers, other than introductory ones, the customer must have redeemed at least; nil for any number.
     public let offersRedeemedAtLeast: Int?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         products: Set<ExactText>? = nil,
         purchasedWithin: CalendarPeriod? = nil,
@@ -85,7 +85,7 @@ public struct RefundCase: Sendable {
     /// The number of offers that the customer has redeemed in the app, other than introductory ones.
     public let offersRedeemed: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         productID: String,
         kind: ProductKind?,

@@ -25,7 +25,7 @@ public struct AccessRecord: Equatable, Sendable {
     /// The service refuses a key that differs.
     package private(set) var fault: AuditFault?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         secretDigest: [UInt8],
@@ -85,7 +85,7 @@ public struct AccessLifetime: Equatable, Sendable {
     /// When the key was revoked; nil if it is not revoked.
     public let revokedAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(createdAt: Instant, createdBy: String? = nil, expiresAt: Instant? = nil, revokedAt: Instant? = nil) {
         self.createdAt = createdAt
         self.createdBy = createdBy

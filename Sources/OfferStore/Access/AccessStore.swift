@@ -69,7 +69,7 @@ public struct SessionRecord: Equatable, Sendable {
     /// The user name given by a sign-in proxy; nil for a session that began otherwise.
     public let proxyName: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         digest: [UInt8],
         kind: Kind,

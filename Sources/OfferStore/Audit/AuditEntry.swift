@@ -36,7 +36,7 @@ public struct AuditObject: Equatable, Sendable {
     /// Its state after.
     public let after: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ id: String? = nil, before: String? = nil, after: String? = nil) {
         self.id = id
         self.before = before

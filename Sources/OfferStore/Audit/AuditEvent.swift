@@ -19,7 +19,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// The customer, the transaction and the address that the act concerns; they can be erased.
     public var personal: AuditPersonalData
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         at: Instant,
         actor: String,
@@ -96,7 +96,7 @@ public struct AuditPersonalData: Equatable, Sendable {
     /// The address that sent the request.
     public let address: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(customerID: String? = nil, transactionID: String? = nil, address: String? = nil) {
         self.customerID = customerID
         self.transactionID = transactionID

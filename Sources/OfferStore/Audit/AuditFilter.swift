@@ -17,7 +17,7 @@ public struct AuditFilter: Equatable, Sendable {
     /// The end of the time range, exclusive.
     public var until: Instant?
 
-    /// Takes the values as they are. The default selects all events, no signatures and no refusals.
+    /// By default the filter selects all events, and neither signatures nor refusals.
     public init(
         tables: Set<AuditTable> = [.events],
         bundleID: String? = nil,

@@ -12,7 +12,7 @@ public struct AuditFunctions: Sendable {
     /// Random bytes of cryptographic quality.
     public let randomBytes: @Sendable (Int) throws -> [UInt8]
 
-    /// Takes the functions as they are.
+    /// Stores the given functions.
     public init(
         sha256: @escaping Digest,
         hmac: @escaping @Sendable (_ secret: [UInt8]) throws -> Digest,

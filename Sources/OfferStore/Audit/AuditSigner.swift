@@ -13,7 +13,7 @@ public struct AuditSigner: Sendable {
     /// The whole text of a seal that this key may follow although the key that signed it is lost; nil for none.
     package private(set) var vouchedSeal: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(publicKey: [UInt8], trust: AuditTrust, sign: @escaping @Sendable (_ message: [UInt8]) throws -> [UInt8]) {
         self.publicKey = publicKey
         self.trust = trust

@@ -9,7 +9,7 @@ public struct AuditSlices: Sendable {
     /// When the first row of these parts was written; nil if they contain all rows of the table.
     public let since: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ slices: [AuditSlice], maxRows: Int64, since: Instant?) {
         self.slices = slices
         self.maxRows = maxRows
@@ -29,6 +29,6 @@ public struct AuditSlice: Equatable, Sendable {
     /// The bounds of the part.
     public let bounds: Range<Int64>
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ bounds: Range<Int64>) { self.bounds = bounds }
 }

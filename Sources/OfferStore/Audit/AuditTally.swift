@@ -11,7 +11,7 @@ public struct AuditTally: Equatable, Sendable {
         /// Number of offers.
         public let offers: Int
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(minute: Int64, partition: AppPartition, outcome: String, offers: Int) {
             self.minute = minute
             self.partition = partition
@@ -25,7 +25,7 @@ public struct AuditTally: Equatable, Sendable {
     /// The first minute that is counted completely, in minutes since 1970.
     public let since: Int64
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ parts: [Part], since: Int64) {
         self.parts = parts
         self.since = since

@@ -5,7 +5,7 @@ public struct AuditTrust: Sendable {
     /// Whether an Ed25519 signature of a message was made with the key.
     public let isValid: @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         keys: [[UInt8]],
         isValid: @escaping @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool

@@ -13,7 +13,7 @@ public struct CampaignDraft: Equatable, Sendable {
     /// The review of the current document; nil if none was requested.
     public let review: CampaignReview?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(document: [UInt8], basedOn: Int, authors: [String], saved: CampaignAct, review: CampaignReview? = nil) {
         self.document = document
         self.basedOn = basedOn
@@ -39,7 +39,7 @@ public struct CampaignReview: Equatable, Sendable {
         /// When the decision was made, by which reviewer and for which reason.
         public let act: CampaignAct
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(isApproval: Bool, act: CampaignAct) {
             self.isApproval = isApproval
             self.act = act
@@ -51,7 +51,7 @@ public struct CampaignReview: Equatable, Sendable {
     /// The decision; nil while there is none.
     public let ruling: Ruling?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(submitted: CampaignAct, ruling: Ruling? = nil) {
         self.submitted = submitted
         self.ruling = ruling

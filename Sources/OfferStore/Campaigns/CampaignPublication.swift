@@ -15,7 +15,7 @@ public struct CampaignPublication: Equatable, Sendable {
     /// The number of the earlier revision that this one copies; nil for none.
     public let copyOf: Int?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         number: Int,
         document: [UInt8],

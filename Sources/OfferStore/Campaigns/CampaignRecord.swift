@@ -19,7 +19,7 @@ public struct CampaignRecord: Equatable, Sendable {
     /// The creation and the last change.
     public var acts: CampaignActs
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         bundleID: String,
@@ -58,7 +58,7 @@ public struct CampaignActs: Equatable, Sendable {
     /// When the last change was made, and by which actor.
     public var changed: CampaignAct
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(created: CampaignAct, step: String, changed: CampaignAct) {
         self.created = created
         self.step = step
@@ -75,7 +75,7 @@ public struct CampaignStatus: Equatable, Sendable {
     /// Whether lists leave it out.
     public var isArchived: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ standing: CampaignStanding, by change: CampaignAct, isArchived: Bool = false) {
         self.standing = standing
         self.change = change
@@ -94,7 +94,7 @@ public struct CampaignVersions: Equatable, Sendable {
     /// The version in which the testers last changed.
     public var testers: Int64
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(campaign: Int64, draft: Int64, standing: Int64, testers: Int64) {
         self.campaign = campaign
         self.draft = draft

@@ -109,7 +109,7 @@ public struct CountedCampaign: Equatable, Sendable {
     /// The figures as JSON, which the store does not parse.
     public let figures: [UInt8]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(id: String, bundleID: String, countedAt: Instant, figures: [UInt8]) {
         self.id = id
         self.bundleID = bundleID
@@ -133,7 +133,7 @@ public struct RehearsedCampaign: Equatable, Sendable {
     /// The testers, at least one.
     public let testers: [CampaignTester]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         bundleID: String,

@@ -13,7 +13,7 @@ public struct LiveCampaign: Equatable, Sendable {
     /// Live or paused.
     public let standing: CampaignStanding
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(id: String, bundleID: String, number: Int, document: [UInt8], standing: CampaignStanding) {
         self.id = id
         self.bundleID = bundleID

@@ -13,7 +13,7 @@ public struct SegmentRecord: Equatable, Sendable {
     /// The act that made this version.
     public let changed: CampaignAct
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(id: String, bundleID: String, version: Int64, document: [UInt8], changed: CampaignAct) {
         self.id = id
         self.bundleID = bundleID

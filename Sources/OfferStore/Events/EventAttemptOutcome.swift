@@ -11,7 +11,7 @@ public struct EventAttemptOutcome: Sendable {
     /// When the next attempt is due; nil unless the delivery is pending.
     public let dueAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(number: Int64, attempt: EventAttempt, state: EventDelivery.State, dueAt: Instant?) {
         self.number = number
         self.attempt = attempt
@@ -31,7 +31,7 @@ public struct EventAttempt: Equatable, Sendable {
     /// Why it failed, in words; nil for a success. Contains no part of the answer's body.
     public let fault: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(at: Instant, milliseconds: Int64, status: Int?, fault: String?) {
         self.at = at
         self.milliseconds = milliseconds

@@ -29,7 +29,7 @@ public struct EventDelivery: Equatable, Sendable {
     /// The last attempt; nil for none.
     public let lastAttempt: EventAttempt?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         number: Int64,
         endpoint: String,

@@ -13,7 +13,7 @@ public struct EventEndpointState: Equatable, Sendable {
     /// When the oldest pending event took place; nil if none is pending.
     public let oldestPending: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(endpoint: String, disabledAt: Instant?, pending: Int, failed: Int, oldestPending: Instant?) {
         self.endpoint = endpoint
         self.disabledAt = disabledAt

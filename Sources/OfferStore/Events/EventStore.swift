@@ -98,7 +98,7 @@ public struct EventFilter: Equatable, Sendable {
     /// Nil also selects the events that belong to no app.
     public let apps: Set<String>?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         endpoint: String? = nil,
         type: String? = nil,

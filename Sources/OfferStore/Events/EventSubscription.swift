@@ -11,7 +11,7 @@ public struct EventSubscription: Equatable, Sendable {
     /// Nil stands for all apps, and for the events that belong to no app.
     public let apps: Set<String>?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(endpoint: String, types: [String], apps: Set<String>? = nil) {
         self.endpoint = endpoint
         self.types = types

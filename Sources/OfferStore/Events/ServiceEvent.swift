@@ -20,7 +20,7 @@ public struct ServiceEvent: Equatable, Sendable {
     /// The event's `data`: a JSON object, which the store does not parse.
     public let data: [UInt8]
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: UUID,
         type: String,

@@ -7,7 +7,7 @@ public struct ConsumptionConsent: Equatable, Sendable {
     /// When the backend stated it.
     public let statedAt: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(isGiven: Bool, statedAt: Instant) {
         self.isGiven = isGiven
         self.statedAt = statedAt

@@ -5,7 +5,7 @@ public struct CustomerClaim: Equatable, Sendable {
     /// The proof of the claim.
     public let proof: BindingProof
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ customerID: String, _ proof: BindingProof) {
         self.customerID = customerID
         self.proof = proof

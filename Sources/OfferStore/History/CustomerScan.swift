@@ -27,7 +27,7 @@ public struct PlacedCustomer: Sendable {
     /// The customer's history.
     public let record: HistoryRecord
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(place: Int64, customerID: String, record: HistoryRecord) {
         self.place = place
         self.customerID = customerID

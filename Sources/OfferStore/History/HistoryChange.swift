@@ -34,7 +34,7 @@ public struct HistoryChange: Sendable {
         /// Whether such chains move to this customer, whatever the proofs.
         public let transfers: Bool
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(isAllOrNothing: Bool = false, transfers: Bool = false) {
             self.isAllOrNothing = isAllOrNothing
             self.transfers = transfers
@@ -51,7 +51,7 @@ public struct HistoryChange: Sendable {
         case account
     }
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         partition: AppPartition,
         claim: CustomerClaim? = nil,

@@ -13,7 +13,7 @@ public struct HistoryQuery: Hashable, Sendable {
     /// Whether to return everything, including other purchases and past facts; otherwise only what can still decide about offers.
     public let isWhole: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         partition: AppPartition,
         customerID: String? = nil,

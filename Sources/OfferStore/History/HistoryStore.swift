@@ -163,7 +163,7 @@ public struct PollTarget: Equatable, Sendable {
     /// Since when the poll is due.
     public let dueAt: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(partition: AppPartition, originalTransactionID: String, dueAt: Instant) {
         self.partition = partition
         self.originalTransactionID = originalTransactionID

@@ -11,7 +11,7 @@ public struct KeptReceipt: Equatable, Sendable {
     /// When the App Store last verified it; nil for never.
     public let verifiedAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(originalTransactionID: String, sealed: [UInt8], shownAt: Instant, verifiedAt: Instant?) {
         self.originalTransactionID = originalTransactionID
         self.sealed = sealed

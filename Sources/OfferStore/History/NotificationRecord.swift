@@ -18,7 +18,7 @@ public struct NotificationRecord: Equatable, Sendable {
     /// When it was received.
     public let receivedAt: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         key: [UInt8],
         version: Int,

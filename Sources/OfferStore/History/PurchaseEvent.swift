@@ -24,7 +24,7 @@ public struct PurchaseEvent: Equatable, Sendable {
     /// The offer's id; nil for none.
     public let offerID: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         kind: Kind,
         partition: AppPartition,

@@ -20,7 +20,7 @@ public struct ReceiptFailure: Equatable, Sendable {
     /// When to try again; nil for never.
     public let dueAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(reason: String?, failures: Int, dueAt: Instant?) {
         self.reason = reason
         self.failures = failures

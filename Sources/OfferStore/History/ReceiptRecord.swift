@@ -17,7 +17,7 @@ public struct ReceiptRecord: Equatable, Sendable {
     /// Why the last verification failed; nil if it did not.
     public let reason: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         partition: AppPartition,
         name: ReceiptName,

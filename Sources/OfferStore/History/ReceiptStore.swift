@@ -41,7 +41,7 @@ public struct ReceiptCount: Hashable, Sendable {
     /// The number of receipts.
     public let count: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(partition: AppPartition, reason: String?, count: Int) {
         self.partition = partition
         self.reason = reason
@@ -66,7 +66,7 @@ public struct UnverifiedReceipt: Equatable, Sendable {
     /// When to verify it next; nil for never.
     public let dueAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         partition: AppPartition,
         digest: [UInt8],

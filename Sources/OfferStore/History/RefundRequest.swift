@@ -20,7 +20,7 @@ public struct RefundRequest: Equatable, Sendable {
     /// When the App Store signed the notification.
     public let requestedAt: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         notification: [UInt8],
         transactionID: String,

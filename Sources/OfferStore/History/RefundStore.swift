@@ -34,7 +34,7 @@ public struct RefundRecord: Equatable, Sendable {
     /// How far the answer has come.
     public let progress: RefundProgress
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(partition: AppPartition, request: RefundRequest, progress: RefundProgress) {
         self.partition = partition
         self.request = request
@@ -75,7 +75,7 @@ public struct RefundProgress: Equatable, Sendable {
     /// When it was settled; nil while it waits.
     public var settledAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         state: RefundState,
         detail: String? = nil,

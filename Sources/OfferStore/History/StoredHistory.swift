@@ -24,7 +24,7 @@ public struct StoredHistory: Equatable, Sendable {
     /// Whether a record is unreadable. Conclude nothing until the history is supplied anew.
     public let isDamaged: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         history: PurchaseHistory,
         accountChains: [PurchaseChain] = [],

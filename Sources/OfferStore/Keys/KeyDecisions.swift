@@ -157,7 +157,7 @@ public struct KeyDecision: Equatable, Sendable {
     /// SHA-256 of the public key that was decided about; nil if its file could not be read.
     public let fingerprint: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         keyID: String,
         bundleID: String,

@@ -17,7 +17,7 @@ public struct KeyProposal: Equatable, Sendable {
     /// The reason, in the proposer's words.
     public let reason: String
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         requestName: String,

@@ -64,7 +64,7 @@ public struct KeyUse: Equatable, Sendable {
     /// Number of signatures.
     public let signatures: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(keyID: String, bundleID: String, lastSignedAt: Instant, signatures: Int) {
         self.keyID = keyID
         self.bundleID = bundleID

@@ -25,7 +25,7 @@ public struct ClockRecord: Equatable, Sendable {
     /// When the store was last repaired.
     public let repairedAt: Instant?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(latest: Instant? = nil, seenAt: Instant? = nil, acceptedAt: Instant? = nil, repairedAt: Instant? = nil) {
         self.latest = latest
         self.seenAt = seenAt

@@ -20,7 +20,7 @@ public struct CountedRedemption: Equatable, Sendable {
     /// Nonce of the redeemed signature, which is no longer outstanding; nil while unknown.
     public let nonce: UUID?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         partition: AppPartition,
         transactionID: String,

@@ -11,7 +11,7 @@ public struct ExclusionHold: Hashable, Sendable {
     /// The campaign that holds the unit.
     public let campaign: String
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(group: String, unitKind: BucketingUnit, unit: String, campaign: String) {
         self.group = group
         self.unitKind = unitKind

@@ -18,7 +18,7 @@ public struct Exposure: Hashable, Sendable {
     /// The hold on the unit; nil if the campaign is in no exclusion group.
     public let hold: ExposureHold?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         arm: ExposureArm,
         unit: String,
@@ -47,7 +47,7 @@ public struct ExposureHold: Hashable, Sendable {
     /// An ended campaign of the group that may hold the unit, and is replaced if it does; nil for none.
     public let replacing: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(group: String, replacing: String? = nil) {
         self.group = group
         self.replacing = replacing
@@ -67,7 +67,7 @@ public struct ExposureArm: Hashable, Sendable {
     /// The kind of the bucketed id.
     public let unitKind: BucketingUnit
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(partition: AppPartition, campaign: String, revision: Int, variant: String?, unitKind: BucketingUnit) {
         self.partition = partition
         self.campaign = campaign

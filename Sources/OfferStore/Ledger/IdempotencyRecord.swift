@@ -16,7 +16,7 @@ public struct IdempotencyRecord: Equatable, Sendable {
     /// When the answer was created.
     public let createdAt: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(caller: String, key: String, requestDigest: [UInt8], answer: [UInt8], createdAt: Instant) {
         self.caller = caller
         self.key = key

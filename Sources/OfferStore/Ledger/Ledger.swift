@@ -154,7 +154,7 @@ public final class LedgerSubmission: Sendable {
             auditEvents: auditEvents, idempotency: answer)
     }
 
-    /// Takes the values as they are. Reservations require an entry.
+    /// Requires an entry if there are reservations, and checks nothing else.
     public init(
         _ entry: LedgerEntry?,
         refusals: LedgerRefusals? = nil,

@@ -28,7 +28,7 @@ public struct LedgerEntry: Equatable, Sendable {
     /// The signatures, at least one.
     public let signatures: [LedgerSignature]
 
-    /// Takes the values as they are.
+    /// Requires at least one signature, and checks nothing else.
     public init(
         signedAt: Instant,
         partition: AppPartition,

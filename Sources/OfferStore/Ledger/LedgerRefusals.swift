@@ -15,7 +15,7 @@ public struct LedgerRefusals: Equatable, Sendable {
         /// The transaction that decided; nil for none.
         public let evidence: String?
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(productID: String, offerID: String, reason: String, evidence: String?) {
             self.productID = productID
             self.offerID = offerID
@@ -33,7 +33,7 @@ public struct LedgerRefusals: Equatable, Sendable {
     /// The refused offers, at least one.
     public let offers: [Offer]
 
-    /// Takes the values as they are.
+    /// Requires at least one offer, and checks nothing else.
     public init(
         refusedAt: Instant,
         partition: AppPartition,

@@ -13,7 +13,7 @@ public struct LedgerRequest: Equatable, Sendable {
     /// The App Store transaction id, if one was given for all offers.
     public let transactionID: String?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         caller: String,

@@ -17,7 +17,7 @@ public struct LedgerSignature: Equatable, Sendable {
     /// SHA-256 of the signed bytes, which proves what was signed.
     public let digest: [UInt8]
 
-    /// Takes the values as they are; the digest has 32 bytes.
+    /// Requires a digest of 32 bytes, and checks nothing else.
     public init(
         nonce: UUID,
         issuedDay: Int64 = 0,

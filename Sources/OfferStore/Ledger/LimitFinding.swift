@@ -20,7 +20,7 @@ public struct LimitFinding: Equatable, Sendable {
     /// How many uses of the limit the submission may take nevertheless.
     public let room: Int
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ limit: String, _ reason: Reason, room: Int = 0) {
         self.limit = limit
         self.reason = reason

@@ -37,7 +37,7 @@ public struct LimitName: Sendable {
     /// Earlier uses under the name count in any case.
     public var isEntered: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ kind: Kind, _ id: String, isEntered: Bool = true) {
         self.id = id
         self.kind = kind

@@ -15,7 +15,7 @@ public struct LimitTerms: Equatable, Sendable {
     /// Whether outstanding signatures count; otherwise only redemptions do.
     public let countsOutstanding: Bool
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         outstanding: Int? = nil,
         redeemed: Int? = nil,

@@ -9,7 +9,7 @@ public struct ReplicaRoll: Equatable, Sendable {
         /// The last heartbeat, by the store's clock.
         public let lastHeartbeatAt: Instant
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(replica: Replica, lastHeartbeatAt: Instant) {
             self.replica = replica
             self.lastHeartbeatAt = lastHeartbeatAt
@@ -50,7 +50,7 @@ public struct Replica: Equatable, Sendable {
         /// SHA-256 of the public key, in hexadecimal.
         public let fingerprint: String
 
-        /// Takes the values as they are.
+        /// Stores the given values without checking them.
         public init(id: String, fingerprint: String) {
             self.id = id
             self.fingerprint = fingerprint
@@ -72,7 +72,7 @@ public struct Replica: Equatable, Sendable {
     /// How far its clock is ahead of the store's, in ms; nil before the first comparison.
     public var clockOffset: Int64?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         id: String,
         address: String,

@@ -17,7 +17,7 @@ public struct PurchaseStore: Sendable {
     /// The file or database that holds all of this.
     public let file: any StoredFile
 
-    /// Takes the parts of one file.
+    /// Groups stores that belong to the same file or database.
     public init(
         histories: any HistoryStore,
         customers: any CustomerScan,

@@ -15,7 +15,7 @@ public struct SigningStore: Sendable {
     /// The file or database that holds all of this.
     public let file: any StoredFile
 
-    /// Takes the parts of one file.
+    /// Groups stores that belong to the same file or database.
     public init(
         ledger: any Ledger,
         credentials: CredentialStores,
@@ -44,7 +44,7 @@ public struct MarketingStores: Sendable {
     /// Customers' exposures to variants of campaigns.
     public let exposures: any ExposureStore
 
-    /// Takes the parts of one file.
+    /// Groups stores that belong to the same file or database.
     public init(campaigns: any CampaignStore, segments: any SegmentStore, exposures: any ExposureStore) {
         self.campaigns = campaigns
         self.segments = segments
@@ -61,7 +61,7 @@ public struct ProcessStores: Sendable {
     /// The processes that serve the store; nil where only one can.
     public let replicas: (any ReplicaStore)?
 
-    /// Takes the parts of one file.
+    /// Groups stores that belong to the same file or database.
     public init(clock: any ClockStore, changes: any ChangeFeed, replicas: (any ReplicaStore)? = nil) {
         self.clock = clock
         self.changes = changes
@@ -80,7 +80,7 @@ public struct CredentialStores: Sendable {
     /// Shared secrets.
     public let secrets: any SecretStore
 
-    /// Takes the parts of one file.
+    /// Groups stores that belong to the same file or database.
     public init(access: any AccessStore, sessions: any SessionStore, keys: any KeyStore, secrets: any SecretStore) {
         self.access = access
         self.sessions = sessions

@@ -7,7 +7,7 @@ public struct Store: Sendable {
     /// Ties between redemptions and their signatures.
     public let redemptions: any RedemptionStore
 
-    /// Takes the parts as they are.
+    /// Groups the stores of one service.
     public init(signing: SigningStore, purchases: PurchaseStore, redemptions: any RedemptionStore) {
         self.signing = signing
         self.purchases = purchases

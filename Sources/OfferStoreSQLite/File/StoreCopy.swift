@@ -11,7 +11,7 @@ public enum StoreCopy {
         let source: String
         let copy: String
 
-        /// Takes the paths as they are.
+        /// Stores the given paths without checking them.
         public init(from source: String, to copy: String) {
             self.source = source
             self.copy = copy

@@ -60,7 +60,7 @@ public struct ConditionTest: Hashable, Sendable {
     /// What it is compared with.
     public let operand: ConditionValue
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(_ subject: Subject, _ comparison: ConditionOperator, _ operand: ConditionValue) {
         self.subject = subject
         self.comparison = comparison

@@ -39,7 +39,7 @@ public struct Segment: Hashable, Sendable {
     /// The number of the stored version, or of the version that was copied; nil for a segment that comes from a file.
     public let version: Int?
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(id: String, name: String, condition: Condition, version: Int? = nil) {
         self.id = id
         self.name = name

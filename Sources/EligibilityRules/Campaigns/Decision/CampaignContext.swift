@@ -19,7 +19,7 @@ public struct CampaignContext: Sendable {
     /// Offers whose limit is used up, so that they are left out.
     public var spentOffers: Set<CampaignVariant.Offer>
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         facts: CustomerFacts,
         attributes: Attributes = .none,

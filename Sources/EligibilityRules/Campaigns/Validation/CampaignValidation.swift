@@ -13,7 +13,7 @@ public struct CampaignValidation: Sendable {
     /// The time of the check.
     public let now: Instant
 
-    /// Takes the values as they are.
+    /// Stores the given values without checking them.
     public init(
         catalogue: Catalogue,
         segments: Segments,
