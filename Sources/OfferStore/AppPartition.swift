@@ -1,6 +1,7 @@
 /// The part of the stores that belongs to an app in one environment.
 ///
-/// Data of another environment is kept apart, as if it were another app's. It changes nothing in the app's own environment.
+/// The stores keep data of an additional environment apart, as if it were another app's. It therefore changes nothing in the
+/// app's own environment.
 public struct AppPartition: Hashable, Sendable {
     /// An environment other than the app's own, by Apple's name.
     public enum AdditionalEnvironment: String, Sendable, CaseIterable {
@@ -20,7 +21,7 @@ public struct AppPartition: Hashable, Sendable {
         name = bundleID + (additionalEnvironment?.mark ?? "")
     }
 
-    /// Takes a stored name.
+    /// Restores a partition from its stored `name`.
     public init(name: String) { self.name = name }
 
     /// The app's bundle id.

@@ -8,7 +8,6 @@ package struct SipHash: Sendable {
         self.key = key.withUnsafeBytes { (SipHash.word($0, at: 0), SipHash.word($0, at: 8)) }
     }
 
-    /// The hash of any bytes.
     package func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var stream = Stream(self)
         stream.append(bytes)

@@ -14,11 +14,11 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         public static let unavailable = Code(rawValue: "store-unavailable")
         /// Another process serves this store.
         public static let inUse = Code(rawValue: "store-in-use")
-        /// A newer release has migrated this store; this one must not touch it.
+        /// A newer release has migrated this store, so this release must not use it.
         public static let newerSchema = Code(rawValue: "store-schema-newer")
         /// The store has other tables, triggers or the like than this release makes.
         public static let schemaChanged = Code(rawValue: "store-schema-changed")
-        /// The store is in an earlier state than this machine knows, or is another one.
+        /// The store is in an earlier state than this machine knows, or is a different store.
         public static let setBack = Code(rawValue: "store-set-back")
         /// A stored record is damaged.
         public static let damaged = Code(rawValue: "store-damaged")
@@ -31,7 +31,6 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         /// Files were changed from outside while the service was running. A restart is needed, or a backup.
         public static let filesChanged = Code(rawValue: "store-files-changed")
 
-        /// All codes.
         package static let all = [
             unavailable, inUse, newerSchema, schemaChanged, setBack, damaged, actorRevoked, unsuitable, logRemoved, filesChanged,
         ]

@@ -3,13 +3,13 @@ public protocol StoredFile: Sendable {
     /// Checks that the file is writable, as a write would; throws the reason if not.
     func look() async throws(StoreError)
 
-    /// Throws once the file was tampered with in a way that only a restart can repair: reads may be wrong.
+    /// Throws once the file was changed from outside in a way that only a restart can repair. Until then, reads may be wrong.
     func checkIntact() throws(StoreError)
 
     /// Reads the whole file while others write. Throws `damaged` on a fault.
     func examine() async throws(StoreError)
 
-    /// Returns unused space, while no service uses the file.
+    /// Gives unused space back to the file system. Call it while no service uses the file.
     func compact() async throws(StoreError)
 
     /// Lets services use the file again after it was copied to another store.
@@ -20,7 +20,7 @@ public protocol StoredFile: Sendable {
 }
 
 extension StoredFile {
-    /// Does nothing. For stores that return space by themselves.
+    /// Does nothing. For stores that give unused space back by themselves.
     public func compact() async throws(StoreError) {}
 
     /// Does nothing. For stores that cannot be damaged.

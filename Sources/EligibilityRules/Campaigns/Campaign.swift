@@ -125,7 +125,7 @@ public struct CampaignSchedule: Hashable, Sendable {
 public struct CampaignDesign: Hashable, Sendable {
     /// The unit that is bucketed.
     public var unit: BucketingUnit
-    /// The share of the customers not held out that the campaign lets in, in basis points.
+    /// Of the customers who are not held out, the share that the campaign lets in, in basis points.
     public var enrolment: Int
     /// The share of the audience that is held out, in basis points.
     public var holdout: Int

@@ -1,6 +1,6 @@
 /// A campaign as it was published, which never changes.
 ///
-/// It is a class because every decision passes it on: a copy of a class costs one reference count.
+/// It is a class because every decision passes it on, and passing on an object costs only one reference count.
 public final class CampaignRevision: Hashable, Sendable {
     /// The number of the revision; the first is 1.
     public let number: Int

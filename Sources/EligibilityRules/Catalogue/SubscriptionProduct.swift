@@ -1,6 +1,6 @@
 /// One auto-renewable subscription and its offers.
 ///
-/// It is a class because every answer passes it on: a copy of a class costs one reference count.
+/// It is a class because every answer passes it on, and passing on an object costs only one reference count.
 public final class SubscriptionProduct: Sendable {
     /// Product id.
     public let id: String
@@ -19,7 +19,7 @@ public final class SubscriptionProduct: Sendable {
     /// The regular prices of a period, by storefront (ISO 3166-1 alpha-3).
     public let prices: [String: Money]
 
-    /// Stores the given values without checking them.
+    /// Stores the given values without checking them, and sorts the ids of the promotional offers.
     public init(
         id: String,
         groupID: String,

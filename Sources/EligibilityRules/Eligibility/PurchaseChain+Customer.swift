@@ -42,7 +42,8 @@ extension PurchaseChain {
 
     /// Returns the chains as the rules read them.
     ///
-    /// Each period has one transaction. A chain that a bundle has replaced ends when the bundle begins, which no source reports.
+    /// Each period has one transaction. A chain that a bundle has replaced ends when the bundle begins, although no source
+    /// reports that end.
     static func settled(_ chains: [PurchaseChain]) -> [PurchaseChain] {
         let chains = withWholePeriods(chains)
         guard chains.contains(where: { $0.previousOriginalID != nil }) else { return chains }

@@ -44,7 +44,7 @@ public struct RevenueEstimate: Hashable, Sendable {
         let (n, m) = (Double(treatment.units), Double(control.units))
         let (first, second) = (one / n, other / m)
         let sum = first + second
-        // As fractions of their sum, so that the squares neither vanish nor overflow.
+        // Both are divided by their sum, so that the squares neither vanish nor overflow.
         let (a, b) = (first / sum, second / sum)
         interval = Self.interval(around: value, sum, degreesOfFreedom: 1 / (a * a / (n - 1) + b * b / (m - 1)), alpha)
     }

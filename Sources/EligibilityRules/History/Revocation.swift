@@ -1,6 +1,6 @@
 /// Whether a purchase was revoked, by a refund or by the end of Family Sharing.
 public enum Revocation: Hashable, Comparable, Sendable {
-    /// The App Store states that the purchase is not revoked, or no longer.
+    /// The App Store states that the purchase is not revoked, or is no longer revoked.
     case none
     /// The App Store revoked the purchase at this instant.
     case revoked(at: Instant)

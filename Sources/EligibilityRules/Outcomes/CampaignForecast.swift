@@ -6,7 +6,8 @@ public enum CampaignForecast: Hashable, Sendable {
     case noSize
     /// Customers get one variant only.
     case nothingToCompare
-    /// The pace is not known: requests for offers are known of less than a week, or no customer who fits has asked.
+    /// The pace is not known, because fewer than seven days of requests for offers are known, or because no customer who fits has
+    /// asked.
     case noPace
     /// At the known pace the campaign never gets this many units.
     case never(units: Int)

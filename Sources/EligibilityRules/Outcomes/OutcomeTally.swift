@@ -18,7 +18,7 @@ public struct OutcomeTally: Sendable {
     public var unknownPrices: Int { window.unknownPrices }
     /// What the matured units paid within their window.
     private(set) var window = RevenueTally()
-    /// For each of `UnitOutcome.laterDays`, what the units paid within so many days, of those for which that time is over.
+    /// What the units paid within each of `UnitOutcome.laterDays`. A unit is counted once that time is over for it.
     private(set) var later = UnitOutcome.laterDays.map { _ in RevenueTally() }
 
     mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome) {

@@ -14,7 +14,7 @@ package struct AccessComparison: Sendable {
     package let fault: AuditFault?
 
     /// - Parameters:
-    ///   - records: the stored keys, in an order that is the same in every process.
+    ///   - records: the stored keys, in an order that is the same in every process, so that every process reports the same fault.
     ///   - events: all events with one of the `actions`, the oldest first.
     package init(_ records: [AccessRecord], _ events: [RecordedEvent]) {
         var told = Dictionary(grouping: events) { ExactText($0.event.object.id ?? "") }

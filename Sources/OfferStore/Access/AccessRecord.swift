@@ -60,7 +60,7 @@ extension AccessRecord {
 
     /// The text in the event of the key's creation: its terms, and the first half of the SHA-256 of its secret.
     ///
-    /// If the secret is exchanged in the database, the digest no longer matches the event.
+    /// If another secret is put into the database, its digest no longer matches the event.
     package var creation: String {
         "\(terms(isRevoked: false)), secret's SHA-256 \(Hexadecimal.encode(Array(secretDigest.prefix(16))))…"
     }

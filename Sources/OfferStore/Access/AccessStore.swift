@@ -5,7 +5,7 @@ public protocol AccessStore: Sendable {
     /// Every key, including revoked and expired ones, the oldest first, each compared with its audit events.
     func accessRecords() async throws(StoreError) -> [AccessRecord]
 
-    /// Adds a key, and records the events in the audit log.
+    /// Adds a key, and records the events in the audit log, in one transaction.
     func add(_ record: AccessRecord, audit events: [AuditEvent]) async throws(StoreError)
 
     /// Revokes a key, and records the events with it. Returns false, and records nothing, if there is no such key.

@@ -45,7 +45,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// It is the only act whose actor is already revoked when the event is recorded.
     package var isOfOwnEnd: Bool { action == "access.revoke" && object.id == actor }
 
-    /// Returns the same event with the states of its object that the store has found before the change and made by it.
+    /// Returns the same event with its object's state before the change, as the store found it, and its state after the change.
     func telling(before: String?, after: String?) -> AuditEvent {
         AuditEvent(
             at: at, actor: actor, action: action, partition: partition,
@@ -55,14 +55,14 @@ public struct AuditEvent: Equatable, Sendable {
 }
 
 extension AuditRowEncoder {
-    /// Encodes an event. The order of the columns never changes.
+    /// Encodes an event. The order of the columns never changes, because the links of stored rows depend on it.
     package func encode(_ event: AuditEvent, id: Int64, _ keyed: AuditFunctions.Digest) {
         _ = encode(event, id: id, erased: nil, keyed)
     }
 
     /// Encodes a stored event.
     ///
-    /// Returns false if personal data is left although a digest stands in for it.
+    /// Returns false if the row still contains personal data although a digest has replaced it.
     ///
     /// - Parameter digest: the digest that replaces erased personal data; nil if nothing was erased.
     func encode(_ event: AuditEvent, id: Int64, erased digest: [UInt8]?, _ keyed: AuditFunctions.Digest) -> Bool {

@@ -23,7 +23,6 @@ package enum AuditExportLine {
         }
     }
 
-    /// The line of a chain.
     package static func chain(_ chain: AuditChain) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"chain","number":"#)
@@ -71,7 +70,6 @@ package enum AuditExportLine {
         }
     }
 
-    /// The line of a seal.
     package static func seal(_ number: Int64, note: String) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"type":"seal","number":"#)

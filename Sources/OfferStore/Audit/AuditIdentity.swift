@@ -4,7 +4,6 @@ package struct AuditIdentity: Sendable {
     private static let logIDLength = 8
     private static let version = Array("offersigner audit log 1\n".utf8)
 
-    /// The cryptographic functions.
     package let functions: AuditFunctions
     /// HMAC-SHA256 under the store's secret, for personal data.
     package let keyed: AuditFunctions.Digest

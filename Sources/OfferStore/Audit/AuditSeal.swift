@@ -25,17 +25,17 @@ public struct AuditSeal: Equatable, Sendable {
     public let rows: Int64
     /// The positions of that process's chains that have new rows.
     public let heads: [Head]
-    /// The last row that retention has removed from each chain that it has shortened since the process's previous seal.
+    /// For each chain that retention has shortened since the process's previous seal, the last row that was removed.
     ///
-    /// The first seal of a log has this for all chains.
+    /// The first seal of a log states this for all chains.
     public let removed: [Head]
-    /// Where tables begin; empty unless `removed` has something, or this is the first seal of the log.
+    /// Where tables begin; empty unless `removed` has entries, or this is the first seal of the log.
     public let marks: [AuditTableMark]
     /// Public keys that may sign from now on, each of 32 bytes.
     public let newKeys: [[UInt8]]
 }
 
-// The signed text: a checkpoint of C2SP's tlog-checkpoint, with the facts as its extension lines.
+// The signed text has the form of a C2SP tlog-checkpoint. Its extension lines contain the values of the seal.
 extension AuditSeal {
     private static let rootVersion = Array("offersigner audit seal 1\n".utf8)
 
@@ -61,7 +61,7 @@ extension AuditSeal {
         return lines + newKeys.map { "key \(Base64.encode($0))" }
     }
 
-    /// The number in the note of a seal that this process has just made; the note is not checked.
+    /// Reads the number from the note of a seal that this process has just made. The note is therefore not checked.
     package static func number(in note: String) -> Int64 {
         let line = note.split(separator: "\n").first { $0.hasPrefix("seal ") }
         return line.flatMap { Int64($0.dropFirst("seal ".count)) } ?? 0

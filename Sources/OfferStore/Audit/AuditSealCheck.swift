@@ -76,8 +76,8 @@ package struct AuditSealCheck: Sendable {
                     .seal(last.seal.number), "was changed, or another was put in its place: seal \(number) does not fit it")
             }
             guard seal.rows >= last.seal.rows else { return fail(.seal(number), "has fewer rows than the one before it") }
-            // An attacker who forges seals while no process runs has to end the seals of one process and to begin those of
-            // another. So the signature is checked wherever the writer changes.
+            // Only the last seal of each process needs a check of its signature, because it contains the hash of the seal before
+            // it. Seals that an attacker forges while no process runs appear as a change of the writer.
             if last.seal.writer != seal.writer, isKnown(last.note) { checkSignatureOfLast() }
         } else if number == 1, seal.previous != nil {
             return fail(.seal(number), "is the first and says that there was one before it")
@@ -92,7 +92,8 @@ package struct AuditSealCheck: Sendable {
             guard faults.isEmpty else { return }
             trusted += seal.newKeys.filter { !trusted.contains($0) }
         }
-        // A log may have two seals of one number: one of a store that was set back, and one that was made after that.
+        // A store that was set back to an earlier copy makes seals with numbers that it has used before. The other seal with the
+        // same number may have been kept elsewhere.
         if let kept = heads.removeValue(forKey: number), !kept.allSatisfy({ $0.isSame(as: note, digest) }) {
             fail(.seal(number), "is not the one that was kept elsewhere")
         }

@@ -11,7 +11,7 @@ package struct AuditSealing {
     private var last: (number: Int64, digest: AuditLink)?
     /// Number of sealed rows, by the chain's number.
     private var sealed: [Int64: Int64] = [:]
-    /// What this process has removed since its last seal.
+    /// The last rows that retention has removed from chains since this process's last seal.
     private var removed: [AuditSeal.Head] = []
     private var newKeys: [[UInt8]] = []
     /// Ends of other processes' chains that the next seal covers.
@@ -122,7 +122,6 @@ package struct AuditSealing {
 
 /// What sealing reads and writes. The store implements it inside its transaction and makes no judgement.
 package protocol AuditSealRows {
-    /// All chains.
     func chains() throws -> [AuditChain]
     /// The latest seal, as a whole note.
     func latestSeal() throws -> (number: Int64, note: String)?
@@ -134,6 +133,5 @@ package protocol AuditSealRows {
     func lastRemoved(of chain: AuditChain) throws -> Int64
     /// Where each table begins.
     func marks() throws -> [AuditTableMark]
-    /// Stores a seal.
     func insert(_ seal: AuditSeal, note: String) throws
 }

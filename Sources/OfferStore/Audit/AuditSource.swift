@@ -2,7 +2,6 @@
 package protocol AuditSource {
     /// Whether the numbers of a table's rows have no gaps.
     var isDense: Bool { get }
-    /// All chains.
     func chains() throws -> [AuditChain]
     /// Where each table begins.
     func marks() throws -> [AuditTableMark]

@@ -20,7 +20,7 @@ public enum AuditTable: String, CaseIterable, Sendable {
     /// All other acts.
     case events = "audit_event"
 
-    /// The table's code in hashed bytes.
+    /// The code that stands for the table in hashed bytes. It never changes.
     package var code: UInt8 {
         switch self {
         case .signatures: 1

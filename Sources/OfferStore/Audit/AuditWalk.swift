@@ -10,13 +10,12 @@ public struct AuditWalk: Sendable {
     /// The fault that ended the walk; nil for none.
     package private(set) var fault: AuditFault?
 
-    /// Begins a walk.
     package init(origin: String, trust: AuditTrust, _ functions: AuditFunctions) {
         seals = AuditSealCheck(origin: origin, trust: trust, heads: [], keepsLatestOnly: true, functions)
         self.functions = functions
     }
 
-    /// Whether everything was read.
+    /// Whether all seals and all tables have been read.
     package var isOver: Bool { tables.isEmpty }
 
     /// Reads the next rows or seals.
@@ -53,7 +52,8 @@ public struct AuditWalk: Sendable {
 
     private mutating func read(_ table: AuditTable, _ source: some AuditSource, _ limit: Int64) throws {
         if row < end {
-            // The first read begins at the lowest number, to find rows before the first one, which should not exist.
+            // The first read begins at the lowest possible number, so that it also finds rows inserted before the first genuine
+            // one.
             let isFirst = check!.report.rows == 0
             let first = isFirst ? .min : row + 1
             var count: Int64 = 0

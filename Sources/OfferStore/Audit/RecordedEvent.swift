@@ -1,6 +1,5 @@
 /// An audit event that records a decision, and whether its link follows from the row before it in its chain.
 package struct RecordedEvent: Sendable {
-    /// The event.
     package let event: AuditEvent
     /// Whether the row was written as part of its chain, and not changed since.
     package let isLinked: Bool

@@ -2,11 +2,11 @@ import EligibilityRules
 
 /// What changes when the next version of a campaign is written.
 ///
-/// Every store takes this from here, so that all stores write and reload under the same conditions.
+/// Every store uses this type, so that all stores write and reload under the same conditions.
 package struct CampaignEdit {
     /// The record to store.
     ///
-    /// Unless the edit publishes a revision, it has the stored one, because a revision never changes.
+    /// Unless the edit publishes a revision, the record keeps the stored published revision, because a revision never changes.
     package let record: CampaignRecord
     /// Whether the edit publishes a revision.
     package let isPublishing: Bool

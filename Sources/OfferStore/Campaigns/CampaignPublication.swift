@@ -6,7 +6,7 @@ public struct CampaignPublication: Equatable, Sendable {
     public let number: Int
     /// The campaign's content: JSON, which the store does not parse.
     public let document: [UInt8]
-    /// The authors in order: access keys' ids, or `command-line`.
+    /// The authors in the order of their first contribution: access keys' ids, or `command-line`.
     public let authors: [String]
     /// The approval by an actor who is not an author; for a copy, by the actor who rolled back.
     public let approved: CampaignAct

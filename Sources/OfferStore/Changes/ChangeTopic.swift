@@ -9,7 +9,7 @@ public enum ChangeTopic: String, CaseIterable, Sendable {
 }
 
 extension ChangeTopic {
-    /// The number of changes of each topic, made from the stored numbers; 0 for a topic that is not stored.
+    /// Makes the number of changes of each topic from the stored numbers; 0 for a topic that is not stored.
     package static func revisions(stored: [(topic: String, number: Int64)]) -> [ChangeTopic: Int64] {
         var revisions = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Int64(0)) })
         for (name, number) in stored {

@@ -1,9 +1,8 @@
-/// A table to copy, with its columns in the target.
+/// A table that is copied from one kind of store to another, with its columns in the target.
 package struct CopiedTable: Sendable {
     /// The type of a column's values.
     package enum Kind: Sendable { case number, text, bytes, flag, numbers }
 
-    /// A column.
     package struct Column: Sendable {
         package let name: String
         package let kind: Kind
@@ -19,7 +18,6 @@ package struct CopiedTable: Sendable {
 
 /// A count and an order-independent hash of a table's rows: equal for the same rows in any order.
 package struct CopiedRows: Equatable, Sendable {
-    /// Number of rows.
     package private(set) var count = 0
     private var sum: UInt64 = 0
     private let hash: SipHash
@@ -27,7 +25,6 @@ package struct CopiedRows: Equatable, Sendable {
     /// - Parameter hash: the hash function; values that are compared must have the same one.
     package init(_ hash: SipHash) { self.hash = hash }
 
-    /// Adds a row.
     package mutating func add(_ row: [CopiedValue]) {
         var bytes: [UInt8] = []
         for value in row { value.append(to: &bytes) }

@@ -2,13 +2,13 @@ package import EligibilityRules
 
 /// Merges the new rows of several sources into one order, in which their events are made.
 ///
-/// If a request began after another one was answered, its row comes later. Therefore rows of the same source stay in their order,
-/// and a row waits as long as another source may have an earlier one that was not read yet.
+/// If a request began after another one was answered, its row comes later in the order. Therefore rows of the same source stay in
+/// their order. A row waits as long as another source may have an earlier row that was not read yet.
 package struct EventRound: Sendable {
     /// An event with the endpoints that receive it.
     package typealias Addressed = (event: ServiceEvent, endpoints: [String])
 
-    /// How far a row's time may be ahead of now, in ms; beyond that a wrong clock has made it.
+    /// If a row's time is further ahead of now than this, in ms, a wrong clock has written it.
     private static let tolerance: Int64 = 60_000
 
     /// The rows that need not wait, in order.
@@ -44,9 +44,9 @@ package struct EventRound: Sendable {
         }
     }
 
-    /// Returns an order for each row of a source, none lower than that of the row before.
+    /// Returns an order for each row of a source. No order is lower than that of the row before.
     ///
-    /// A time far ahead counts as now.
+    /// A row whose time is far ahead is treated as written now.
     private static func rising(_ rows: [EventRow], _ now: Instant?) -> [EventRow.Order] {
         var latest: EventRow.Order?
         return rows.map { row in
@@ -62,7 +62,6 @@ package struct EventRound: Sendable {
 package struct EventSlice: Sendable {
     /// The source's name, under which its position is stored.
     package let source: String
-    /// The rows.
     package let rows: [EventRow]
     /// Whether the source may have more rows.
     package let isFull: Bool

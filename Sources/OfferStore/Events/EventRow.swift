@@ -6,7 +6,7 @@ package struct EventRow: Sendable {
     package struct Order: Comparable, Sendable {
         /// A number of the transaction that wrote the row, which rises with time; 0 where the store has none.
         package let transaction: Int64
-        /// When it was written.
+        /// When the row was written.
         package let at: Instant
 
         package static func < (left: Order, right: Order) -> Bool {

@@ -2,7 +2,6 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Appends a single byte.
     mutating func append(byte: UInt8) { bytes.append(byte) }
 
     /// Appends an unsigned number, seven bits a byte, lowest first (LEB128).

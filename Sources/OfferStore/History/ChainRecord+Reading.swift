@@ -7,9 +7,9 @@ extension ChainRecord {
         try Decoder().chain(originalID: OriginalID(originalID), bytes: bytes)
     }
 
-    /// An original transaction id, also as a number if it is one.
+    /// An original transaction id, as a text, and also as a number if it is one.
     ///
-    /// It is often the id of the first transaction, too, which then shares the text.
+    /// The first transaction often has the same id. Both then share one text in memory.
     package struct OriginalID {
         package let text: String
         package let number: UInt64?

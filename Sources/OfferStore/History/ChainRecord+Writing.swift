@@ -129,7 +129,7 @@ extension ChainRecord {
             if let sale = transaction.sale { write(sale, revocation: transaction.revocation?.stamp) }
         }
 
-        /// Apple's ids have been numbers so far. Other ids are stored as text.
+        /// All of Apple's ids have been numbers so far. Other ids are stored as text.
         private static func number(_ id: String) -> UInt64? { UInt64(id).flatMap { String($0) == id ? $0 : nil } }
 
         private mutating func append(_ number: UInt64?, _ id: String) {
@@ -137,8 +137,8 @@ extension ChainRecord {
         }
 
         private mutating func write(_ sale: Sale, revocation: Stamp?) {
-            // Nearly every signed transaction says that nothing was refunded, with the stamp of its revocation. That takes no
-            // bytes of its own.
+            // Nearly every signed transaction states that nothing was refunded, and this statement has the same stamp as the one
+            // about revocation. A flag then replaces the whole refund, to save space.
             let refund = sale.refund.flatMap { $0 == revocation.map { Stamped(Refund.none, $0) } ? nil : $0 }
             var presence: SalePresence = []
             if sale.price != nil { presence.insert(.price) }

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The encoding of a purchase chain in the store: about 50 bytes for each transaction.
 ///
-/// Repeated texts and stamps are stored once, times as differences. The first byte is the version.
+/// Texts and stamps that repeat are stored once. Times are stored as differences. The first byte is the version.
 package enum ChainRecord {
     static let version: UInt8 = 3
     /// Version 2 had no line items, and one field for refunds and cancellations.
@@ -40,7 +40,7 @@ package enum ChainRecord {
         static let seats = SalePresence(rawValue: 16)
         static let sumOfSeats = SalePresence(rawValue: 32)
         static let refund = SalePresence(rawValue: 64)
-        /// The refund follows in full, as it is not `none` or has another stamp than the revocation.
+        /// The refund follows in full, because it is not `none`, or its stamp differs from that of the revocation.
         static let refundInFull = SalePresence(rawValue: 128)
     }
 

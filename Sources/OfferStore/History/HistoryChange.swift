@@ -6,7 +6,7 @@ public struct HistoryChange: Sendable {
     public let partition: AppPartition
     /// The customer to whom the purchases belong, with the proof; nil if the source does not say.
     ///
-    /// A chain without an owner gets this one.
+    /// A chain without an owner gets this customer as its owner.
     public internal(set) var claim: CustomerClaim?
     /// The source's statements.
     public let chains: [PurchaseChain]
@@ -31,7 +31,7 @@ public struct HistoryChange: Sendable {
     public struct Terms: Sendable {
         /// Whether nothing at all is merged if one of the chains stays with another customer.
         public let isAllOrNothing: Bool
-        /// Whether such chains move to this customer, whatever the proofs.
+        /// Whether chains of other customers move to this customer, whatever the proofs.
         public let transfers: Bool
 
         /// Stores the given values without checking them.

@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// Decodes histories. Reuses its memory, so keep it for many of them. Not thread-safe.
+/// Decodes histories. It reuses its memory, so use one decoder for many histories. Not thread-safe.
 public final class HistoryDecoder {
     private let chains = ChainRecord.Decoder()
 
@@ -57,7 +57,6 @@ package struct CustomerRecord {
     /// The encoded subscriptions; empty if there are none.
     package var bytes: [UInt8] { writer.bytes }
 
-    /// Adds a subscription.
     package mutating func append(_ originalID: ChainRecord.OriginalID, updatedAt: Instant, summary: UnsafeRawBufferPointer) {
         if let number = originalID.number, number < .max {
             writer.append(number + 1)

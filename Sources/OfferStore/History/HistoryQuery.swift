@@ -30,7 +30,7 @@ public struct HistoryQuery: Hashable, Sendable {
         self.isWhole = isWhole
     }
 
-    /// The same query for everything.
+    /// The same query with `isWhole`.
     package var whole: HistoryQuery {
         HistoryQuery(
             partition: partition, customerID: customerID, appAccountToken: appAccountToken, transactionID: transactionID,
@@ -39,7 +39,7 @@ public struct HistoryQuery: Hashable, Sendable {
 
     /// The customer's id if the query names nothing else; nil otherwise.
     ///
-    /// One row then holds everything that decides.
+    /// For such a query one row contains everything that decides about offers.
     package var customerAlone: String? {
         appAccountToken == nil && transactionID == nil && appTransactionID == nil ? customerID : nil
     }

@@ -1,7 +1,7 @@
 /// The stored form of a customer's history, read with a `HistoryDecoder`.
 ///
-/// The caller that needs the history decodes it on its own thread. Memory allocated on one thread and freed on another slows
-/// both.
+/// The caller that needs the history decodes it on its own thread, because memory that one thread allocates and another frees
+/// slows both.
 public struct HistoryRecord: Sendable {
     package enum Content {
         case history(StoredHistory)

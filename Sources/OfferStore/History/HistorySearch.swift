@@ -56,7 +56,6 @@ package struct HistorySearch {
         found += chains.filter { chain in customerID.map(chain.mayBeOf) ?? true }
     }
 
-    /// Adds the chains of an Apple account.
     package mutating func add(ofAccount chains: [StoredChain]) { ofAccount += chains }
 
     /// Returns the assembled history.
@@ -64,7 +63,8 @@ package struct HistorySearch {
     /// - Parameter own: the decoded record of the customer. If it is damaged, the result is, too.
     package func history(own: StoredHistory) -> StoredHistory {
         var updatedAt = own.history.isEmpty ? nil : own.updatedAt
-        // The customer's record contains summaries: all that is needed for a summary, and nothing to add to whole chains.
+        // The customer's record contains summaries. They are all that a query for summaries needs. Whole chains already contain
+        // them.
         var chains = extent == .summary ? own.history.chains : []
         for stored in found + ofAccount.filter(isOwn) {
             // A chain that was only bound, or has only a renewal, says nothing about purchases.
@@ -79,7 +79,7 @@ package struct HistorySearch {
         return StoredHistory(
             history: PurchaseHistory(chains),
             accountChains: PurchaseHistory(others.filter(\.concernsSubscriptions)).chains,
-            // A database returns them in any order.
+            // Sorted, because a database returns the chains in any order.
             namedAccount: ofAccount.filter(isNamed).sorted { ExactText($0.chain.originalID) < ExactText($1.chain.originalID) }
                 .map { AccountChain($0.chain, owner: owner(of: $0)) },
             customerID: own.customerID ?? ownerOfToken ?? ownerOfPurchase, updatedAt: updatedAt ?? own.updatedAt,

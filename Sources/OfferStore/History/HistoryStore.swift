@@ -28,8 +28,8 @@ public protocol HistoryStore: Sendable {
     ///
     /// Its predecessors and successors move with it, as far as they belong to the same customer.
     ///
-    /// The subscription moves from another customer whose proof is weaker. Even `transferred` does not move it from a customer to
-    /// whom it was transferred before.
+    /// The subscription moves away from another customer only if that customer's proof is weaker. So even `transferred` does not
+    /// move it from a customer to whom it was transferred before.
     func bind(
         originalTransactionID: String,
         to claim: CustomerClaim,
@@ -39,7 +39,7 @@ public protocol HistoryStore: Sendable {
 
     /// Unbinds a subscription from a customer, with all that `bind` would move.
     ///
-    /// The next customer who claims it can have it.
+    /// Afterwards the next customer who claims the subscription becomes its owner.
     func unbind(
         originalTransactionID: String,
         from customerID: String,
@@ -47,7 +47,7 @@ public protocol HistoryStore: Sendable {
         now: Instant
     ) async throws(StoreError) -> BindingOutcome
 
-    /// Joins two customers. All that belongs to `alias`, now or later, belongs to the customer.
+    /// Joins two customers. All that belongs to `alias`, now or later, then belongs to the customer.
     func join(
         alias: String,
         into customerID: String,
@@ -82,7 +82,7 @@ public protocol HistoryStore: Sendable {
     /// Sets when to poll a subscription next; nil for never.
     func schedulePolling(of target: PollTarget, at instant: Instant?) async throws(StoreError)
 
-    /// Sets when to poll a subscription next, just after a poll, from what is known of it by now.
+    /// Sets when to poll a subscription next, according to what the store knows of it now. Call it just after a poll.
     func scheduleNextPolling(of target: PollTarget, askedAt instant: Instant) async throws(StoreError)
 
     /// The subscription groups that the App Store has named for an app's products, by product id.

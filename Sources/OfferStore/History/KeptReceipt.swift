@@ -6,7 +6,7 @@ public struct KeptReceipt: Equatable, Sendable {
     public let originalTransactionID: String
     /// The encrypted receipt. Only a holder of the secret can decrypt it, and only for this subscription.
     public let sealed: [UInt8]
-    /// The latest instant that the receipt shows.
+    /// The latest instant that the receipt covers, which shows which of two receipts is newer.
     public let shownAt: Instant
     /// When the App Store last verified it; nil for never.
     public let verifiedAt: Instant?

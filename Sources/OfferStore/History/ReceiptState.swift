@@ -2,7 +2,7 @@ package import EligibilityRules
 
 /// The state of a stored receipt, without its bytes.
 package struct ReceiptState: Equatable, Sendable {
-    /// The latest instant that the receipt shows.
+    /// The latest instant that the receipt covers.
     package let shownAt: Instant
     /// When the App Store last verified it; nil for never.
     package let verifiedAt: Instant?

@@ -23,7 +23,7 @@ struct SharedTexts {
         return text
     }
 
-    // Static: a method would hold the array while one of its texts is changed, which copies the array.
+    // Static, because a method would keep the array in use while one of its texts is changed. Swift would then copy the array.
     private static func isSame(_ text: inout String, _ bytes: UnsafeRawBufferPointer) -> Bool {
         text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
     }

@@ -4,7 +4,7 @@ package import EligibilityRules
 package struct StoredChain: Equatable, Sendable {
     /// How much of a chain to read.
     package enum Extent: Sendable {
-        /// What can still decide a question now or later.
+        /// Only what can still affect a decision, now or later.
         case summary
         /// Everything.
         case whole

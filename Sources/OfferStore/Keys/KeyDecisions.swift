@@ -4,7 +4,6 @@ public import EligibilityRules
 ///
 /// The key ring is made from this type only, so it never rests on decisions that were not compared.
 public struct KeyDecisions: Equatable, Sendable {
-    /// No decisions.
     package static let none = KeyDecisions([], [])
     /// The actions of events that record decisions.
     package static let actions = ["key.activate", "key.load", "key.revoke", "key.rollback", "key.stage"]

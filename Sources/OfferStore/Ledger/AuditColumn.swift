@@ -1,4 +1,4 @@
-/// A column of an audited table, as it enters the chain.
+/// A column of an audited table, and how its values enter the hash of a row.
 package struct AuditColumn {
     /// How the column is encoded.
     package enum Kind {

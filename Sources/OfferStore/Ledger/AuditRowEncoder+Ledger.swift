@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension AuditRowEncoder {
-    /// Encodes an entry. The order of the columns never changes.
+    /// Encodes an entry. The order of the columns never changes, because the links of stored rows depend on it.
     ///
     /// - Parameters:
     ///   - nonces: the concatenated nonces.
@@ -32,7 +32,7 @@ extension AuditRowEncoder {
         finish(keyed)
     }
 
-    /// Encodes refusals. The order of the columns never changes.
+    /// Encodes refusals. The order of the columns never changes, because the links of stored rows depend on it.
     ///
     /// - Parameter offers: as `LedgerRefusals` writes them.
     package func encode(

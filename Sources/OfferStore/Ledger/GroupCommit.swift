@@ -1,4 +1,4 @@
-// Under the thread sanitizer, the module's own lock is used instead.
+// Under the thread sanitizer, a lock of this module is used instead of `Mutex`.
 #if !THREAD_SANITIZER
     public import Synchronization
 #endif

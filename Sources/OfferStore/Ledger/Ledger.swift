@@ -27,7 +27,7 @@ public protocol Ledger: Sendable {
 
     /// The entries of an app that name one of these ids as customer, username or transaction.
     ///
-    /// - Parameter slice: the part to scan. There is no index, which would slow every signature.
+    /// - Parameter slice: the part to scan. There is no index, because maintaining one would slow every signature.
     func entries(naming ids: Set<String>, partition: AppPartition, in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry]
 
     /// The refusals of an app that name one of these ids as customer, username or transaction.
@@ -41,7 +41,7 @@ public protocol Ledger: Sendable {
     ///
     /// A redeemed signature no longer counts as outstanding.
     ///
-    /// A redemption whose state is counted already changes nothing.
+    /// Counting the same state of a redemption again changes nothing.
     func count(_ redemptions: [CountedRedemption]) async throws(StoreError)
 
     /// Deletes up to `limit` lapsed reservations. Returns how many were deleted.
@@ -106,7 +106,7 @@ public enum LedgerOutcome: Equatable, Sendable {
     case recorded
     /// This nonce was used before. Nothing was written.
     case nonceReplayed(UUID)
-    /// These limits have no room, or return an outstanding signature again.
+    /// These limits have no room, or an outstanding signature can be returned again instead of a new one.
     ///
     /// Nothing was written.
     case limited([LimitFinding])

@@ -11,7 +11,7 @@ public struct LedgerEntry: Equatable, Sendable {
 
         /// The form as requests and answers name it: `payload` or `jws`.
         ///
-        /// They do not need two names for a JWS, because an introductory offer is the one without an id.
+        /// They need only one name for both kinds of JWS, because an introductory offer is the one without an id.
         public var name: String { self == .payload ? "payload" : "jws" }
     }
 
@@ -23,7 +23,7 @@ public struct LedgerEntry: Equatable, Sendable {
     public let keyID: String
     /// The form of the signatures.
     public let form: Form
-    /// The request that asked for them.
+    /// The request that asked for the signatures.
     public let request: LedgerRequest
     /// The signatures, at least one.
     public let signatures: [LedgerSignature]

@@ -28,7 +28,7 @@ public struct LedgerRefusals: Equatable, Sendable {
     public let refusedAt: Instant
     /// The app in an environment.
     public let partition: AppPartition
-    /// The request that asked for them.
+    /// The request that asked for the offers.
     public let request: LedgerRequest
     /// The refused offers, at least one.
     public let offers: [Offer]

@@ -17,7 +17,7 @@ public struct LimitFinding: Equatable, Sendable {
     /// Why the limit refuses.
     public let reason: Reason
 
-    /// How many uses of the limit the submission may take nevertheless.
+    /// The number of uses of the limit that the submission may still take.
     public let room: Int
 
     /// Stores the given values without checking them.

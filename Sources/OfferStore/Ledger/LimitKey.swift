@@ -30,7 +30,7 @@ public final class LimitScope: Sendable {
 
 /// The limits that a signature or a redemption counts under, or the totals that it counts for.
 package struct LimitNames: Equatable, Sendable {
-    /// The offer's own limits. A redemption itself determines which of them it counts under.
+    /// The offer's own limits. For a redemption they are determined anew whenever its state changes.
     package var own: [LimitKey]
     /// Limits that a redemption counts under because its signature did.
     package var staying: [LimitKey]
@@ -40,10 +40,8 @@ package struct LimitNames: Equatable, Sendable {
         self.staying = staying
     }
 
-    /// All keys.
     package var keys: [LimitKey] { staying.isEmpty ? own : own + staying }
 
-    /// Whether there are no keys.
     package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
 }
 
@@ -61,7 +59,6 @@ package struct LimitNeeds: OptionSet, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The needs of a reservation.
     package init(_ reservation: Reservation) {
         guard case .uses(let terms) = reservation.rule else {
             self = []

@@ -8,7 +8,8 @@ public struct LimitTerms: Equatable, Sendable {
     public let redeemed: Int?
     /// How long a redemption counts for `redeemed`; nil for ever.
     public let per: CalendarPeriod?
-    /// How long after a redemption no other may follow, and so no signature that could lead to one.
+    /// How long after a redemption no other redemption may follow. No signature is made in this time, because it could lead to
+    /// one.
     public let cooldown: CalendarPeriod?
     /// Whether refunded redemptions count.
     public let countsRefunded: Bool

@@ -5,7 +5,6 @@ package import FoundationEssentials
 package struct LimitUses: Sendable {
     /// Signatures, the oldest first, including lapsed ones.
     package var outstanding: [OutstandingSignature]
-    /// Redemptions.
     package var redeemed: [CountedUse]
 
     package init(outstanding: [OutstandingSignature] = [], redeemed: [CountedUse] = []) {

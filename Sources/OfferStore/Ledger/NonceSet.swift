@@ -13,7 +13,6 @@ package struct NonceSet {
     private var first: Part?
     private var further: [Part] = []
 
-    /// Creates an empty set.
     package init() {}
 
     /// Creates a set of the signatures' nonces.

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct RedemptionCandidates: Sendable {
     /// Maximum number of signatures in the list.
     ///
-    /// A customer's earlier signatures for the same offer have been redeemed, or never will be.
+    /// Earlier signatures than these are left out: the customer has redeemed them already, or will not redeem them any more.
     private static let limit = 256
 
     /// The criteria for the signatures.

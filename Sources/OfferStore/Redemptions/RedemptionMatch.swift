@@ -6,7 +6,8 @@ import WireText
 /// The redemption belongs to the last such signature that no other redemption has. A store scans requests and their signatures
 /// backwards.
 package struct RedemptionMatch: Sendable {
-    /// How long after a purchase its signature may seem to be made, in ms: the App Store's clock may differ from ours by a minute.
+    /// How long after a purchase its signature may seem to be made, in ms, because the App Store's clock may differ from ours by
+    /// a minute.
     package static let longestAfter: Int64 = 60 * 1000
     /// How long before a purchase its signature may be made, in ms.
     package static let longestBefore = SignatureValidity.duration + longestAfter
@@ -15,7 +16,6 @@ package struct RedemptionMatch: Sendable {
     package let first: Instant
     /// The latest possible signing time.
     package let last: Instant
-    /// The redemption.
     package let redemption: RedemptionRecord
     /// The app in an environment.
     package let partition: AppPartition

@@ -1,6 +1,6 @@
 public import EligibilityRules
 
-/// The replicas of a store, and the store's time, by which they count as alive.
+/// The replicas of a store, and the store's time, which decides whether a replica counts as alive.
 public struct ReplicaRoll: Equatable, Sendable {
     /// A replica with its last heartbeat.
     public struct Entry: Equatable, Sendable {

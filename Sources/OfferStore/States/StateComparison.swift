@@ -61,7 +61,6 @@ package struct StateComparison {
         note("there is a draft or a tester of \(StateObject(.campaign, id, of: bundleID)), which does not exist")
     }
 
-    /// Compares a segment.
     package mutating func compare(_ record: SegmentRecord) {
         compare(StateObject(.segment, record.id, of: record.bundleID), record.auditText(functions))
     }
@@ -92,7 +91,7 @@ package struct StateComparison {
 }
 
 extension StateComparison {
-    /// What the events tell of an object.
+    /// What the audit events say about an object.
     private struct Told {
         // How many characters of a state a message quotes.
         private static let maxLength = 300
@@ -152,7 +151,6 @@ extension StateComparison {
 
 /// An object whose changes audit events record.
 package struct StateObject: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of the object.
     package enum Kind: String, Sendable {
         case campaign, segment, endpoint, proposal
     }

@@ -1,13 +1,13 @@
 /// How far a store has come, noted outside of the store.
 ///
-/// A store that is not as far as noted was replaced by an older copy. The position is noted only after a commit, so a store that
-/// lost nothing is never behind it.
+/// A store that has not come as far as the note says was replaced by an older copy. The position is noted only after a commit, so
+/// a store that lost nothing is never behind it.
 package struct StorePosition: Equatable, Sendable {
     /// A place that the store has passed.
     package struct Place: Equatable, Sendable {
         /// A number that only grows, such as a row's.
         package var number: Int64
-        /// Bytes that differ in a copy of the store that went on separately, such as the link of the row.
+        /// Bytes that distinguish this store from a copy of it that was written to separately, such as the link of the row.
         package var proof: [UInt8]
 
         package init(_ number: Int64, proof: [UInt8] = []) { (self.number, self.proof) = (number, proof) }

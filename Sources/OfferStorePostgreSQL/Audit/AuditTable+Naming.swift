@@ -20,7 +20,7 @@ extension AuditTable {
             .texts(ids.sorted()))
     }
 
-    /// The numbers of such rows that chains got after these ends.
+    /// The numbers of the rows of these apps that name one of these ids, among the rows that chains got after these ends.
     func namingRows(
         _ ids: Set<String>,
         _ partitions: [AppPartition],

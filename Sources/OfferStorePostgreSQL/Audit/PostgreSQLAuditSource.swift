@@ -45,7 +45,8 @@ final class PostgreSQLAuditSource: AuditSource {
             last = end
         }
         transaction.waitLong()
-        // A partition of nonces stays until all requests that used them are gone, the first one for good.
+        // A partition of nonces stays until retention has removed all requests that used its nonces. The first partition stays
+        // for good.
         let kept = try transaction.run(
             """
             SELECT count(*) FROM nonce_series LEFT JOIN audit_chain ON number = signed_request >> \(ChainedRow.placeBits)

@@ -7,7 +7,7 @@ public struct PostgreSQLAuditStore: AuditStore {
     private static let slice: Int64 = 50_000
     /// Keeps retention from dropping a partition of which the snapshot should have rows.
     ///
-    /// It comes before the first query, and so before the snapshot: a `LOCK` itself takes none.
+    /// It runs before the first query, and therefore before the snapshot, because a `LOCK` takes no snapshot itself.
     private static let hold = SQLStatement("LOCK TABLE signed_request, refused_request, nonce_series IN ACCESS SHARE MODE")
 
     private let store: PostgreSQLStore
@@ -117,7 +117,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Adds up the sums by the minute that each process keeps of what it writes.
+    /// Adds up the offers by minute, which each process counts for the rows that it writes.
     public func tally(_ table: AuditTable, since minute: Int64) async throws(StoreError) -> AuditTally {
         try await store.scan("add up rows of the audit log") { transaction in
             let rows = try transaction.run(

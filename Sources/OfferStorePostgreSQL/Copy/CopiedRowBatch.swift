@@ -6,7 +6,7 @@ struct CopiedRowBatch {
     private static let maxRows = 2000
     /// Maximum number of bytes in the texts and blobs of a batch.
     ///
-    /// A notification has some ten thousand.
+    /// A notification usually has some ten thousand bytes.
     private static let maxBytes = 4 << 20
 
     private let table: CopiedTable

@@ -2,7 +2,6 @@ import EligibilityRules
 import OfferStore
 import OfferStoreSQL
 
-/// Queries for chains.
 struct ChainReading {
     /// The columns that chains are found by.
     enum Kind: String {

@@ -90,7 +90,6 @@ enum CustomerReading {
             """, names.unnested)
     }
 
-    /// The aliases of a customer.
     static func aliases(of customer: HistoryKey, _ transaction: Transaction) throws -> [String] {
         try transaction.run(
             "SELECT customer_id FROM customer WHERE app = $1 AND alias_of = $2", .number(customer.app), .text(customer.string)

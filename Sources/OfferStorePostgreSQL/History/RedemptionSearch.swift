@@ -20,7 +20,7 @@ struct RedemptionSearch: Sendable {
     }
 
     private var sought: [Sought]
-    /// Where the search has come, from the latest time backwards: it has covered all later times.
+    /// How far back the search has come. It begins at the latest time, and has covered all times after this one.
     private var end = Instant(milliseconds: .max)
 
     init(_ untied: [UntiedRedemption]) {

@@ -4,7 +4,6 @@ import OfferStoreSQL
 
 /// A redemption whose signature is not known yet.
 struct UntiedRedemption: Sendable {
-    /// The transaction.
     let key: HistoryKey
     /// The transaction that wrote the row. It changes when the redemption must be searched again, or its subscription changes.
     let writtenBy: Int64
@@ -13,7 +12,8 @@ struct UntiedRedemption: Sendable {
     /// Whether anything was signed in the time in question.
     let isAnySigned: Bool
     private let originalTransaction: HistoryKey
-    // A time, in ms, after which nothing is signed. Purchases may claim any time, and adding to it must not overflow.
+    // A time, in ms, after which nothing is signed. A purchase may claim any time, and the search must not overflow when it adds
+    // to it.
     private static let lastTime: Int64 = 1 << 53
 
     private var customer: HistoryKey? { match.customerID.map { HistoryKey(key.app, $0) } }
@@ -32,7 +32,7 @@ struct UntiedRedemption: Sendable {
 
     /// The unsearched redemptions, the oldest first, in two round trips.
     ///
-    /// Where anything was signed in time, the criteria have all ids of the customer.
+    /// If anything was signed in the time in question, the criteria contain all ids of the customer.
     static func find(limit: Int, _ transaction: Transaction) throws -> [UntiedRedemption] {
         var untied = try transaction.run(
             """

@@ -9,7 +9,7 @@ enum KeyUseReading {
     /// The use since an instant.
     static func sum(since instant: Instant, _ transaction: Transaction) throws -> [KeyUse] {
         let (minutes, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: minute)
-        // The first whole minute since then.
+        // The first whole minute after the instant.
         let first = rest > 0 ? minutes + 1 : minutes
         let rows = try transaction.run(
             """
@@ -35,6 +35,6 @@ enum KeyUseReading {
 }
 
 extension SQLKeyStore where Store == PostgreSQLStore {
-    /// Adds up whole minutes for the use of keys, and the part of the first minute that counts.
+    /// Reads the use of keys as the sum of whole minutes, and of that part of the first minute that counts.
     package init(_ store: PostgreSQLStore) { self.init(store) { try KeyUseReading.sum(since: $0, $1) } }
 }

@@ -29,7 +29,8 @@ final class LedgerFinding {
         var series: [Int64: [Int64]] = [:]
         for one in keys.series { series[partitions[one.issuedDay]!, default: []].append(Int64(bitPattern: one.number)) }
         for (partition, numbers) in series {
-            // By name: to plan for all partitions, and to lock them, would cost more than the look.
+            // The statement names the partition, because planning for all partitions and locking them would cost more than the
+            // look-up.
             looks.add("SELECT series FROM nonce_series_\(partition) WHERE series = ANY($1)", .numbers(numbers)) { rows in
                 rows.forEach { finding.facts.series.insert(UInt64(bitPattern: $0.number(0))) }
             }
@@ -42,8 +43,8 @@ final class LedgerFinding {
     ///
     /// A revocation is either durable and visible before this transaction, or waits until this transaction has ended.
     private func lookForRevocations(_ looks: inout Looks) {
-        // A table lock is fair: with shared row locks a revocation could wait for ever. A check of readiness takes it, too, so
-        // that it waits whenever a signature would.
+        // A table lock is fair, whereas shared row locks could keep a revocation waiting for ever. The check of readiness takes
+        // this lock, too, so that it waits whenever a signature would.
         looks.add("LOCK TABLE revocation_gate IN ROW SHARE MODE") { _ in }
         guard !keys.callers.isEmpty else { return }
         let signers = keys.signers
@@ -112,9 +113,9 @@ final class LedgerFinding {
 
     /// Looks up the latest signatures under these names that can be returned again.
     ///
-    /// Most of what they consist of is in their requests' rows.
+    /// Most of a signature's content is in the row of its request.
     ///
-    /// - Parameter counted: names whose signatures another look inserts.
+    /// - Parameter counted: names whose signatures another query inserts.
     private func lookForKept(_ names: [Int64], _ looks: inout Looks, counted: Set<Int64>) {
         let sql = """
             SELECT limit_key, latest.until, nonce, token, \(LedgerEntry.columns)

@@ -26,7 +26,6 @@ struct LedgerWriting {
         requests = SignedRequestRows(partitions)
     }
 
-    /// Writes the decision.
     mutating func run(_ batch: LedgerBatch, _ decision: LedgerDecision, _ arms: ExposureNumbers) throws {
         var number = 0
         for job in batch.jobs.indices {
@@ -126,7 +125,6 @@ struct RefusedRequestRows {
         links.append(link.bytes)
     }
 
-    /// Inserts the rows.
     func enqueue(_ transaction: Transaction) throws {
         guard !refusals.isEmpty else { return }
         try transaction.enqueue(

@@ -51,7 +51,8 @@ extension PostgreSQLLedger {
             try await store.writeAudited("drop a day") { transaction, audit in
                 let partition = range.partition(of: table)
                 transaction.enqueue(Self.patience)
-                // Before the snapshot, so that it has every row. Only this partition's writers wait, and there should be none.
+                // Locked before the snapshot, so that the snapshot has every row. Only this partition's writers wait, and there
+                // should be none.
                 try transaction.enqueue("LOCK TABLE \(partition) IN SHARE MODE")
                 guard try audit.mayRemove(transaction), let mark = try Self.mark(servedSince: age, transaction) else { return 0 }
                 let ends = try ChainEnd.all(in: range, of: table, mark: mark, transaction)
@@ -77,7 +78,7 @@ extension PostgreSQLLedger {
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("drop a day's nonces", .latest) { transaction in
                 transaction.enqueue(Self.patience)
-                // A nonce can be used for less than a day after the day of its issue. One more makes up for clocks.
+                // A nonce can be used for less than a day after the day of its issue. One more day allows for clocks that differ.
                 let first = try transaction.run(
                     """
                     SELECT first FROM nonce_range, clock

@@ -180,7 +180,6 @@ struct LapsedReservation {
 
 /// The table `reservation_name`.
 enum ReservationNames {
-    /// Deletes rows.
     static func delete(_ rows: [(key: Int64, until: Int64, nonce: [UInt8])], _ transaction: Transaction) throws {
         guard !rows.isEmpty else { return }
         try transaction.enqueue(

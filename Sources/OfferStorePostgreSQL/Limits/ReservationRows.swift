@@ -44,7 +44,6 @@ struct ReservationRows {
         }
     }
 
-    /// Inserts the rows.
     func enqueue(_ transaction: Transaction) throws {
         guard !nonces.isEmpty else { return }
         try transaction.enqueue(

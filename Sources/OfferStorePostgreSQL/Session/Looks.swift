@@ -16,7 +16,6 @@ struct Looks {
         readers.append(body)
     }
 
-    /// Runs all statements.
     func run(_ transaction: Transaction) throws {
         for (rows, body) in zip(try transaction.run(statements), readers) { try body(rows) }
     }

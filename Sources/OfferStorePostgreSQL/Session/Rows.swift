@@ -32,12 +32,10 @@ package final class Rows: SQLRows {
     /// The number of rows that the statement changed.
     package var changes: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    /// Calls `body` with each row.
     func forEach(_ body: (Row) throws -> Void) rethrows {
         for index in 0..<PQntuples(result) { try body(Row(result, index)) }
     }
 
-    /// Maps each row.
     package func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element] {
         try (0..<PQntuples(result)).map { try body(Row(result, $0)) }
     }

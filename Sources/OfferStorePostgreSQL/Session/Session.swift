@@ -31,7 +31,8 @@ final class Session {
     ///   - patience: how long the server may stay silent.
     ///   - isReader: whether the session only reads.
     init(_ address: String, patience: Duration, isReader: Bool = false) throws {
-        // One call, as only this tries the next host after a failed one. Of options that occur twice, the last counts.
+        // All options go into one call, because only this call tries the next host after one has failed. Of an option that occurs
+        // twice, the last value counts.
         let options = [("connect_timeout", "5"), ("fallback_application_name", "offersigner"), ("dbname", address)]
         guard let connection = Self.connect(options + Self.keepalives) else {
             throw PostgreSQLFailure(sqlState: nil, message: "libpq has no memory")

@@ -18,8 +18,9 @@ struct SessionSettings {
 
     /// - Parameters:
     ///   - patience: how long the server may stay silent. The server gives a statement up before that.
-    ///   - isReader: whether the session only reads. Then it holds nothing that a writer waits for, may be idle while rows are
-    ///     computed, and a statement has a time limit. A writer has none, as a commit must not be cancelled.
+    ///   - isReader: whether the session only reads. A reader holds nothing that a writer waits for, so it may be idle while rows
+    ///     are computed. Its statements have a time limit. A writer's statements have none, because a commit must not be
+    ///     cancelled.
     init(patience: Duration, isReader: Bool) {
         let patience = Int(patience / .milliseconds(1))
         required = [
@@ -32,7 +33,7 @@ struct SessionSettings {
             ("standard_conforming_strings", "on"),
             ("DateStyle", "ISO, YMD"),
             ("TimeZone", "UTC"),
-            // A policy that hides rows makes statements fail.
+            // With this setting, a policy that would hide rows makes statements fail instead.
             ("row_security", "off"),
         ]
     }
@@ -54,8 +55,8 @@ struct SessionSettings {
 
     /// Sets up a session that has just connected. Throws `unsuitable` if a setting is not in force.
     func apply(to session: Session) throws {
-        // Functions are named with their schema, because it is not known yet what the search path has. Only its first schema is
-        // kept.
+        // The statement names each function with its schema, because the search path is still unknown. Only the first schema of
+        // the path is kept.
         let path = "pg_catalog.concat(pg_catalog.quote_ident(pg_catalog.current_schema()), ', pg_temp')"
         let commit = "pg_catalog.current_setting('synchronous_commit')"
         let rows = try session.run([
@@ -64,7 +65,7 @@ struct SessionSettings {
                 """
                 SELECT pg_catalog.set_config('search_path', \(path), false) WHERE pg_catalog.current_schema() IS NOT NULL
                 """),
-            // A commit is answered once it is durable here and, if the server has standbys to wait for, there.
+            // A commit is answered once it is durable on this server and, if the server has to wait for standbys, on those, too.
             SQLStatement(
                 """
                 SELECT pg_catalog.set_config(

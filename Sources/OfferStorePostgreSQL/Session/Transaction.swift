@@ -60,12 +60,12 @@ package final class Transaction: SQLTransaction {
     /// Notes that the session was lost.
     func didLoseSession() { if mayBeDurable { for body in whenUnknown { body() } } }
 
-    /// Commits the transaction.
     func commit() throws(PostgreSQLFailure) {
         mayBeDurable = true
         session.isUnconfirmed = false
         _ = try run([SQLStatement("COMMIT")])
-        // A commit cancelled while it waits for a standby succeeds with a warning. It is durable here, but perhaps not there.
+        // A commit that is cancelled while it waits for a standby succeeds with a warning. It is durable on the server, but
+        // perhaps not on the standby.
         guard !session.isUnconfirmed else {
             throw PostgreSQLFailure(sqlState: nil, message: "the commit ended before a standby had it")
         }

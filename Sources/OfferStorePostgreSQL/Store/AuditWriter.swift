@@ -5,7 +5,7 @@ import Synchronization
 
 /// The audit chains of this process, written on one session.
 ///
-/// Unchecked: confined to that session's thread, but for the signer, which a lock guards.
+/// Unchecked: confined to that session's thread, except for the signer, which a lock guards.
 package final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.
@@ -54,7 +54,7 @@ package final class AuditWriter: @unchecked Sendable {
 
     /// Whether a table has an open chain for rows of this time.
     ///
-    /// Chains of signatures and refusals last for a day, those of events do not.
+    /// A chain of signatures or refusals gets the rows of one day. A chain of events is not limited to a day.
     private func isOpen(_ table: AuditTable, at time: Instant) -> Bool {
         guard let opened = state.chains[table]?.chain.openedAt.day else { return false }
         // At midnight rows come in any order. A clock that was set back by days must not keep a chain open for days.

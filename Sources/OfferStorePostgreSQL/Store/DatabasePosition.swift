@@ -5,8 +5,8 @@ import Synchronization
 
 /// What this process, and a file of its machine, know of how far the database has come.
 ///
-/// Each new session compares the database with it, because a database can be set back or replaced only while no session is open.
-/// A failover that loses nothing passes.
+/// The position is compared whenever a session is opened, because a database can be set back or replaced only while no session is
+/// open. After a failover that loses nothing, the comparison succeeds.
 final class DatabasePosition: Sendable {
     private static let restores = "restores"
     private static let timeline = "timeline"
@@ -43,7 +43,7 @@ final class DatabasePosition: Sendable {
     /// Compares the database of a new session with what is known.
     ///
     /// - Parameter isStart: whether the process has just started, so that it may continue after `offersigner store restored`. A
-    ///   running process knows a secret that is no longer valid.
+    ///   process that ran before that command knows a secret that is no longer valid.
     func check(_ session: Session, isStart: Bool) throws {
         let (known, acceptsAll) = state.withLock { ($0.position, $0.acceptsAll) }
         guard !acceptsAll, let facts = try DatabaseFacts(session) else { return }
@@ -99,7 +99,7 @@ final class DatabasePosition: Sendable {
         let latest = try transaction.run(sql).first { StorePosition.Place($0.number(0), proof: $0.bytes(1)) }
         transaction.afterCommit { [self] in
             state.withLock { if let latest { $0.position?.places[Self.seal] = latest } }
-            // Tried again at the next look.
+            // If the file cannot be written, the next look tries again.
             try? write()
         }
     }
@@ -144,7 +144,7 @@ final class DatabasePosition: Sendable {
         let rows = try session.run([SQLStatement("SELECT link FROM \(table.rawValue) WHERE id = $1", [number])])[0]
         if let link = rows.first({ $0.bytes(0) }) { return link == place.proof }
         guard table != .events else { return false }
-        // Retention may have removed it.
+        // Retention may have removed the row.
         let sql = """
             SELECT EXISTS (SELECT FROM audit_chain WHERE number = $1 >> \(ChainedRow.placeBits) AND removed_row >= $1) OR EXISTS (
                 SELECT FROM chain_range WHERE $1 >> \(ChainedRow.placeBits) >= first

@@ -1,10 +1,10 @@
 import OfferStore
 import OfferStoreSQL
 
-/// Notices a connection pooler that lends servers by transaction or by statement.
+/// Notices a connection pooler that lends server processes by transaction or by statement.
 ///
-/// Statements are prepared, and settings on which durability rests are made, once for each session: they must not meet another
-/// server process, nor another client's.
+/// The store prepares statements, and makes the settings on which durability rests, once for each session. A session must
+/// therefore keep its own server process.
 enum PoolerCheck {
     private static let rounds = 3
     /// The SQLSTATEs of two failures: a prepared statement is missing, or there is one of this name already.
@@ -26,7 +26,7 @@ enum PoolerCheck {
     private static func takesTurns(_ address: String) throws -> Bool {
         let one = try Session(address, patience: .seconds(5))
         let server = try process(of: one)
-        // A pooler tells clients a number of its own.
+        // PostgreSQL itself tells the client the id of the session's server process. A pooler tells it another number.
         guard server != one.processID else { return false }
         for _ in 0..<rounds {
             let other = try Session(address, patience: .seconds(5))

@@ -43,7 +43,8 @@ final class PostgreSQLMigrations: Sendable {
         }
         if let version { try PostgreSQLSchema.require(schema(version, transaction), transaction) }
         guard version != latest else { return false }
-        // While this waits for a long reader, all signatures wait behind it: better fail, and be started again.
+        // While the migration waits for a long read, all signatures wait behind it. It is better that it fails and is started
+        // again.
         try transaction.enqueue("SET LOCAL lock_timeout = 5000")
         for statement in versions[(version ?? 0)...].joined() { transaction.enqueue(SQLStatement(statement)) }
         try transaction.enqueue("DELETE FROM schema_version")

@@ -23,7 +23,7 @@ final class PostgreSQLSchemaWatch: Sendable {
         if let difference = state.withLock({ $0.difference }) { throw difference }
     }
 
-    /// Looks every ten seconds, or every time while the schema is another one. Then throws if it is.
+    /// Compares the schema at most every ten seconds, but at every call while it differs. Throws if it differs.
     func look(_ store: PostgreSQLStore) async throws(StoreError) {
         let now = ContinuousClock.now
         guard state.withLock({ ($0.due.map { $0 <= now } ?? true) || $0.difference != nil }) else { return }
@@ -35,7 +35,7 @@ final class PostgreSQLSchemaWatch: Sendable {
     /// Throws if the schema is not the expected one. Compares it only if something has changed since the last call.
     func compare(_ transaction: Transaction) throws {
         let found = try Self.fingerprint(transaction)
-        // What the fingerprint does not show may have been mended.
+        // While there is a difference, it is examined at every call, because the fingerprint may not show that it was mended.
         if state.withLock({ $0.compared != found || $0.difference != nil }) {
             var difference: StoreError?
             do { try requireExpected(transaction) } catch let error as StoreError where error.code == .schemaChanged {

@@ -235,7 +235,8 @@ public final class PostgreSQLStore: StoredFile {
 
     /// Checks whether the database would accept a write, and keep it.
     ///
-    /// It also compares the schema. While that is another one, nothing is written that the audit log records.
+    /// It also compares the schema. While the schema differs from the expected one, nothing is written that the audit log
+    /// records.
     public func look() async throws(StoreError) {
         try await write("look at the store") { [isStandbyRequired, position] transaction in
             let (isReadOnly, waits) = try transaction.run(

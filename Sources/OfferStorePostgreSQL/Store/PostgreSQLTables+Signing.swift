@@ -26,8 +26,8 @@ extension PostgreSQLTables {
         """,
         "CREATE TABLE nonce_series_0 (LIKE nonce_series INCLUDING DEFAULTS, PRIMARY KEY (series))",
         "ALTER TABLE nonce_series ATTACH PARTITION nonce_series_0 FOR VALUES IN (0)",
-        // The nonces of the days first ..< until_day are in one partition. The row stays when that is dropped, because its days
-        // must not get another one.
+        // The nonces of the days first ..< until_day are in one partition. The row stays when the partition is dropped, because
+        // its days must not get another partition.
         "CREATE TABLE nonce_range (first int8 PRIMARY KEY, until_day int8 NOT NULL, is_dropped boolean NOT NULL DEFAULT false)",
         "INSERT INTO nonce_range VALUES (0, 1)",
         // The chains first ..< first + chains are opened on these days. Their rows are one partition of each of the two tables.
@@ -65,7 +65,7 @@ extension PostgreSQLTables {
         // The last rows whose times do not count, because a wrong clock made them.
         "CREATE TABLE repaired_chain (chain int8 PRIMARY KEY, last_row int8 NOT NULL)",
         // The ends of chains when this much had been served, once an hour. A mark has only the chains that have grown since the
-        // last one: a process opens one each day.
+        // last mark, because a process opens new chains each day.
         "CREATE TABLE serving_mark (served int8 PRIMARY KEY, reached_at int8 NOT NULL)",
         """
         CREATE TABLE serving_mark_chain (

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Access keys.
+/// The store of access keys, written once for all databases.
 package struct SQLAccessStore<Store: SQLStore>: AccessStore {
     private let store: Store
 
@@ -23,7 +23,8 @@ package struct SQLAccessStore<Store: SQLStore>: AccessStore {
                 """, .text(record.id), .bytes(record.secretDigest), .text(record.role), .text(record.apps?.lines),
                 .text(record.note), .instant(record.lifetime.createdAt), .instant(record.lifetime.expiresAt),
                 .instant(record.lifetime.revokedAt), .text(record.lifetime.createdBy), .text(record.timeZone))
-            // A failed statement would look like a conflict with another process, and be retried.
+            // The statement ignores an id that exists. If it failed instead, the failure would look like a conflict with another
+            // process, and the transaction would be retried.
             guard added.changes > 0 else { throw StoreError(.unavailable, "there is an access key of this id") }
             try audit.record(events, transaction)
         }

@@ -1,6 +1,6 @@
 package import OfferStore
 
-/// Shared secrets.
+/// The store of shared secrets, written once for all databases.
 package struct SQLSecretStore<Store: SQLStore>: SecretStore {
     private let store: Store
 

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Sessions of the console.
+/// The store of the console's sessions, written once for all databases.
 ///
 /// Each statement is independent, so that sign-ins and sign-outs at several processes do not wait for each other.
 package struct SQLSessionStore<Store: SQLStore>: SessionStore {

@@ -5,7 +5,6 @@ extension AuditChain {
     /// The columns of `audit_chain` that `init(_:)` reads.
     package static let columns = "number, id, writer, table_name, opened_at, removed_rows, removed_row, removed_link"
 
-    /// All chains.
     package static func all(_ transaction: some SQLTransaction) throws -> [AuditChain] {
         try transaction.run("SELECT \(columns) FROM audit_chain ORDER BY number").map { try AuditChain($0) }
     }

@@ -9,7 +9,6 @@ extension CampaignRecord {
         FROM campaign \(CampaignDraft.join) LEFT \(CampaignPublication.latestRevision)
         """
 
-    /// A campaign; nil if there is none.
     package static func find(_ id: String, _ bundleID: String, _ transaction: some SQLTransaction) throws -> CampaignRecord? {
         try records("campaign.bundle_id = $1 AND campaign.id = $2", [.text(bundleID), .text(id)], transaction).first
     }

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Campaigns.
+/// The store of campaigns, written once for all databases.
 package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
     private let store: Store
 

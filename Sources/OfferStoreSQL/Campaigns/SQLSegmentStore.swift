@@ -1,7 +1,7 @@
 import EligibilityRules
 package import OfferStore
 
-/// Segments.
+/// The store of segments, written once for all databases.
 package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
     private let store: Store
 

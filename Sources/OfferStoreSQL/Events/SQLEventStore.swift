@@ -17,7 +17,7 @@ package protocol SQLEventCollector: Sendable {
     ) async throws(StoreError) -> Int
 }
 
-/// Events and their deliveries.
+/// The store of events and their deliveries, written once for all databases except for the collection of events.
 package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: EventStore {
     private let store: Store
     private let collector: Collector

@@ -22,7 +22,7 @@ package protocol SQLHistoryStore: HistoryStore {
 extension SQLHistoryStore {
     package func finish(_: Rows) {}
 
-    /// An app gets its number when something is first stored for it.
+    /// Looks for an app's number, which an app gets when something is first stored for it.
     package func isEmpty() async throws(StoreError) -> Bool {
         try await store.read("look for histories") { try $0.run("SELECT 1 FROM app LIMIT 1").count == 0 }
     }
@@ -181,7 +181,7 @@ extension SQLHistoryStore {
 
 // Notifications
 extension SQLHistoryStore {
-    /// Milliseconds between two marks, each of the latest notification at that time.
+    /// The time between two marks, in ms. A mark states which notification was the latest at its time.
     private static var markInterval: Int64 { 3_600_000 }
 
     /// Uses the notification's key.

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Leases and progress.
+/// The store of leases and of the progress of background jobs, written once for all databases.
 package struct SQLLeaseStore<Store: SQLStore>: LeaseStore, ProgressStore {
     private let store: Store
     private let now: (@Sendable () -> Instant)?

@@ -116,8 +116,8 @@ extension SQLDialect {
             """,
             refusingUpdates("campaign_revision", "what was published of a campaign does not change"),
         ]
-            // The program itself counts the changes that it makes. It never deletes these rows; the triggers count if an operator
-            // does, with SQL.
+            // The program itself counts the changes that it makes, and never deletes these rows. The triggers count if an
+            // operator deletes some with SQL.
             + raisingRevision("campaigns", [.delete], "campaign_revision") + raisingRevision("campaigns", [.delete], "campaign")
     }
 

@@ -18,8 +18,8 @@ extension SQLDialect {
             "CREATE INDEX event_by_customer ON event (customer_id) WHERE customer_id IS NOT NULL",
             "CREATE INDEX event_by_previous_customer ON event (previous_customer_id) WHERE previous_customer_id IS NOT NULL",
             "CREATE INDEX event_by_ordering_key ON event (ordering_key)",
-            // `turn_at` is `due_at` for the oldest pending delivery of its ordering key, and NULL for all others: finding what is due
-            // does not depend on how many wait behind it.
+            // `turn_at` is `due_at` for the oldest pending delivery of its ordering key, and NULL for all others. So finding what
+            // is due takes the same time, however many deliveries wait behind it.
             """
             CREATE TABLE event_delivery (
                 number \(lastingNumber),

@@ -35,7 +35,7 @@ package struct SQLDialect: Sendable {
     ///
     /// It is empty if there is only one writer.
     package let skippingLocked: String
-    /// Makes the condition that the value before it is in a list.
+    /// Makes the condition that a value is in a list. The condition follows the value.
     package let isAny: @Sendable (_ parameter: String) -> String
     /// Makes the triggers that raise a topic's revision after changes of a table's rows.
     package let raisingRevision: @Sendable (_ topic: String, _ changes: [Change], _ table: String) -> [String]

@@ -6,11 +6,11 @@ package import FoundationEssentials
 /// Columns are counted from 0, as the statement selects them.
 package protocol SQLRow {
     func isNull(_ column: Int32) -> Bool
-    /// A whole number.
+    /// A column of the dialect's type `number`.
     func number(_ column: Int32) -> Int64
     func text(_ column: Int32) -> String
     func bytes(_ column: Int32) -> [UInt8]
-    /// A truth value.
+    /// A column of the dialect's type `flag`.
     func flag(_ column: Int32) -> Bool
 }
 
@@ -41,7 +41,6 @@ package protocol SQLRows<Row> {
     /// The number of rows that the statement has returned.
     var count: Int { get }
 
-    /// Maps each row.
     func map<Element>(_ body: (Row) throws -> Element) rethrows -> [Element]
 
     /// Maps the first row; nil if there is none.
@@ -49,6 +48,5 @@ package protocol SQLRows<Row> {
 }
 
 extension SQLRows {
-    /// Calls `body` with each row.
     package func forEach(_ body: (Row) throws -> Void) rethrows { _ = try map(body) }
 }

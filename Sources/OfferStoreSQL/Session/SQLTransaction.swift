@@ -7,7 +7,6 @@ package protocol SQLTransaction {
     /// The pieces of SQL in which the database differs from others.
     static var dialect: SQLDialect { get }
 
-    /// Runs a statement.
     func run(_ sql: String, _ values: [SQLValue]) throws -> Rows
 
     /// Runs statements in one round trip. Returns the rows of each.
@@ -29,7 +28,6 @@ package protocol SQLTransaction {
 }
 
 extension SQLTransaction {
-    /// Runs a statement.
     package func run(_ sql: String, _ values: SQLValue...) throws -> Rows { try run(sql, values) }
 
     /// Runs a statement together with the next `run` or the commit. Its rows are discarded.
@@ -59,7 +57,6 @@ extension SQLTransaction {
 package protocol SQLAuditWriter<Audited> {
     associatedtype Audited: SQLTransaction
 
-    /// The cryptographic functions of the log.
     var functions: AuditFunctions { get }
 
     /// Adds events whose actors were checked before, as `record` does.

@@ -17,7 +17,7 @@ extension AuditTable {
             database.cachedStatement(sql: sql), arguments: try arguments(rows, [partition.name], ids))
     }
 
-    /// The numbers of such rows, including those of the app's other environments.
+    /// The numbers of the rows, within a range, that name one of these ids in any environment of the app.
     func numbers(naming ids: Set<String>, bundleID: String, _ rows: Range<Int64>, _ database: Database) throws -> [Int64] {
         let names = AppPartition.environments(of: bundleID).map(\.name)
         let sql =

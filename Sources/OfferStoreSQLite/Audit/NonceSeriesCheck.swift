@@ -4,8 +4,8 @@ import OfferStore
 
 /// Checks that `nonce_series` contains exactly the nonces of all signed requests. A missing nonce could be used again.
 ///
-/// Compares two order-independent sums of keyed hashes: one table is in the order of numbers, the other in the order of series.
-/// Looks up each row only if the sums differ.
+/// The two tables have different orders, so the check compares order-independent sums of keyed hashes. It looks up each row only
+/// if the sums differ.
 struct NonceSeriesCheck {
     private let keys = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
     private var sum: UInt64 = 0

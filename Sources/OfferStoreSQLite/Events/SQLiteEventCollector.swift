@@ -73,8 +73,8 @@ struct SQLiteEventCollector: SQLEventCollector {
     ) async throws(StoreError) -> (slice: EventSlice, isLeftOver: Bool, restart: Int64?) {
         guard let purchases else { return (EventSlice(Self.purchaseSource, [], limit: limit), false, nil) }
         return try await purchases.store.read(Self.purpose) { database in
-            // In a file restored from an older backup, ids continue from that state. The changes that lie in it were collected
-            // before.
+            // In a file restored from a backup, ids continue from the last one in the backup. The changes that the backup
+            // contains were collected before.
             let last = try Self.lastChange(database)
             let restart = last < position ? last : nil
             let start = restart ?? position

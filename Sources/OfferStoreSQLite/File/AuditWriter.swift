@@ -4,14 +4,14 @@ import GRDB
 import OfferStore
 import OfferStoreSQL
 
-// Under the thread sanitizer, the module's own lock is used instead.
+// Under the thread sanitizer, a lock of this module is used instead of `Mutex`.
 #if !THREAD_SANITIZER
     import Synchronization
 #endif
 
 /// The audit chains of this process, written on the writer's connection.
 ///
-/// Unchecked: confined to the writer's queue, but for the signer, which a lock guards.
+/// Unchecked: confined to the writer's queue, except for the signer, which a lock guards.
 package final class AuditWriter: @unchecked Sendable {
     let identity: AuditIdentity
     /// Encodes the current row.

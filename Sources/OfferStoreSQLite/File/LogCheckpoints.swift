@@ -3,7 +3,8 @@ import GRDB
 import OfferStore
 import Synchronization
 
-/// Copies a store's log into its file, on a connection beside the writer, so that no transaction waits for thousands of pages.
+/// Copies a store's log into its file, on a connection beside the writer, so that no transaction waits while thousands of pages
+/// are copied.
 ///
 /// Blocks the writer only to copy what was written meanwhile, so that the log can restart.
 final class LogCheckpoints: Sendable {
@@ -86,13 +87,13 @@ final class LogCheckpoints: Sendable {
 
     /// Returns how long the writer was blocked, and the length of the log; nil if another process is running a checkpoint.
     private func run() throws -> (pause: Duration, pages: Int?) {
-        // At usual priority it would take half of a processor from the threads that sign, for as long as it copies.
+        // At usual priority a checkpoint would take half of a processor from the threads that sign, for as long as it copies.
         try LowPriorityThread.run { [queue, sync] in
             try queue.writeWithoutTransaction { database in
                 for _ in 0..<Self.rounds {
                     _ = try Self.copy(database)
-                    // SQLite itself does this only if nothing was written meanwhile. Without it, the writer would wait below
-                    // until all pages are on the disk.
+                    // SQLite itself syncs the file only if nothing was written meanwhile. Without this call the writer would
+                    // wait, in the last copy below, until the disk has all pages.
                     try sync(database)
                 }
             }

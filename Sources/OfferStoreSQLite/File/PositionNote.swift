@@ -61,7 +61,7 @@ final class PositionNote: Sendable {
         noted.withLock { $0 = position }
     }
 
-    /// Counts a transaction, in a file that does so.
+    /// Counts a transaction, if the file counts its transactions.
     func advance(_ database: Database) throws {
         guard isCounted else { return }
         try PreparedStatement(database, "UPDATE position SET number = number + 1").run()

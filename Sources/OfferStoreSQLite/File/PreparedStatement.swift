@@ -52,7 +52,6 @@ final class PreparedStatement {
 
     func bind(_ bytes: [UInt8], at parameter: Int32) { bytes.withUnsafeBytes { bind($0, at: parameter) } }
 
-    /// Binds a blob.
     func bind(_ bytes: UnsafeRawBufferPointer, at parameter: Int32) {
         sqlite3_bind_blob(handle, parameter, keep(bytes), Int32(bytes.count), nil)
     }

@@ -17,7 +17,6 @@ final class ReadLane: Sendable {
 
     deinit { jobs.close() }
 
-    /// Runs a read.
     func run<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             jobs.append { connection in continuation.resume(returning: Result { try connection.get().read(body) }) }

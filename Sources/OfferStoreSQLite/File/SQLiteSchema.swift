@@ -116,7 +116,8 @@ final class SQLiteSchemaWatch: Sendable {
     func examine(_ database: Database) throws { try schema.require(database, path) }
 }
 
-/// The migrations of the store's files. Until 0.1.0 is released the base schema is changed in place; released ones never change.
+/// The migrations of the store's files. Until 0.1.0 is released, the base schema is changed in place. A released schema never
+/// changes.
 enum SQLiteMigrations {
     /// The migrations of the file of signatures.
     static var signatures: DatabaseMigrator { migrator("signatures", SQLiteTables.signatures) }

@@ -61,7 +61,7 @@ extension SQLiteStore: StoredFile {
                 try check(database)
                 try requireOwnState(database)
                 do { try schema.look(database) } catch { throw given(up: error) }
-                // Tried again at the next look.
+                // If the note cannot be written, the next look tries again.
                 try? position.update(database)
             }
         } catch {

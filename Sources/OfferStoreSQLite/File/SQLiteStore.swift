@@ -116,13 +116,15 @@ public struct SQLiteStore: Sendable {
         scanLane.close()
         pool.writeWithoutTransaction { _ = try? files.check($0) }
         guard files.failure == nil else {
-            // On closing, SQLite would copy the log with an index that is no longer valid.
+            // The pool stays open until the process ends: on closing it, SQLite would copy the log with an index that is no
+            // longer valid.
             _ = Unmanaged.passRetained(pool)
             return
         }
         do {
             pool.writeWithoutTransaction { try? position.update($0) }
-            // GRDB closes its readers last, and they cannot copy the log: the file would lack what only the log contains.
+            // GRDB closes its readers last, and readers cannot copy the log. Without these steps the file would lack what only
+            // the log contains.
             try checkpoints.close()
             pool.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
             try pool.close()
@@ -139,7 +141,7 @@ public struct SQLiteStore: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
-            // Checkpoints run beside the writer.
+            // SQLite's own checkpoints are off, because `LogCheckpoints` runs them beside the writer.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try database.execute(sql: "PRAGMA cache_size = -\(cacheMebibytes * 1000)")
             try database.execute(sql: "PRAGMA mmap_size = \(mappedMebibytes << 20)")
@@ -190,7 +192,7 @@ public struct SQLiteStore: Sendable {
         return lock
     }
 
-    // Created once, and stored in the file's header. SQLite reserves this number for applications.
+    // A random number, made once and stored in the file's header as `user_version`, which SQLite leaves to applications.
     private static func storeID(_ database: Database) throws -> UInt32 {
         if let id = try Int32.fetchOne(database, sql: "PRAGMA user_version"), id != 0 { return UInt32(bitPattern: id) }
         let id = try Int32.fetchOne(database, sql: "SELECT abs(random() % 2147483647) + 1")!

@@ -20,7 +20,7 @@ struct StoreLock: Sendable {
     /// Bytes of the process's id, and of the line end behind it.
     private static let signatureLength = 16
     private static let maxNote = 4096
-    // Specific to Linux; the header hides it from Swift.
+    // `F_OFD_SETLK`, which only Linux has, and which its header hides from Swift.
     private static let setLockOfDescription: Int32 = 37
 
     private let descriptor: Int32
@@ -36,7 +36,7 @@ struct StoreLock: Sendable {
             let remedy = isAnother ? "remove it" : "file and folder must belong to the user with the id \(geteuid())"
             throw StoreError(.unavailable, "\(name): \(reason); \(remedy)")
         }
-        // A process that can read the file could hold the lock.
+        // Only the store's user may read the file, because any process that can open it could hold the lock.
         fchmod(descriptor, 0o600)
     }
 
@@ -57,7 +57,6 @@ struct StoreLock: Sendable {
         return true
     }
 
-    /// Releases the lock.
     func release() { close(descriptor) }
 
     /// Writes this process's id into the file.
@@ -84,7 +83,7 @@ struct StoreLock: Sendable {
 
     /// The note that is kept beside the store; empty if there is none.
     ///
-    /// If the file is damaged, this is what the file contains: it is not empty, and no valid note.
+    /// If the file is damaged, returns its content, which is neither empty nor a valid note.
     static func note(of path: String) throws(StoreError) -> String {
         let lock = try StoreLock(.opening, of: path)
         defer { lock.release() }
@@ -109,7 +108,7 @@ struct StoreLock: Sendable {
     /// The path of the lock file of a store.
     static func file(of path: String) -> String { "\(path)-lock" }
 
-    // Succeeds at once where the system cannot lock.
+    // Returns true at once where the system cannot lock.
     private func tryToTake() -> Bool {
         var range = flock()
         range.l_type = Int16(F_WRLCK)

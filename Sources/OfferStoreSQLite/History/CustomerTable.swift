@@ -41,7 +41,6 @@ final class CustomerTable {
         return try seek(name).isTaken ? aliased ?? name.string : name.string
     }
 
-    /// The aliases of a customer.
     func aliases(of customer: HistoryKey) throws -> [String] {
         let names = try PreparedStatement(database, "SELECT customer_id FROM customer WHERE alias_of = ? AND app = ?")
         defer { names.reset() }

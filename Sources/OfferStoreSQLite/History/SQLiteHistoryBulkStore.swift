@@ -4,7 +4,7 @@ import Synchronization
 
 /// Bulk imports of histories into SQLite.
 public final class SQLiteHistoryBulkStore: HistoryBulkStore {
-    // Short enough that a service on the same store can write in between.
+    // The number of entries that one transaction writes: few enough that a service on the same store can write in between.
     private static let slice = 10_000
 
     private let store: SQLiteStore

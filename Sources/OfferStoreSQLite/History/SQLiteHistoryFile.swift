@@ -7,7 +7,7 @@ import OfferStoreSQL
 ///
 /// In a separate file, histories stay in the readers' memory while signatures are written, and an import delays no signature.
 public struct SQLiteHistoryFile: Sendable {
-    // Address space, not memory. SQLite maps at most 2 GiB; the rest is read.
+    // The mapping takes address space, not memory. SQLite maps at most 2 GiB, and reads the rest of the file.
     private static let mappedMebibytes = 2047
 
     package let store: SQLiteStore

@@ -220,7 +220,7 @@ package final class SQLiteHistoryRows: HistoryRows {
         notification.bind(record.subtype, at: 5)
         notification.bind(record.originalTransactionID, at: 6)
         notification.bind(record.receivedAt.milliseconds, at: 7)
-        // In place: a notification may have 16 MiB.
+        // Bound without a copy, because a notification may have 16 MiB.
         return try record.body.withUnsafeBytes { body in
             notification.bind(inPlace: body, at: 8)
             try notification.run()

@@ -101,7 +101,8 @@ extension SQLiteLedger {
         }
     }
 
-    // A clock that was ahead for a while must not delay the removal of later rows.
+    // How many of the oldest rows are examined. If a clock was ahead for a while, its rows lapse late, but do not delay the
+    // removal of the rows after them.
     private static let oldest = 100_000
 }
 

@@ -4,8 +4,8 @@ import OfferStore
 
 /// What the writer knows of limits between transactions, so that a customer without uses costs no read of the file.
 ///
-/// Other processes write, too, and a transaction may fail after this index has recorded it. Each transaction therefore begins
-/// with the file's new rows.
+/// Other processes write, too, and a transaction may fail after this index has recorded it. Each transaction therefore begins by
+/// reading the file's new rows.
 ///
 /// Unchecked: confined to the writer's queue.
 final class LimitIndex: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class LimitIndex: @unchecked Sendable {
     let reservations = ReservationIndex()
     /// Names with a redemption.
     private(set) var redeemed = KeyFilter()
-    // All rows up to these are recorded.
+    // The last recorded rows. All rows before them are recorded, too.
     private var lastReservation: Int64 = 0
     private var lastUse: Int64 = 0
     // The last row that this process wrote. If it is in the file, so are all rows written with it.
@@ -55,7 +55,8 @@ final class LimitIndex: @unchecked Sendable {
         }
         written = nil
         if !ends.isNull(2), ends.number(2) > lastReservation { try takeInReservations(database) }
-        // Only after the new rows were read: a signature that is read again is recognised only in the same part of the index.
+        // Called only after the new rows were read, because the index recognises a signature that it reads again only within one
+        // part.
         reservations.forget(before: ends.isNull(1) ? nil : ends.number(1))
         if !ends.isNull(3), ends.number(3) > lastUse { try takeInRedemptions(database) }
     }

@@ -14,7 +14,6 @@ struct ReservationEntry {
     static let baseLength = 16
 
     private let base: (number: Int64, until: Int64)
-    /// The whole entry.
     let bytes: UnsafeRawBufferPointer
 
     /// Returns nil if the bytes end too early.

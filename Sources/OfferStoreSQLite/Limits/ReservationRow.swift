@@ -101,6 +101,5 @@ final class ReservationRow {
         try body(UnsafeRawBufferPointer(rebasing: buffer[..<used]))
     }
 
-    /// Removes all signatures.
     func removeAll() { used = 0 }
 }

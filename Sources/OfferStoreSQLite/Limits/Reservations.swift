@@ -99,7 +99,8 @@ struct Reservations {
 
     /// Finds totals.
     ///
-    /// - Parameter keys: its `totals` say from which number of uses on lapsed signatures, and the next lapse, matter.
+    /// - Parameter keys: its `totals` give, for each total, the number of uses from which on it matters which signatures have
+    ///   lapsed and when the next one lapses.
     func totals(_ keys: LedgerKeys) throws -> [LimitKey: LimitTotal] {
         var found: [LimitKey: LimitTotal] = [:]
         for (total, most) in keys.totals {
@@ -150,7 +151,6 @@ enum LimitTotals {
         return row.map { LimitTotal(outstanding: $0[0], redeemed: $0[1], refunded: $0[2]) } ?? LimitTotal()
     }
 
-    /// Adds a change to a total.
     static func add(_ change: LimitTotal, to total: LimitKey, _ database: Database) throws {
         try database.cachedStatement(
             sql: """

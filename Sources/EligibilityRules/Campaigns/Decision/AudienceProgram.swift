@@ -1,8 +1,8 @@
 /// An audience as a graph of tests, in which the result of each test selects the next test.
 ///
 /// Each step wants its test to hold, or wants it to be known not to hold. It has two exits: one for the wanted result, and one
-/// for any other result, including `unknown`. Two exits are enough because a `not` only reverses what is wanted of its part:
-/// an `all` is known not to hold as soon as one of its parts is, and an `any` if all of its parts are.
+/// for any other result, including `unknown`. Two exits are enough because a `not` only reverses what is wanted of its part. An
+/// `all` is known not to hold as soon as one of its parts is known not to hold, and an `any` if all of its parts are.
 struct AudienceProgram: Sendable {
     /// A test, the result wanted of it, and the two exits.
     struct Step: Sendable {

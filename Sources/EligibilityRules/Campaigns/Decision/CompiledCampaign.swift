@@ -1,6 +1,6 @@
 /// A published campaign, ready to choose the variant of a customer who has passed its `CampaignGate`.
 ///
-/// It is a class because decisions pass it on: a copy of a class costs one reference count.
+/// It is a class because decisions pass it on, and passing on an object costs only one reference count.
 final class CompiledCampaign: Sendable {
     let revision: CampaignRevision
     private let unit: BucketingUnit

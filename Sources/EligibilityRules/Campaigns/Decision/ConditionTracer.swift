@@ -5,7 +5,7 @@ struct ConditionTracer {
     let attributes: Attributes
 
     func trace(_ condition: Condition, at path: String, depth: Int = 1) -> ConditionTrace {
-        // No published condition is deeper. One that is, such as a segment that names itself, counts as unknown.
+        // No published condition is nested deeper. A deeper one, such as a segment that names itself, counts as unknown.
         guard depth <= ConditionCompiler.maxDepth else { return ConditionTrace(.all, path, .unknown) }
         switch condition {
         case .test(let written):

@@ -78,9 +78,12 @@ public struct AudienceFunnel: Sendable {
 extension Condition {
     /// Returns the condition without tests of attributes, which are known only when a customer asks.
     ///
-    /// What is left holds for every customer for whom the condition may hold, or, with `isNegated`, for no customer for whom it may
-    /// not hold: `not` turns the one into the other. Nil says that nothing is left: the condition may hold for every customer, or
-    /// may fail for every customer. The names of the attributes are added to `names`.
+    /// The result is an upper bound: it holds for every customer for whom the condition may hold. Inside a `not` (`isNegated`) it
+    /// must be a lower bound, because the `not` turns it into an upper bound again: it holds only for customers for whom the
+    /// condition holds, whatever their attributes are.
+    ///
+    /// The result is nil if the remaining tests set no such bound, for example if the condition tests only attributes. The names
+    /// of the attributes are added to `names`.
     fileprivate func withoutAttributes(
         in segments: Segments,
         isNegated: Bool = false,
@@ -101,7 +104,7 @@ extension Condition {
                 $0.withoutAttributes(in: segments, isNegated: isNegated, depth: depth + 1, &names)
             }
             let isAll = if case .all = self { true } else { false }
-            // One part that may hold, or may fail, can decide alone.
+            // An `all` with fewer parts is still an upper bound, and an `any` with fewer parts is still a lower bound.
             let mayLoseParts = isAll != isNegated
             guard known.count == parts.count || mayLoseParts && !known.isEmpty else { return nil }
             return isAll ? .all(known) : .any(known)

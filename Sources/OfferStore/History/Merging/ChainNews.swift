@@ -12,7 +12,7 @@ package struct ChainNews: Sendable {
     package var transactions: [String] = []
     /// Redemptions to record, unless they are recorded under one of their ids.
     package var redemptions: [RedemptionRecord] = []
-    /// Whether to search again for the signatures of the chain's redemptions that are not tied to one.
+    /// Whether to search again for the signatures of those redemptions of the chain that are not tied to a signature yet.
     package var isSearchedAgain = false
 
     init(_ key: HistoryKey, id: Int64?) { (self.key, self.id) = (key, id) }
@@ -30,9 +30,7 @@ package struct NotificationKey: Hashable, Sendable {
 
 /// The subscription group that the App Store named for a product in a purchase.
 package struct SeenGroup: Sendable {
-    /// The product.
     package let productID: String
-    /// Its group.
     package let groupID: String
     /// When the purchase was made.
     package let purchasedAt: Instant

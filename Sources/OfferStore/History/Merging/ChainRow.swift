@@ -9,7 +9,7 @@ package struct ChainRow: Sendable {
     package let chain: PurchaseChain
     /// The owner, with the proof; nil for none.
     package let owner: CustomerClaim?
-    /// When it was written.
+    /// When the row was written.
     package let updatedAt: Instant
     /// When to poll the App Store about it next; nil for never.
     package let pollAt: Instant?

@@ -10,7 +10,7 @@ package struct ChainUpdate: Sendable {
     package private(set) var transactions: [PurchaseTransaction] = []
     /// Whether the chain gets an owner, and had none until now.
     ///
-    /// If so, its successors get the same owner, and its untied redemptions are matched again.
+    /// If so, its successors get the same owner, and its redemptions without a signature are matched again.
     package private(set) var isNewlyBound = false
 
     /// - Parameters:
@@ -43,7 +43,7 @@ package struct ChainUpdate: Sendable {
         }
         isNewlyBound = known.owner == nil && owner != nil
         let merged = known.chain.merged(with: statement)
-        // New statements replace an unreadable record, which repairs it.
+        // New statements replace a record that cannot be read, which repairs it.
         if !known.isDamaged, known.owner == owner, Self.isSame(merged, known.chain) {
             outcome = .unchanged
             if indexesKnown { transactions = statement.transactions }
@@ -54,12 +54,12 @@ package struct ChainUpdate: Sendable {
         transactions = indexesKnown ? merged.transactions : Self.news(of: merged, since: known.chain)
     }
 
-    // Texts that compare equal in Swift can differ in their bytes. Later bytes replace earlier ones.
+    // Texts that compare equal in Swift can differ in their bytes. The bytes that arrive later replace the earlier ones.
     private static func isSame(_ merged: PurchaseChain, _ chain: PurchaseChain) -> Bool {
         merged == chain && ChainRecord.bytes(of: merged) == ChainRecord.bytes(of: chain)
     }
 
-    // A known transaction may turn out to be a redemption, and a known purchase may get another id.
+    // Known transactions are examined, too: one may turn out to be a redemption, and a purchase may get another id.
     private static func news(of merged: PurchaseChain, since chain: PurchaseChain) -> [PurchaseTransaction] {
         let known = Set(chain.statements.map { ExactText($0.id) })
         return merged.transactions.filter { purchase in

@@ -6,7 +6,7 @@ extension HistoryChange {
 
     /// The customer for whom to note that a history was supplied; nil for none, or if a subscription already shows that.
     package func suppliedCustomer(_ outcomes: [ChainOutcome]) -> String? {
-        // Another customer's chains say nothing, nor does a renewal without its purchase.
+        // Chains of another customer say nothing about this one, and a renewal without its purchase shows no history.
         let isAboutOthers = !outcomes.isEmpty && outcomes.allSatisfy { $0 == .boundToAnotherCustomer }
         guard extent != .foreign, !isAboutOthers else { return nil }
         return chains.contains { $0.concernsSubscriptions || $0.transactions.isEmpty } ? nil : customerID

@@ -7,9 +7,9 @@ struct HistoryDraft<Rows: HistoryRows> {
     private(set) var news = HistoryNews()
     private var asked = HistoryKeys()
     private var facts = HistoryFacts()
-    /// The chains that have, or had, the key of a link.
+    /// The keys of the chains that a link leads to, or led to before this transaction changed them.
     private var linked: [ChainLink: [HistoryKey]] = [:]
-    /// Indices into the news.
+    /// The index of each chain in `news.chains`.
     private var places: [HistoryKey: Int] = [:]
 
     init(_ rows: Rows) { self.rows = rows }
@@ -40,7 +40,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(keys)
     }
 
-    // What this transaction is going to write is newer than what is stored.
+    // Keeps a chain that is known already: this transaction may have changed it, and is then ahead of the store.
     private mutating func learn(_ chain: StoredChain, _ key: HistoryKey) {
         asked.chains.insert(key)
         if facts.chains[key] == nil { facts.chains[key] = chain }
@@ -79,7 +79,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         try load(link.question, link.key)
         var seen: Set<HistoryKey> = []
         return (linked[link] ?? []).compactMap { key in
-            // For an unreadable record, the store's columns decide.
+            // If a record cannot be read, the columns by which the store found it decide.
             guard seen.insert(key).inserted, let chain = facts.chains[key], chain.isDamaged || link.leads(to: chain) else {
                 return nil
             }
@@ -110,7 +110,7 @@ struct HistoryDraft<Rows: HistoryRows> {
         for link in ChainLink.all(of: chain, app) { linked[link, default: []].append(key) }
     }
 
-    /// Changes the other writes about a chain.
+    /// Changes what the transaction writes about a chain.
     mutating func change(_ key: HistoryKey, _ body: (inout ChainNews) -> Void) {
         if places[key] == nil {
             places[key] = news.chains.count

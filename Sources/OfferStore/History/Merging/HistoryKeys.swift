@@ -51,12 +51,10 @@ package struct HistoryKeys: Sendable {
 package struct HistoryKey: Hashable, Comparable, Sendable {
     /// The app, by the store's number.
     package let app: Int64
-    /// The id.
     package let text: ExactText
 
     package init(_ app: Int64, _ text: String) { (self.app, self.text) = (app, ExactText(text)) }
 
-    /// The id.
     package var string: String { text.string }
 
     /// Orders by app, then by bytes. All transactions lock rows in this order.

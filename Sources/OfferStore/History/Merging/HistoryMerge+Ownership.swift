@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// The ownership of subscriptions.
+/// The part of a merge that decides which customer owns a subscription.
 extension HistoryMerge {
     /// Binds a subscription to a customer, and moves it from another one only for a stronger proof.
     package mutating func bind(

@@ -7,7 +7,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
     var draft: HistoryDraft<Rows>
     var customers = CustomerNews()
     private let indexesKnown: Bool
-    // The notifications of the changes that were not stored before.
+    // The notifications of the changes, without those that were stored before.
     var notifications: Set<NotificationKey> = []
 
     /// - Parameter indexesKnown: whether to index the transactions of stored chains, too, because an interrupted import may have
@@ -106,10 +106,10 @@ package struct HistoryMerge<Rows: HistoryRows> {
         guard isSearchedAgain || !update.transactions.isEmpty else { return }
         draft.change(key) { news in
             if isSearchedAgain { news.isSearchedAgain = true }
-            // The original transaction leads to the chain without an index entry.
+            // The original transaction needs no index entry, because it is the key of the chain.
             news.transactions += update.transactions.flatMap(\.ids).filter { ExactText($0) != key.text }
             let redemptions = update.transactions.compactMap { RedemptionRecord($0) }
-            // More ids of a purchase may have become known.
+            // More ids of a purchase may have become known, so its latest record replaces the earlier one.
             news.redemptions.removeAll { earlier in redemptions.contains { $0.isSame(as: earlier) } }
             news.redemptions += redemptions
         }
@@ -149,7 +149,7 @@ package struct HistoryMerge<Rows: HistoryRows> {
     }
 }
 
-/// The changes that make events.
+/// The part of a merge that records changes from which events are made.
 extension HistoryMerge {
     /// Records the changes of a chain that make events.
     ///

@@ -2,13 +2,11 @@ package import EligibilityRules
 
 /// A promotional offer that a transaction redeemed, recorded until its signature is found.
 package struct RedemptionRecord: Equatable, Sendable {
-    /// The transaction, by the id under which the redemption is recorded unless it is known under another.
+    /// The transaction's id. The redemption is recorded under it, unless it is recorded already under another id of the purchase.
     package let transactionID: String
     /// Further ids of the same purchase.
     package let otherIDs: [String]
-    /// The product bought.
     package let productID: String
-    /// The offer.
     package let offerID: String
     /// When the product was bought.
     package let purchasedAt: Instant

@@ -15,9 +15,10 @@ struct BatchLimits {
     private var totals: [LimitKey: LimitTotal]
     /// The reservations granted for customers.
     private var taken: [Place] = []
-    /// For each name that a granted reservation counts under: its index in `taken`, and the previous link of the same name.
+    /// One link for each name that a granted reservation counts under: the reservation's index in `taken`, and the index of the
+    /// previous link of the same name.
     private var links: [(taken: Int, previous: Int?)] = []
-    /// The latest link of each name.
+    /// The index of the latest link of each name.
     private var latest: [LimitKey: Int] = [:]
     /// The number of signatures that the batch adds to each total.
     private(set) var takenOfTotals: [LimitKey: Int] = [:]
@@ -85,7 +86,7 @@ struct BatchLimits {
         func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
             guard until > reservation.madeAt else { return }
             if ids.insert(id).inserted { uses.append(.outstanding(until: until)) }
-            // The signature may have been read for one of the names only.
+            // A signature may be found under several names, but with its content under only one of them.
             guard earlier == nil, reservation.takesEarlier(until: until) else { return }
             guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
             earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)

@@ -7,7 +7,6 @@ package struct LedgerKeys {
         package let caller: String
         package let key: String
 
-        /// The key of a record.
         package init(_ record: IdempotencyRecord) { self.init(caller: record.caller, key: record.key) }
 
         package init(caller: String, key: String) { (self.caller, self.key) = (caller, key) }
@@ -18,7 +17,7 @@ package struct LedgerKeys {
         package let key: LimitKey
         /// What to find under the name.
         package let needs: LimitNeeds
-        /// Whether the submission takes a use under the name, so that concurrent takers matter.
+        /// Whether the submission itself adds a use under the name. Concurrent transactions that add one, too, must then wait.
         package let isTaken: Bool
     }
 
@@ -79,7 +78,7 @@ package struct LedgerKeys {
         }
         for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
         for probe in submission.probes { insert(probe, isTaken: false, hash) }
-        // Most submissions of a batch have the same ones.
+        // Most submissions of a batch have the same caller and the same signing key, so comparing with the last one is enough.
         if let caller = submission.caller, caller != callers.last { callers.append(caller) }
         guard let entry = submission.entry else { return }
         let signer = SigningKeyUse(entry)
@@ -99,7 +98,7 @@ package struct LedgerKeys {
         case .uses(let terms):
             if needs.contains(.count) { counts.append(Count(names: first..<names.count, spare: terms.spare)) }
         case .total(let max, _):
-            // One less for each use that the batch may take.
+            // One less for each use that this batch may add.
             totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
             latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
         }

@@ -1,7 +1,7 @@
 /// Hashes the names of limits into keys.
 package final class LimitHash {
     private let hash: SipHash
-    // Successive names mostly share a scope, so these hash states, one for each kind of name, are kept after the scope's text.
+    // Successive names mostly share a scope. So the hash of the scope's text is kept, continued for each kind of name.
     private var scope: LimitScope?
     private var streams: [SipHash.Stream] = []
 
