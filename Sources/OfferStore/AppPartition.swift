@@ -1,7 +1,7 @@
 /// The part of the stores that belongs to an app in one environment.
 ///
-/// The stores keep data of an additional environment apart, as if it were another app's. It therefore changes nothing in the
-/// app's own environment.
+/// The stores keep data of an additional environment apart, as if it were another app's. Such data therefore changes nothing in
+/// the app's own environment.
 public struct AppPartition: Hashable, Sendable {
     /// An environment other than the app's own, by Apple's name.
     public enum AdditionalEnvironment: String, Sendable, CaseIterable {

@@ -5,7 +5,7 @@
     /// Records the SQL texts that have run in a debug build, for scripts/check-statements, which finds those that no test runs.
     package enum ExecutedStatements {
         private static let known = Mutex<Set<String>>([])
-        /// The file that the environment names; nil without one.
+        /// The file that the environment variable names; nil if the variable is not set.
         private static let file = getenv("OFFERSIGNER_EXECUTED_STATEMENTS").map { open($0, O_WRONLY | O_APPEND | O_CREAT, 0o600) }
 
         /// Whether the environment names a file to record in.

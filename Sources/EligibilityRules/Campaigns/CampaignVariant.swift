@@ -57,7 +57,7 @@ public struct CampaignVariant: Hashable, Sendable {
     /// The name, or the id where there is none.
     public var label: String { name ?? id }
 
-    /// The variant without its name, to compare what decides.
+    /// The variant without its name, so that a comparison sees only what decides.
     var withoutName: CampaignVariant { CampaignVariant(id: id, weight: weight, offers: offers, message: message) }
 
     /// Whether the variant can be a control: it neither offers nor shows anything.

@@ -76,7 +76,8 @@ public struct Customer: Sendable {
 
     /// Why a verdict cannot rest on the history; nil if it can.
     ///
-    /// Purchases in Xcode cannot be known, or the app requires a complete history and this one is not.
+    /// There are two reasons: purchases in Xcode cannot be known, or the app requires a complete history and this history is not
+    /// complete.
     var missingHistory: Reason? {
         if !policy.knowsPurchases { return .purchasesInXcode }
         guard policy.requiresHistory, completeness != .complete else { return nil }

@@ -3,7 +3,8 @@ enum AuditListScan {
     private static let (quote, escape, comma) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ","))
     private static let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
 
-    /// Splits the text. Returns false if it is not such a list; the caller must then discard what the callbacks received.
+    /// Splits the text. Returns false if the text is not a list of lists of texts; the caller must then discard what the
+    /// callbacks received.
     ///
     /// - Parameters:
     ///   - count: how many texts of each inner list to keep.

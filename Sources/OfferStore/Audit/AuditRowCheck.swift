@@ -79,8 +79,8 @@ package struct AuditRowCheck: Sendable {
 
     /// Takes over what has changed in the records of chains: new chains, and rows that retention has removed.
     ///
-    /// Returns false if retention has removed rows that were not checked yet, and the check must start again. It can go on only
-    /// if the table's numbers have gaps anyway and no row of that chain was checked.
+    /// Returns false if retention has removed rows that were not checked yet, and the check must start again. The check can go on
+    /// only if the table's numbers have gaps anyway and no row of that chain was checked.
     package mutating func follow(_ all: [AuditChain]) -> Bool {
         for chain in all where chain.table == table {
             guard let known = chain.number == current?.number ? current?.progress : chains[chain.number] else {

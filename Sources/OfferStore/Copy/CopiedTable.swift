@@ -22,7 +22,7 @@ package struct CopiedRows: Equatable, Sendable {
     private var sum: UInt64 = 0
     private let hash: SipHash
 
-    /// - Parameter hash: the hash function; values that are compared must have the same one.
+    /// - Parameter hash: the hash function, which must be the same for all values that are compared.
     package init(_ hash: SipHash) { self.hash = hash }
 
     package mutating func add(_ row: [CopiedValue]) {

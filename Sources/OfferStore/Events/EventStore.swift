@@ -4,7 +4,7 @@ public import EligibilityRules
 ///
 /// There is no outbox table, which would slow down every signature. Events are made later from rows that are durable already:
 /// those of the ledger, the audit log and the histories. They are stored together with the position of the last row that was
-/// read, so an event exists exactly if its cause does.
+/// read, so a crash neither loses an event nor makes one twice.
 public protocol EventStore: Sendable {
     /// Makes the events of a row; each call gives them new ids.
     ///

@@ -13,7 +13,7 @@ public struct HistoryRecord: Sendable {
 
     /// The same record, decoded already if it is so large that decoding takes a hundred times longer than usual.
     ///
-    /// A large record is decoded here, on the thread that reads from the store, so that it does not block the caller's thread.
+    /// The thread that reads from the store decodes a large record here, so that the record does not block the caller's thread.
     package var shortened: HistoryRecord {
         guard case .customer(_, _, let bytes, let account) = content, bytes.count + account.count > 16_384 else { return self }
         return HistoryRecord(HistoryDecoder().history(self))

@@ -22,7 +22,7 @@ package struct HistorySearch {
 
     /// - Parameters:
     ///   - extent: how much of each chain to read. With `summary`, only subscriptions are read.
-    ///   - chain: the chain of the query's transaction; nil if it names none, or an unknown one.
+    ///   - chain: the chain of the query's transaction; nil if the query names no transaction, or an unknown one.
     package init(_ query: HistoryQuery, _ extent: StoredChain.Extent, transaction chain: StoredChain?) {
         self.extent = extent
         // An unknown transaction id may be the id of an Apple account: Apple's API accepts either.

@@ -8,7 +8,7 @@ public struct StoredHistory: Equatable, Sendable {
     public let history: PurchaseHistory
     /// Subscriptions of the customer's Apple accounts that belong to another customer or have no owner.
     public let accountChains: [PurchaseChain]
-    /// All subscriptions of the Apple account in the query; empty without one.
+    /// All subscriptions of the Apple account that the query names; empty if it names none.
     public let namedAccount: [AccountChain]
     /// The customer, by their own name instead of an alias; nil if unknown, or if nothing was supplied.
     public let customerID: String?

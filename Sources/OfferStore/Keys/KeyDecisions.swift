@@ -45,7 +45,7 @@ public struct KeyDecisions: Equatable, Sendable {
     /// The fingerprint that was recorded last for a key; nil for none.
     package func fingerprint(of keyID: String) -> String? { all.last { $0.keyID == keyID && $0.fingerprint != nil }?.fingerprint }
 
-    /// Returns the same decisions, with a fault in each app of which decisions are gone that this process knew.
+    /// Returns the same decisions. An app gets a fault if decisions about its keys are gone that this process has known.
     ///
     /// Decisions are only ever added, so a missing one was removed from the database.
     package func continuing(_ earlier: KeyDecisions) -> KeyDecisions {
@@ -95,7 +95,7 @@ extension KeyDecisions {
             note("an event tells of another decision \(number) than key_decision has", recorded.event)
         }
 
-        /// Notes that the table has no decision with a number, although it has a later one.
+        /// Notes that the table has no decision with this number, although it has one with a higher number.
         mutating func miss(_ number: Int64) {
             guard told[number] == nil else { return }
             note("decision \(number) is gone, with its event", in: KeyDecision.everyApp)

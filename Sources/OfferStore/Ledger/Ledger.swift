@@ -1,7 +1,7 @@
 public import EligibilityRules
 public import FoundationEssentials
 
-/// The record of all signatures. It ensures that each nonce is used once, across crashes and replicas.
+/// The record of all signatures. It ensures that each nonce is used at most once, across crashes and replicas.
 ///
 /// Nonces with the same first eight bytes form a series. An entry uses up the series of its nonces. Every later nonce of the
 /// series is refused, whether it was used or not.

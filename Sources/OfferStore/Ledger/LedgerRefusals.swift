@@ -68,7 +68,7 @@ extension LedgerRefusals {
         }
     }
 
-    /// Parses such a list. Throws `damaged` if it is malformed.
+    /// Parses a stored list. Throws `damaged` if it is malformed.
     package static func offers(_ list: String) throws(StoreError) -> [Offer] {
         guard let list = try? JSONDecoder().decode([[String]].self, from: Data(list.utf8)),
             !list.isEmpty, list.allSatisfy({ (publicFields...publicFields + 1).contains($0.count) })

@@ -17,7 +17,7 @@ public final class LimitScope: Sendable {
     /// The text, which ends with a character that no id contains, so that an id cannot be taken for a part of it.
     public let text: String
 
-    /// Creates a scope with the text as it is.
+    /// Creates a scope of which all names begin with this text.
     public init(_ text: String) {
         var text = text
         text.makeContiguousUTF8()

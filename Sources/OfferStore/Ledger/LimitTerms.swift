@@ -76,7 +76,8 @@ public struct LimitTerms: Equatable, Sendable {
 
     private func coolingDown(_ outstanding: [Instant], _ redemptions: [Instant], at now: Instant) -> LimitEvidence? {
         guard let cooldown else { return nil }
-        // An outstanding signature may be redeemed at any moment, and another one would then come too early.
+        // An outstanding signature may be redeemed at any moment, and a redemption of another signature would then come too
+        // early.
         let warm = outstanding + redemptions.map(cooldown.after).filter { $0 > now }
         guard let last = warm.max() else { return nil }
         return LimitEvidence(.cooldown, max: 1, counted: warm.count, freesAt: last)

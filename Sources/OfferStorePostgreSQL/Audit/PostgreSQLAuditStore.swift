@@ -13,7 +13,7 @@ public struct PostgreSQLAuditStore: AuditStore {
     private let store: PostgreSQLStore
     private let audit: AuditWriter
 
-    /// Uses an open store.
+    /// Works on this open store.
     public init(_ store: PostgreSQLStore) {
         self.store = store
         audit = store.audit!
@@ -98,7 +98,7 @@ public struct PostgreSQLAuditStore: AuditStore {
         }
     }
 
-    /// Uses the index on times.
+    /// Counts the entries of the index on times.
     public func count(_ table: AuditTable, from: Instant?, until: Instant?) async throws(StoreError) -> Int64 {
         try await store.scan("count rows of the audit log") { transaction in
             transaction.waitLong()

@@ -28,7 +28,7 @@ package final class PostgreSQLHistoryStore: SQLHistoryStore {
         store.read("look up history", { try HistoryReading($0).records(of: queries) }, completion: completion)
     }
 
-    /// Uses one read for all queries.
+    /// Answers all queries in one read.
     package func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         try await store.read("look up history") {
             let reading = HistoryReading($0)

@@ -7,7 +7,7 @@ import OfferStoreSQL
 public struct PostgreSQLRedemptionStore: RedemptionStore {
     let store: PostgreSQLStore
 
-    /// Uses an open store, which contains the ledger, too.
+    /// Works on this open store, which contains the ledger, too.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// Searches beside the writers, then records in one transaction what still holds.
@@ -30,12 +30,12 @@ public struct PostgreSQLRedemptionStore: RedemptionStore {
         return (untied.count, try await store.write("tie redemptions to signatures") { try ties.write(at: now, $0) })
     }
 
-    /// Uses the redemption's key.
+    /// Finds the row by the redemption's key.
     public func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         try await nonces(redeemedBy: [transactionID], partition: partition)[ExactText(transactionID)]
     }
 
-    /// Uses the redemptions' keys, in one read.
+    /// Finds rows by the redemptions' keys, in one read.
     public func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
     {
         guard !transactionIDs.isEmpty else { return [:] }
@@ -96,7 +96,7 @@ struct RedemptionTies: Sendable {
 }
 
 extension PostgreSQLRedemptionStore {
-    /// Uses the index on uncounted redemptions, or the index on subscriptions.
+    /// Finds rows by the index on uncounted redemptions, or the index on subscriptions.
     public func uncounted(
         partition: AppPartition?,
         originalTransactionID: String?,

@@ -4,7 +4,7 @@ import OfferStoreSQL
 
 /// Finds what a batch of submissions needs, in one round trip.
 ///
-/// Until the transaction ends, it holds locks on everything that other processes could take meanwhile.
+/// The transaction then holds locks, until it ends, on everything that other processes could take at the same time.
 final class LedgerFinding {
     private let keys: LedgerKeys
     private var facts = LedgerFacts()

@@ -6,7 +6,7 @@ import OfferStoreSQL
 public struct PostgreSQLClockStore: ClockStore {
     private let store: PostgreSQLStore
 
-    /// Uses an open store.
+    /// Works on this open store.
     public init(_ store: PostgreSQLStore) { self.store = store }
 
     /// Reads one row, and the latest signing time of each chain.

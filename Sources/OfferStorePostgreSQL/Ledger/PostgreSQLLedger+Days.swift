@@ -14,7 +14,7 @@ extension PostgreSQLLedger {
     /// Everything else that uses the table waits behind the statement. The next round of retention tries again.
     private static let patience = SQLStatement("SET LOCAL lock_timeout = 100")
 
-    /// Makes tomorrow's partitions, unless they are there.
+    /// Makes the partitions for the days from tomorrow on, unless tomorrow has them already.
     public func prepareDays(keeping age: Int64) async throws(StoreError) {
         try await unlessLocked(otherwise: ()) { () async throws(StoreError) in
             try await store.write("make room for the next day", .latest) { transaction in

@@ -45,7 +45,7 @@ public final class PostgreSQLLedger: Ledger {
     /// The entry that contains a nonce.
     public func entry(nonce: UUID) async throws(StoreError) -> LedgerEntry? { try await entries(of: [nonce]).first }
 
-    /// Uses the series, in one read.
+    /// Finds rows by the series of the nonces, in one read.
     public func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
         guard !nonces.isEmpty else { return [] }
         let entries = try await store.read("look up nonces") { transaction in
@@ -59,7 +59,7 @@ public final class PostgreSQLLedger: Ledger {
         return entries.filter { entry in entry.signatures.contains { wanted.contains($0.nonce) } }
     }
 
-    /// Uses the index on customers.
+    /// Finds rows by the index on customers.
     public func refusals(
         customerID: String,
         partition: AppPartition,

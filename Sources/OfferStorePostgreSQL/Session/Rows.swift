@@ -8,7 +8,7 @@ import WireText
 package final class Rows: SQLRows {
     private let result: OpaquePointer
 
-    /// Frees the result on `deinit`.
+    /// Takes over the result, and frees it on `deinit`.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }

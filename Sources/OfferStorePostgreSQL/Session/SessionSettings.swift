@@ -7,7 +7,7 @@ import OfferStoreSQL
 struct SessionSettings {
     /// How long a session of a silent process may hold locks: it is ended if it is idle in a transaction for this long, in ms.
     #if THREAD_SANITIZER
-        // Everything takes many times as long.
+        // Under the thread sanitizer everything takes many times as long.
         static let maxIdle = 60_000
     #else
         static let maxIdle = 5000
@@ -74,7 +74,7 @@ struct SessionSettings {
             SQLStatement("SELECT name, setting FROM pg_catalog.pg_settings"),
         ])
         try check(Dictionary(uniqueKeysWithValues: rows.last!.map { ($0.text(0), $0.text(1)) }))
-        // Each on its own, as a system may refuse one.
+        // Each of these settings is made by itself, because a system may refuse one of them.
         for setting in Self.useful {
             do throws(PostgreSQLFailure) { _ = try session.run([SQLStatement(Self.set, Self.values([setting]))]) } catch {
                 if error.isOfConnection { throw error }

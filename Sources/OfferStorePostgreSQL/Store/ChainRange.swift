@@ -32,7 +32,7 @@ struct ChainRange: Sendable {
         return try takeFreeNumber(on: day, transaction)!
     }
 
-    /// Makes a range for some days ahead, unless the first of them has one.
+    /// Makes a range for some days ahead, unless the first of these days has one already.
     static func prepare(for days: Range<Int64>, _ transaction: Transaction) throws {
         guard try !hasRange(days.lowerBound, transaction) else { return }
         try lock(transaction)

@@ -26,7 +26,7 @@ final class DatabasePosition: Sendable {
     /// - Parameters:
     ///   - file: remembers the position from one start to the next; nil for none.
     ///   - acceptsAll: whether the database may be in any state.
-    ///   - isNew: whether the database was just made, so that the file is about another one.
+    ///   - isNew: whether the database was just made, so that the file is about another database.
     init(file: String?, acceptsAll: Bool, isNew: Bool) throws(StoreError) {
         self.file = file
         var position: StorePosition?
@@ -154,7 +154,7 @@ final class DatabasePosition: Sendable {
     }
 }
 
-/// What tells one database, or one state of it, from another.
+/// What distinguishes one database, or one state of it, from another.
 private struct DatabaseFacts {
     /// The cluster's identifier, and the database's oid; nil if the server does not say.
     let cluster: String?

@@ -58,7 +58,8 @@ extension StoreSchema {
 
 /// The partitions of `nonce_series`, each for nonces issued on some days, as far as this process has needed them.
 ///
-/// The day is proven by the nonce's seal. So a nonce has the same partition in every process at any time, and is used once.
+/// The day is proven by the nonce's seal. So a nonce has the same partition in every process at any time, and is used at most
+/// once.
 final class NoncePartitions: Sendable {
     // Ranges never change. If the partition of a known range was dropped, the statements that name it fail.
     private let known = Mutex<[Range<Int64>]>([])
@@ -79,7 +80,7 @@ final class NoncePartitions: Sendable {
         return range.lowerBound
     }
 
-    /// Makes a partition for some days ahead, unless the first of them has one.
+    /// Makes a partition for some days ahead, unless the first of these days has one already.
     static func prepare(for days: Range<Int64>, _ transaction: Transaction) throws {
         if try find(days.lowerBound, transaction) == nil { _ = try make(for: days, transaction) }
     }

@@ -55,7 +55,7 @@ final class PostgreSQLMigrations: Sendable {
 
     /// Returns what the migrations up to a version make.
     ///
-    /// - Parameter version: one that this process has asked for before, if the transaction only reads.
+    /// - Parameter version: in a transaction that only reads, a version that this process has asked for before.
     func schema(_ version: Int, _ transaction: Transaction) throws -> StoreSchema {
         if let schema = known.withLock({ $0[version] }) { return schema }
         let schema = try make(version, transaction)

@@ -12,13 +12,13 @@ final class PostgreSQLSchemaWatch: Sendable {
         var due: ContinuousClock.Instant?
         /// The fingerprint of the schema that was compared last.
         var compared = ""
-        /// How it differs from the expected one; nil if it does not.
+        /// How the schema that was compared last differs from the expected one; nil if it does not differ.
         var difference: StoreError?
     }
 
     private let state = Mutex(State())
 
-    /// Throws if the schema was found to be another one.
+    /// Throws if the last comparison found another schema than the expected one.
     func requireWhole() throws(StoreError) {
         if let difference = state.withLock({ $0.difference }) { throw difference }
     }
@@ -48,7 +48,8 @@ final class PostgreSQLSchemaWatch: Sendable {
 
     private func requireExpected(_ transaction: Transaction) throws {
         let (version, own) = (try transaction.run("SELECT version FROM schema_version"), PostgreSQLMigrations.own.latest)
-        // A newer release may migrate while this one still serves. What it makes is not known here.
+        // A newer release may migrate the schema while this release still serves. This release does not know what that schema
+        // must be.
         if version.first({ Int($0.number(0)) > own }) ?? false { return }
         try PostgreSQLSchema.requireLatest(transaction)
     }

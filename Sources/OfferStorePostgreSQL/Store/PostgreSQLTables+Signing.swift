@@ -17,9 +17,9 @@ extension PostgreSQLTables {
         "ALTER TABLE signed_request ATTACH PARTITION signed_request_0 FOR VALUES FROM (MINVALUE) TO (1152921504606846976)",
         "CREATE TABLE refused_request_0 (LIKE refused_request INCLUDING ALL)",
         "ALTER TABLE refused_request ATTACH PARTITION refused_request_0 FOR VALUES FROM (MINVALUE) TO (1152921504606846976)",
-        // Prevents the reuse of nonces. `series`: the first eight bytes of the nonces of one request. In each partition
-        // `issued_day` is the same for all rows, the first of its days, so that its primary key keeps a series from being used
-        // twice.
+        // Prevents the reuse of nonces. `series`: the first eight bytes of the nonces of one request. `issued_day` has the same
+        // value in all rows of a partition: the first of the partition's days. So the partition's primary key keeps a series from
+        // being used twice.
         """
         CREATE TABLE nonce_series (series int8 NOT NULL, signed_request int8 NOT NULL, issued_day int8 NOT NULL DEFAULT 0)
             PARTITION BY LIST (issued_day)

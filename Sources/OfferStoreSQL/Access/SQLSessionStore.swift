@@ -24,7 +24,7 @@ package struct SQLSessionStore<Store: SQLStore>: SessionStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func session(digest: [UInt8]) async throws(StoreError) -> SessionRecord? {
         try await store.read("look up a session of the console") { transaction in
             try transaction.run(SessionRecord.selection + " WHERE digest = $1", .bytes(digest)).first { try SessionRecord($0) }

@@ -7,17 +7,17 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
 
     package init(_ store: Store) { self.store = store }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord] {
         try await store.scan("list the campaigns") { try CampaignRecord.list(of: bundleID, after: id, limit: limit, $0) }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
         try await store.read("look up a campaign") { try CampaignRecord.find(id, bundleID, $0) }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func publications(
         of id: String,
         bundleID: String,
@@ -34,7 +34,7 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func publication(_ number: Int, of id: String, bundleID: String) async throws(StoreError) -> CampaignPublication? {
         try await store.read("look up a revision of a campaign") { transaction in
             try transaction.run(
@@ -46,7 +46,7 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func activity(
         of id: String,
         bundleID: String,
@@ -68,12 +68,12 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         }
     }
 
-    /// Uses one statement.
+    /// Runs one statement for all apps.
     package func live(bundleIDs: Set<String>) async throws(StoreError) -> [LiveCampaign] {
         try await store.read("read what is published of the campaigns") { try LiveCampaign.list(bundleIDs, $0) }
     }
 
-    /// Uses one statement.
+    /// Runs one statement for all apps.
     package func ended(bundleIDs: Set<String>) async throws(StoreError) -> [String: Set<String>] {
         try await store.read("read which campaigns have ended") { transaction in
             let sql = """
@@ -104,7 +104,7 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign] {
         try await store.read("read the figures of campaigns") { transaction in
             let sql = "SELECT campaign_id, counted_at, figures FROM campaign_figures WHERE bundle_id = $1 ORDER BY campaign_id"

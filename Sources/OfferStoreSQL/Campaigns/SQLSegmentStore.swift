@@ -7,7 +7,7 @@ package struct SQLSegmentStore<Store: SQLStore>: SegmentStore {
 
     package init(_ store: Store) { self.store = store }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func segments(of bundleID: String) async throws(StoreError) -> [SegmentRecord] {
         try await store.scan("list the segments") { transaction in
             try transaction.run("\(SegmentRecord.selection) WHERE bundle_id = $1 ORDER BY id", .text(bundleID))

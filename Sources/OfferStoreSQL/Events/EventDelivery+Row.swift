@@ -11,7 +11,7 @@ extension EventDelivery {
             SELECT max(place) FROM event_attempt WHERE event_attempt.delivery = delivery.number)
         """
 
-    /// Reads such a row. Throws `damaged` if it is invalid.
+    /// Reads a row of the `selection`. Throws `damaged` if it is invalid.
     init(_ row: some SQLRow) throws {
         guard let state = State(rawValue: row.text(2)), let id = row.uuid(5) else {
             throw StoreError(.damaged, "a delivery of an event cannot be read")

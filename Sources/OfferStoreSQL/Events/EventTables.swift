@@ -125,7 +125,7 @@ package struct EventTables<Transaction: SQLTransaction> {
         return rows.count
     }
 
-    /// Blanks the events of an app that name one of these ids. Returns how many.
+    /// Blanks the events of an app that name one of these ids. Returns how many events these are.
     func erase(_ ids: Set<String>, bundleID: String) throws -> Int {
         let (partitions, isAny) = (AppPartition.environments(of: bundleID), Transaction.dialect.isAny)
         let keys = partitions.flatMap { partition in ids.map(partition.orderingKey) }

@@ -5,7 +5,7 @@ package import OfferStore
 package protocol SQLEventCollector: Sendable {
     /// The row of `event_position` that an erasure changes.
     ///
-    /// By this, a collection under way notices that what it has read was erased meanwhile.
+    /// A collection that is under way thereby notices that data that it has read was erased in the meantime.
     static var interruption: String { get }
 
     /// Makes events of the rows that are new, as `EventStore` does.
@@ -54,7 +54,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         try await collector.collect(limit: limit, for: subscriptions, now: now, render)
     }
 
-    /// Uses the index of turns.
+    /// Finds rows by the index of turns.
     package func due(endpoint: String, at now: Instant, limit: Int) async throws(StoreError) -> [EventDelivery] {
         try await store.read("look for events to deliver") { transaction in
             try transaction.run(
@@ -124,7 +124,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func delivery(_ number: Int64) async throws(StoreError) -> EventDelivery? {
         try await store.read("read a delivery of an event") { transaction in
             try transaction.run("\(EventDelivery.selection) WHERE delivery.number = $1", .number(number))
@@ -132,7 +132,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func attempts(of number: Int64) async throws(StoreError) -> [EventAttempt] {
         try await store.read("read the attempts of a delivery") { transaction in
             try transaction.run(
@@ -195,7 +195,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
         }
     }
 
-    /// Uses the index of deliveries that have ended.
+    /// Finds old deliveries by the index of those that have ended.
     package func prune(before instant: Instant, keeping endpoints: [String], limit: Int) async throws(StoreError) -> Int {
         try await change("delete old events") { try $0.prune(before: instant, keeping: endpoints, limit: limit) }
     }

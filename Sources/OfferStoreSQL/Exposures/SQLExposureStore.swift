@@ -50,7 +50,7 @@ package struct SQLExposureStore<Store: SQLStore>: ExposureStore {
         try await exposures(of: ("bundle_id = $1", [.text(partition.name)]), units, after: id, limit: limit)
     }
 
-    /// Uses the index on campaigns.
+    /// Finds rows by the index on campaigns.
     package func rehearsals(of campaign: String, bundleID: String) async throws(StoreError) -> [RehearsalCount] {
         try await store.read("count what testers have met") { transaction in
             try transaction.run(
@@ -74,7 +74,7 @@ package struct SQLExposureStore<Store: SQLStore>: ExposureStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     package func holds(onUnits units: Set<String>, partition: AppPartition) async throws(StoreError) -> [ExclusionHold] {
         try await store.read("look for holds") { transaction in
             try transaction.run(

@@ -74,7 +74,7 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the index on aliases.
+    /// Finds rows by the index on aliases.
     package func aliases(of customerID: String, partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [self] transaction in
             guard let app = try transaction.number(of: partition) else { return [] }
@@ -84,7 +84,7 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the table's key.
+    /// Finds rows by the table's key.
     package func customers(named names: [String], partition: AppPartition) async throws(StoreError) -> [String] {
         try await store.read("look up aliases") { [self] transaction in
             guard let app = try transaction.number(of: partition) else { return names }
@@ -184,7 +184,7 @@ extension SQLHistoryStore {
     /// The time between two marks, in ms. A mark states which notification was the latest at its time.
     private static var markInterval: Int64 { 3_600_000 }
 
-    /// Uses the notification's key.
+    /// Finds the row by the notification's key.
     package func hasNotification(key: [UInt8], partition: AppPartition) async throws(StoreError) -> Bool {
         try await store.read("look for a notification") { transaction in
             guard let app = try transaction.number(of: partition) else { return false }
@@ -193,7 +193,7 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the notification's key.
+    /// Finds the row by the notification's key.
     package func notificationBody(key: [UInt8], partition: AppPartition) async throws(StoreError) -> [UInt8] {
         try await store.read("read a notification") { transaction in
             guard let app = try transaction.number(of: partition) else { return [] }
@@ -202,7 +202,7 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the index on subscriptions.
+    /// Finds rows by the index on subscriptions.
     package func notifications(
         partition: AppPartition,
         originalTransactionID: String
@@ -222,7 +222,7 @@ extension SQLHistoryStore {
         }
     }
 
-    /// Uses the notifications' numbers, which grow with time.
+    /// Finds old notifications by their numbers, which grow with time.
     ///
     /// It begins where the last call ended, and goes up to the last notification of a mark that is old enough.
     package func blankNotifications(servedSince age: Int64, of total: Int64, limit: Int) async throws(StoreError) -> Int {

@@ -6,7 +6,7 @@ package struct SQLLeaseStore<Store: SQLStore>: LeaseStore, ProgressStore {
     private let store: Store
     private let now: (@Sendable () -> Instant)?
 
-    /// Uses an open store.
+    /// Works on this open store.
     ///
     /// - Parameter now: returns the time, which all processes on the store share; nil uses the database's clock.
     package init(_ store: Store, now: (@Sendable () -> Instant)?) { (self.store, self.now) = (store, now) }

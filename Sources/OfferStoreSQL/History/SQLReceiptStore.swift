@@ -93,7 +93,7 @@ package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
         }
     }
 
-    /// Uses the table's key. Writes nothing if there is nothing to remove.
+    /// Finds rows by the table's key. Writes nothing if there is nothing to remove.
     package func remove(_ name: ReceiptName, partition: AppPartition) async throws(StoreError) {
         let isThere = try await store.read("look for a receipt") { transaction in
             guard let app = try transaction.number(of: partition) else { return false }
@@ -108,7 +108,7 @@ package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
         }
     }
 
-    /// Uses the table's key, and the indexes on chains and on customers' receipts.
+    /// Finds rows by the table's key, and the indexes on chains and on customers' receipts.
     package func forget(_ ids: Set<String>, partition: AppPartition) async throws(StoreError) -> Int {
         try await store.write("forget receipts", .serializable) { [subscriptions] transaction in
             guard let app = try transaction.number(of: partition) else { return 0 }
@@ -125,7 +125,7 @@ package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
         }
     }
 
-    /// Uses the index on ages.
+    /// Finds rows by the index on ages.
     package func pruneUnverified(before instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("remove receipts that were never verified", .serializable) { transaction in
             try transaction.run(
@@ -137,7 +137,7 @@ package struct SQLReceiptStore<Store: SQLStore>: ReceiptStore {
         }
     }
 
-    /// Uses the index on reasons.
+    /// Counts the entries of the index on reasons.
     package func counts() async throws(StoreError) -> [ReceiptCount] {
         try await store.scan("count receipts") { transaction in
             try transaction.run(

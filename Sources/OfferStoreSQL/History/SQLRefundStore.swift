@@ -40,7 +40,7 @@ package struct SQLRefundStore<Store: SQLStore>: RefundStore {
         }
     }
 
-    /// Uses the table's key.
+    /// Finds rows by the table's key.
     package func note(_ progress: RefundProgress, of record: RefundRecord) async throws(StoreError) {
         try await store.write("note the progress of a refund request", .serializable) { transaction in
             guard let app = try transaction.number(of: record.partition) else { return }
@@ -54,7 +54,7 @@ package struct SQLRefundStore<Store: SQLStore>: RefundStore {
         }
     }
 
-    /// Uses the index on times.
+    /// Finds rows by the index on times.
     package func requests(
         partition: AppPartition,
         transactionIDs: [String]?,
@@ -72,7 +72,7 @@ package struct SQLRefundStore<Store: SQLStore>: RefundStore {
         }
     }
 
-    /// Uses the table's key.
+    /// Inserts a row, or replaces the one with the same key.
     package func state(
         _ consent: ConsumptionConsent,
         of customerID: String,
@@ -88,7 +88,7 @@ package struct SQLRefundStore<Store: SQLStore>: RefundStore {
         }
     }
 
-    /// Uses the table's key.
+    /// Finds rows by the table's key.
     package func consent(of names: [String], partition: AppPartition) async throws(StoreError) -> ConsumptionConsent? {
         try await store.read("look up a consent") { transaction in
             guard let app = try transaction.number(of: partition) else { return nil }

@@ -15,8 +15,8 @@ extension SQLDialect {
                 PRIMARY KEY (app, product_id)
             )\(ordered)
             """,
-            // Rows are never removed, but their content is, once it is old. It is the last column, so that the others are read
-            // without it.
+            // The program never removes rows, but it deletes a row's content once it is old. The content is the last column, so
+            // that the other columns are read without it.
             """
             CREATE TABLE notification (
                 number \(ownNumber),

@@ -10,7 +10,7 @@ public struct SQLiteAuditStore: AuditStore {
     private let audit: AuditWriter
     private let tallies: [AuditTable: AuditTallies]
 
-    /// Uses an open store.
+    /// Works on this open store.
     public init(store: SQLiteStore) {
         self.store = store
         audit = store.audit!
@@ -116,7 +116,7 @@ public struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    /// Uses the primary key.
+    /// Finds rows by the primary key.
     public func slices(of table: AuditTable, latest: Int64?) async throws(StoreError) -> AuditSlices {
         try await store.scan("read the ends of the audit log") { database in
             let ends = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM \(table.rawValue)")!

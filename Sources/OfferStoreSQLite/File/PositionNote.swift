@@ -26,7 +26,7 @@ final class PositionNote: Sendable {
     ///
     /// Throws `setBack` if the note is about another file, or if the file is behind it.
     ///
-    /// - Parameter isNew: whether the file was just made, so that the note is about another one.
+    /// - Parameter isNew: whether the file was just made, so that the note is about another file.
     func begin(_ database: Database, isNew: Bool) throws {
         let text = isNew ? "" : try StoreLock.note(of: path)
         if !text.isEmpty {

@@ -56,7 +56,7 @@ final class PreparedStatement {
         sqlite3_bind_blob(handle, parameter, keep(bytes), Int32(bytes.count), nil)
     }
 
-    /// Binds a blob without a copy. It must stay in place until the statement has run.
+    /// Binds a blob without a copy. The blob must stay in place until the statement has run.
     func bind(inPlace bytes: UnsafeRawBufferPointer, at parameter: Int32) {
         sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), nil)
     }

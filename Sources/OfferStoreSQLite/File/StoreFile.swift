@@ -28,7 +28,7 @@ struct StoreFile {
 
     private let file: UnsafeMutablePointer<sqlite3_file>
 
-    /// - Parameter database: a connection in WAL mode that has read. It must stay open during use.
+    /// - Parameter database: a connection in WAL mode that has read from the file. Keep it open as long as this value is used.
     init(_ database: Database) throws(StoreError) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)

@@ -59,7 +59,7 @@ final class StoreFileGuard: Sendable {
     /// The failure that only a restart can repair; nil for none, or for a failure that can pass.
     var failure: StoreError? { state.withLock { $0.failure } }
 
-    /// Makes every later use fail until a restart, as the store was given up.
+    /// Makes every later use fail until a restart, because the store was given up.
     func fail(_ failure: StoreError) { state.withLock { $0.failure = $0.failure ?? failure } }
 
     /// Throws if a row written now could be lost. Called on the writer, outside a transaction.

@@ -7,7 +7,7 @@ public struct SQLiteCustomerScan: CustomerScan {
     private let store: SQLiteStore
     private let hash: SipHash
 
-    /// Uses an open file.
+    /// Works on this open file.
     public init(_ file: SQLiteHistoryFile) {
         store = file.store
         hash = file.customerHash
@@ -22,7 +22,7 @@ public struct SQLiteCustomerScan: CustomerScan {
         }
     }
 
-    /// Uses the primary key. Whole purchases cost some more look-ups for each customer.
+    /// Finds rows by the primary key. Whole purchases cost some more look-ups for each customer.
     public func customers(
         partition: AppPartition,
         in places: ClosedRange<Int64>,

@@ -14,8 +14,8 @@ public final class SQLiteHistoryBulkStore: HistoryBulkStore {
 
     /// Shares the store's writer with all other stores.
     ///
-    /// - Parameter maxPending: how many transactions wait for a flush until one is due. They need memory, and are lost in a
-    ///   crash, after which the import is repeated.
+    /// - Parameter maxPending: how many of Apple's transactions may wait for a flush before it is due. They need memory, and are
+    ///   lost in a crash, after which the import is repeated.
     public init(_ file: SQLiteHistoryFile, maxPending: Int = 1_000_000) {
         store = file.store
         self.file = file

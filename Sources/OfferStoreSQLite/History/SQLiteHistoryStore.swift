@@ -62,7 +62,7 @@ package final class SQLiteHistoryStore: SQLHistoryStore {
         return number
     }
 
-    /// Uses one read for all queries.
+    /// Answers all queries in one read.
     package func wholeHistories(of queries: [HistoryQuery]) async throws(StoreError) -> [StoredHistory] {
         try await store.read("look up history") { [self] database in
             let reading = try HistoryReading(database, .whole, hash)

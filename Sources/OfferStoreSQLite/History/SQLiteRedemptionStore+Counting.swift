@@ -4,7 +4,7 @@ import GRDB
 public import OfferStore
 
 extension SQLiteRedemptionStore {
-    /// Uses the index on uncounted redemptions, or the index on subscriptions.
+    /// Finds rows by the index on uncounted redemptions, or the index on subscriptions.
     public func uncounted(
         partition: AppPartition?,
         originalTransactionID: String?,

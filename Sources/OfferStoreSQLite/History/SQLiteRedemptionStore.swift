@@ -67,7 +67,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         return (found.count, found.count { $0.1 != nil })
     }
 
-    /// Uses the redemption's key.
+    /// Finds the row by the redemption's key.
     public func nonce(redeemedBy transactionID: String, partition: AppPartition) async throws(StoreError) -> UUID? {
         try await histories.read("look up a redemption") { database in
             let bytes = try Data.fetchOne(
@@ -82,7 +82,7 @@ public struct SQLiteRedemptionStore: RedemptionStore {
         }
     }
 
-    /// Uses the redemptions' keys, in one read.
+    /// Finds rows by the redemptions' keys, in one read.
     public func nonces(redeemedBy transactionIDs: [String], partition: AppPartition) async throws(StoreError) -> [ExactText: UUID]
     {
         guard !transactionIDs.isEmpty else { return [:] }

@@ -35,7 +35,7 @@ enum SubscriptionNames {
 }
 
 extension SQLReceiptStore where Store == SQLiteStore {
-    /// Uses an open file.
+    /// Works on this open file.
     package init(_ file: SQLiteHistoryFile) {
         self.init(file.store) { try SubscriptionNames.named(by: $0, app: $1, $2) }
     }

@@ -6,7 +6,7 @@ public import OfferStore
 public struct SQLiteClockStore: ClockStore {
     private let store: SQLiteStore
 
-    /// Uses an open store.
+    /// Works on this open store.
     public init(store: SQLiteStore) { self.store = store }
 
     /// Reads one row, and the latest rows of the ledger.

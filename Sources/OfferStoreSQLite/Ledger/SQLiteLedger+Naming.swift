@@ -7,7 +7,7 @@ extension SQLiteLedger {
     /// Selects the request whose nonces have a series.
     static let ofSeries = "SELECT signed_request FROM nonce_series WHERE series = ?"
 
-    /// Uses the series, in one read.
+    /// Finds rows by the series of the nonces, in one read.
     public func entries(of nonces: [UUID]) async throws(StoreError) -> [LedgerEntry] {
         guard !nonces.isEmpty else { return [] }
         return try await store.read("look up nonces") { database in

@@ -62,7 +62,7 @@ public final class SQLiteLedger: Ledger {
         return entry.flatMap { entry in entry.signatures.contains { $0.nonce == nonce } ? entry : nil }
     }
 
-    /// Uses the index on customers.
+    /// Finds rows by the index on customers.
     public func refusals(
         customerID: String,
         partition: AppPartition,

@@ -8,7 +8,7 @@ import OfferStore
 final class ReservationRow {
     // A page has 4096 bytes; the row needs some more than this.
     private static let capacity = 3_900
-    /// Maximum difference between the ends of the row's signatures, in ms. They lapse together.
+    /// Maximum difference between the ends of a row's signatures, in ms, because all signatures of a row lapse together.
     private static let spread: Int64 = 1_000
 
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ReservationRow.capacity, alignment: 8)

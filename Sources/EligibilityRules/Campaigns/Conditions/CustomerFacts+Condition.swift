@@ -47,7 +47,7 @@ extension CustomerFacts {
         case .introductoryUsed:
             guard reference.group != nil else { return introductoryOfferUsed }
             let used = index(of: reference.group).map { subscriptions[$0].introductoryOfferUsed } ?? false
-            // A subscription whose group is unknown may belong to this one.
+            // A subscription whose group is unknown may belong to this group.
             return used == false && hasUnknownGroup ? nil : used
         default: return nil
         }

@@ -10,7 +10,7 @@ extension HistoryMerge {
         now: Instant
     ) throws -> BindingOutcome {
         let app = try rows.number(ofApp: partition)
-        // Any transaction identifies its subscription. An unknown one is taken as the original.
+        // Any transaction identifies its subscription. An unknown transaction is taken as the original one.
         let known = try draft.chain(ofTransaction: HistoryKey(app, transactionID))
         let empty = PurchaseChain(originalID: known?.chain.originalID ?? transactionID)
         let change = HistoryChange(partition: partition, claim: try resolved(claim, app), chains: [empty], receivedAt: now)

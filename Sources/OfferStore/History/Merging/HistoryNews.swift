@@ -27,8 +27,8 @@ package struct HistoryNews: Sendable {
 
 /// What a transaction writes about a subscription's receipt.
 package enum ReceiptNews: Sendable {
-    /// Stores it in place of the present one. The App Store verifies it when it is due; nil for never.
+    /// Stores a receipt in place of the present one. `dueAt` says when to verify it with the App Store; nil for never.
     case kept(KeptReceipt, at: Instant, dueAt: Instant?)
-    /// Sets when the App Store verifies the present one; nil for never.
+    /// Changes when to verify the present receipt with the App Store; nil for never.
     case scheduled(Instant?)
 }
