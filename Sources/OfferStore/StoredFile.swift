@@ -1,6 +1,6 @@
 /// A file or a database that holds a store.
 public protocol StoredFile: Sendable {
-    /// Checks that the file is writable, as a write would; throws the reason if not.
+    /// Checks in the same way as a write whether the file is writable; throws the reason if not.
     func look() async throws(StoreError)
 
     /// Throws once the file was changed from outside in a way that only a restart can repair. Until then, reads may be wrong.

@@ -5,7 +5,7 @@ public struct Bucket: Hashable, Sendable {
 
     /// What a bucket decides.
     ///
-    /// A unit has another bucket for each purpose, so that one decision says nothing about another.
+    /// A unit has a different bucket for each purpose, so that one decision says nothing about the others.
     public enum Purpose: String, Sendable, CaseIterable {
         case holdout, enrol, variant
     }

@@ -36,7 +36,7 @@ public struct CampaignVariant: Hashable, Sendable {
     public let id: String
     /// The name for display, which decides nothing; nil if the id is shown.
     public let name: String?
-    /// The share of the enrolled customers, in basis points.
+    /// The share of the enrolled customers that receives this variant, in basis points.
     public let weight: Int
     /// The offers; empty if the variant offers nothing.
     public let offers: [Offer]

@@ -1,9 +1,9 @@
 /// What is settled before an experiment's first unit.
 ///
 /// Nothing here may depend on outcomes. Every variant is compared with the control. Bonferroni's correction keeps the
-/// probability of any error among these comparisons below 5 %: each of m comparisons may err with 5 % / m.
+/// probability of any error among these comparisons at 5 % or less: each of m comparisons may err with 5 % / m.
 public struct ExperimentPlan: Sendable {
-    /// The probability that an interval misses the true value, and that the verdict names a winner if there is no difference.
+    /// The greatest probability that an interval misses the true value, and that the verdict names a winner without a difference.
     public static let alpha = 0.05
     /// The probability that the sample ratio check reports a mismatch if there is none.
     public static let sampleRatioAlpha = 0.001

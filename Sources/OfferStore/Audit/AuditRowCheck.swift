@@ -125,7 +125,7 @@ package struct AuditRowCheck: Sendable {
         if let current { chains[current.number] = current.progress }
         guard let progress = chains[number] else { throw AuditFault(.row(table, id), "belongs to a chain that does not exist") }
         current = (number, progress)
-        // A seal may cover exactly the rows that retention removed.
+        // If retention has removed exactly the rows up to a seal, the chain is compared with that seal before its next row.
         if progress.position.rows >= progress.due { try compare() }
     }
 

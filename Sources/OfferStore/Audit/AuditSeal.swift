@@ -23,7 +23,7 @@ public struct AuditSeal: Equatable, Sendable {
     public let writer: [UInt8]
     /// Number of rows sealed so far, in all chains.
     public let rows: Int64
-    /// The positions of that process's chains that have new rows.
+    /// The positions of those chains of the sealing process that have new rows.
     public let heads: [Head]
     /// For each chain that retention has shortened since the process's previous seal, the last row that was removed.
     ///

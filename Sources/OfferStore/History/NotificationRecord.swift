@@ -7,7 +7,7 @@ public struct NotificationRecord: Equatable, Sendable {
     public let key: [UInt8]
     /// The version of App Store Server Notifications: 1 or 2.
     public let version: Int
-    /// Apple's type, known or not.
+    /// Apple's notification type, whether this version knows it or not.
     public let type: String
     /// Apple's subtype; nil when there is none.
     public let subtype: String?

@@ -21,7 +21,7 @@ package struct ReceiptState: Equatable, Sendable {
     /// Whether the receipt is permanently rejected or unreadable.
     package var isUseless: Bool { reason != nil && dueAt == nil }
 
-    /// Whether another receipt replaces this one: one at least as recent, or any if this one is useless.
+    /// Whether another receipt replaces this one. It must be at least as recent, unless this one is useless.
     ///
     /// An old receipt in a late notification must not replace a newer one.
     package func isReplaced(by receipt: KeptReceipt) -> Bool { isUseless || receipt.shownAt >= shownAt }

@@ -4,9 +4,9 @@ import OfferStoreSQL
 
 /// Partitions are made ahead of time and dropped as a whole, so that retention costs the same however many rows a day has.
 extension PostgreSQLLedger {
-    /// Into how many partitions the entries of a retention period are divided, if it has more days than this.
+    /// The number of partitions into which the entries of a retention period are divided.
     ///
-    /// Otherwise a partition has the entries of one day. Any query about all partitions locks each of them and plans for it, so
+    /// If the period has fewer days than this, each partition has the entries of one day. Any query about all partitions locks each of them and plans for it, so
     /// there must not be many.
     private static let partitionsPerRetention: Int64 = 32
     /// Makes a statement that needs a table for itself wait no longer than 100 ms for it.

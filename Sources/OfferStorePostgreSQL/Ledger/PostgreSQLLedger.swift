@@ -123,8 +123,8 @@ extension PostgreSQLLedger {
                 let rows = try RedemptionRows(redemptions, transaction)
                 let names = rows.names(hash)
                 if names.isSubset(of: locked) { return try rows.count(hash, transaction) }
-                // The uses under a name must not change while a batch of signatures reads them. Once the rows are locked, they
-                // are read again.
+                // The uses under a name must not change while a batch of signatures reads them. Once the names' rows are
+                // locked, the uses are read again.
                 locked.formUnion(names)
                 var looks = Looks()
                 LimitRows.lock(locked, &looks)

@@ -54,7 +54,7 @@ extension SQLiteStore: StoredFile {
         do { return try pool.read(body) } catch { throw StoreError(wrapping: error, doing: purpose) }
     }
 
-    /// Checks that the files are writable, as a write would.
+    /// Checks in the same way as a write whether the files are writable.
     public func look() async throws(StoreError) {
         do {
             try await pool.writeWithoutTransaction { database in

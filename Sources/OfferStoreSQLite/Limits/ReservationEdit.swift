@@ -6,11 +6,11 @@ import OfferStore
 /// An edit of an outstanding signature: what it counts for, and whether it can be returned again.
 struct ReservationEdit {
     let number: Int64
-    /// The names that it counts under.
+    /// The names that the signature counts under.
     var names: LimitNames
-    /// The totals that it counts for. A signature with neither names nor totals is deleted.
+    /// The totals that the signature counts for. A signature with neither names nor totals is deleted.
     var totals: LimitNames
-    /// Whether it can be returned again.
+    /// Whether the signature can be returned again.
     var isKept: Bool
 
     private init(_ entry: ReservationEntry) {

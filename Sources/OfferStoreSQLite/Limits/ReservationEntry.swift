@@ -32,11 +32,11 @@ struct ReservationEntry {
 
     /// The signature's number. Later signatures have higher numbers.
     var number: Int64 { base.number + Int64(bytes.loadUnaligned(as: UInt32.self)) }
-    /// When it stops counting.
+    /// When the signature stops counting.
     var until: Instant { Instant(milliseconds: base.until + Int64(bytes.loadUnaligned(fromByteOffset: 4, as: Int32.self))) }
-    /// The names that it counts under.
+    /// The names that the signature counts under.
     var names: LimitNames { words(Self.headLength, nameCount) }
-    /// The totals that it counts for.
+    /// The totals that the signature counts for.
     var totals: LimitNames { words(Self.headLength + 8 * nameCount, totalCount) }
     /// The signature itself, if it can be returned again; otherwise empty.
     var token: UnsafeRawBufferPointer {

@@ -37,7 +37,7 @@ final class ReservationIndex {
     /// Notes that a row contains a signature that counts for a total. The index keeps only the first such row of each total.
     func insert(row: Int64, of total: LimitKey) { if heads[total].map({ row < $0 }) ?? true { heads[total] = row } }
 
-    /// Drops signatures deleted from the front of the table, about a day of them at a time. Independent of any clock.
+    /// Drops signatures that were deleted from the front of the table, about those of a day at a time. It needs no clock.
     ///
     /// - Parameter row: the first row of the table, which has the number of a signature; nil if the table is empty.
     func forget(before row: Int64?) {
