@@ -63,7 +63,7 @@ extension PurchaseTransaction {
         }
     }
 
-    /// The transaction without what decides no verdict: other ids, the order and the price.
+    /// The transaction without the values that decide no verdict: other ids, the order and the price.
     var summary: PurchaseTransaction {
         PurchaseTransaction(
             id: id, productID: productID, purchasedAt: purchasedAt, kind: kind, ownership: ownership,

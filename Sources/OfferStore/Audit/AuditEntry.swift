@@ -31,9 +31,9 @@ public struct AuditEntry: Equatable, Sendable {
 public struct AuditObject: Equatable, Sendable {
     /// The object, such as a key's id; nil where the act names none.
     public let id: String?
-    /// Its state before.
+    /// The object's state before the act; nil if there was none.
     public let before: String?
-    /// Its state after.
+    /// The object's state after the act; nil if there is none.
     public let after: String?
 
     /// Stores the given values without checking them.

@@ -42,7 +42,7 @@ public struct AuditEvent: Equatable, Sendable {
 
     /// Whether the act is an access key's revocation of itself.
     ///
-    /// It is the only act whose actor is already revoked when the event is recorded.
+    /// No other act has an actor that is already revoked when the event is recorded.
     package var isOfOwnEnd: Bool { action == "access.revoke" && object.id == actor }
 
     /// Returns the same event with its object's state before the change, as the store found it, and its state after the change.

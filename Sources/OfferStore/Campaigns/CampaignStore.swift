@@ -56,7 +56,7 @@ public protocol CampaignStore: Sendable {
     /// The testers with one of these ids in any campaign of an app, including ended campaigns, in the order of campaign ids.
     func testers(withIDs ids: Set<String>, bundleID: String) async throws(StoreError) -> [NamedTester]
 
-    /// The figures of all campaigns of an app that have any, in one query, in the order of ids.
+    /// The figures of an app's campaigns, in one query, in the order of ids. A campaign that was never counted is left out.
     func counted(of bundleID: String) async throws(StoreError) -> [CountedCampaign]
 
     /// Replaces the figures of a campaign, unless another process has replaced them first. Returns whether it did.

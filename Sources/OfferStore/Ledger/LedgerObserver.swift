@@ -4,7 +4,7 @@ public protocol LedgerObserver: Sendable {
     ///
     /// - Parameters:
     ///   - submissions: number of requests in the transaction.
-    ///   - duration: from its begin until it was durable.
+    ///   - duration: from the beginning of the transaction until it was durable.
     func ledgerDidCommit(submissions: Int, duration: Duration)
 
     /// The number of submissions that wait for the next transaction has changed.

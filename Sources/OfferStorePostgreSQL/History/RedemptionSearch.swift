@@ -65,7 +65,7 @@ struct RedemptionSearch: Sendable {
 
     /// Selects rows that may match.
     ///
-    /// PostgreSQL leaves out most of the others, and each `match` decides about the rest.
+    /// PostgreSQL leaves out most rows that do not match, and each `match` decides about the rest.
     private func statement(from start: Instant, _ matches: [RedemptionMatch]) -> SQLStatement {
         SQLStatement(
             """

@@ -6,8 +6,8 @@ import OfferStoreSQL
 extension PostgreSQLLedger {
     /// The number of partitions into which the entries of a retention period are divided.
     ///
-    /// If the period has fewer days than this, each partition has the entries of one day. Any query about all partitions locks each of them and plans for it, so
-    /// there must not be many.
+    /// If the period has fewer days than this, each partition has the entries of one day. Any query about all
+    /// partitions locks each of them and plans for it, so there must not be many.
     private static let partitionsPerRetention: Int64 = 32
     /// Makes a statement that needs a table for itself wait no longer than 100 ms for it.
     ///

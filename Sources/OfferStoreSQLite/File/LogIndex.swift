@@ -46,7 +46,7 @@ struct LogIndex: Equatable {
 
     /// Whether a checkpoint may have written to the store's file since.
     ///
-    /// A checkpoint announces its begin before its first write, and its progress after its last write.
+    /// A checkpoint announces its beginning before its first write, and its progress after its last write.
     func allowsWrites(since earlier: LogIndex) -> Bool {
         if salt == earlier.salt { return copied != earlier.copied || copying != earlier.copying || copying > copied }
         // A log restarts once all of it was copied. Commits missing from the new log were copied; one commit may be in the new

@@ -10,7 +10,7 @@ final class RowBlocks<Sum: Sendable>: Sendable {
 
     init(rowsPerBlock: Int64 = 4096) { self.rowsPerBlock = rowsPerBlock }
 
-    /// Visits the blocks, the last one first, until one of them is enough.
+    /// Visits the blocks, the last one first, until the blocks before are not needed.
     ///
     /// - Parameters:
     ///   - end: the last row.
