@@ -1,17 +1,19 @@
-// A backend in one file between apps and OfferSigner: for Cloudflare Workers, Vercel Functions, and whatever else calls `fetch(request)`.
-// Environment: SERVICE (where OfferSigner is), ACCESS_KEY (a secret; role `client`, for this app alone), BUNDLE_ID.
+// A backend between an app and OfferSigner, in one file. It runs on Cloudflare Workers, on Vercel Functions, and on every other platform
+// that calls `fetch(request)`. Environment variables: SERVICE (the address of OfferSigner), ACCESS_KEY (a secret: an access key with the
+// role `client`, for this app alone), BUNDLE_ID (the app's bundle id).
 import { OfferSigner, OfferSignerError } from 'offersigner-client'
-// Yours: the user of a request's session as {id, appAccountToken}; undefined without a session.
+// You write this module. `signedInUser` returns the user of a request's session as {id, appAccountToken}, or undefined without a session.
 import { signedInUser } from './sign-in.mjs'
 
-// In ms. The client gives up after 8 s, its repetitions included. This is longer, so that its error still becomes an answer. It ends
-// what the client does not: a body that does not arrive, and a sign-in that hangs. A platform must let the function run this long.
+// After this many ms the function answers 503, whatever it waits for: the body of the request, the sign-in or OfferSigner. It is longer
+// than the 8 s after which the client gives up, so that the client's error still becomes an answer. Set the platform's time limit for the
+// function to more than this.
 const TIMEOUT = 10_000
 
 const answer = (status, body, headers) => Response.json(body, { status, headers })
 const failure = (status, code, headers) => answer(status, { code, requestId: '' }, headers)
 
-/** The object that is the request's body, or the answer to a body that is none. */
+/** Reads the body of a request. Returns it as `wanted`, or the answer to a body that is not a JSON object as `refusal`. */
 async function read(request) {
   let text = ''
   for await (const part of request.body.pipeThrough(new TextDecoderStream())) {
@@ -19,7 +21,7 @@ async function read(request) {
   }
   try {
     const wanted = JSON.parse(text)
-    // JSON, too, but no object: `null`, a list, a number.
+    // `null`, a list and a number are JSON, but not an object.
     if (wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)) return { wanted }
   } catch {}
   return { refusal: failure(400, 'malformed-json') }
@@ -38,16 +40,17 @@ async function signature(request, signal) {
   try {
     const { results: [result] } = await signer.signatures(
       {
-        // What the app must not choose comes from the session.
+        // The app must not choose these fields, so they come from the session and the environment.
         bundleId: BUNDLE_ID, customerId: user.id, appAccountToken: user.appAccountToken,
         form, transactionId, signedTransactions, offers: [{ productId, offerId }],
       },
-      // The app's key, so that its repetition brings the same signature; the user's id, so that it is not another user's.
+      // With the app's key in it, a repeated request of the app gets the same signature. With the user's id in front, no user can get
+      // the stored answer of another user.
       { idempotencyKey: `${user.id}:${attempt}`, signal })
     return answer(200, result)
   } catch (error) {
     if (!(error instanceof OfferSignerError)) throw error
-    // The app can mend what it has sent. Only you can mend the access key.
+    // The app can correct what it has sent, so it gets these errors. A 401 or 403 is about the access key, which only you can replace.
     if (error.failure === 'rejected' && ![401, 403].includes(error.status)) return answer(error.status, error.problem)
     console.error(error.message)
     return error.failure === 'unavailable' ? failure(503, 'unavailable', { 'Retry-After': '1' }) : failure(500, 'internal-error')

@@ -1,4 +1,4 @@
-// Serves the function with Node on 127.0.0.1, behind the proxy that ends TLS. Environment: PORT, and what the function needs.
+// Serves function.mjs with Node on 127.0.0.1, behind a proxy that ends TLS. Environment variables: PORT, and those of function.mjs.
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import backend from './function.mjs'
@@ -9,7 +9,7 @@ createServer(async (incoming, outgoing) => {
     const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : Readable.toWeb(incoming)
     request = new Request(new URL(incoming.url, 'http://127.0.0.1'), { method: incoming.method, headers: incoming.headers, body, duplex: 'half' })
   } catch {
-    // A method or a path that no `Request` has.
+    // The method or the path is one that a `Request` cannot have.
     outgoing.writeHead(400, { Connection: 'close' }).end()
     return
   }

@@ -1,9 +1,10 @@
-// Compiles src/ into dist/, without what an earlier build has left there.
+// Compiles src/ into dist/. It empties dist/ first, so that no files of an earlier build stay there.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })
-// npm puts the packages of this folder before those of the machine. On Windows the command is a script.
+// npm sets PATH so that a `tsc` in this folder's node_modules goes before that of the machine. On Windows `tsc` is a script, which needs
+// a shell.
 const { error, status } = spawnSync('tsc', ['--project', '.'], { stdio: 'inherit', shell: process.platform === 'win32' })
 if (error) console.error('tsc is missing: run npm install here, or install the package node-typescript of Debian')
 process.exitCode = error ? 1 : status

@@ -1,5 +1,5 @@
-// Prints TypeScript types for the requests and answers of the operations that the client calls, from the OpenAPI document, which
-// `offersigner openapi` prints: types.mjs FILE
+// Prints TypeScript types for the requests and answers of the operations that the client calls. It makes them from the OpenAPI document
+// that `offersigner openapi` prints. Usage: types.mjs FILE
 import { readFileSync } from 'node:fs'
 
 const document = JSON.parse(readFileSync(process.argv[2]))
@@ -23,7 +23,7 @@ function type(schema, indent) {
   if (schema.$ref) return reference(schema.$ref)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
-  // Open: an editor proposes the known values, and the compiler takes any.
+  // A later version may have further values. With this type an editor proposes the known values, and the compiler accepts any text.
   const known = schema['x-known-values']?.map((value) => JSON.stringify(value))
   if (known) return union([...known, '(string & {})', ...[schema.type].flat().filter((word) => word === 'null')])
   const variants = schema.oneOf ?? schema.anyOf
@@ -53,7 +53,7 @@ function object(schema, indent) {
     const mark = schema.required?.includes(name) ? '' : '?'
     return `${comment(member.description, inner)}${inner}${name}${mark}: ${type(member, inner)}\n`
   })
-  // A schema with members that does not refuse others takes any.
+  // A schema that does not forbid further members allows them.
   if (members.length && schema.additionalProperties === undefined) members.push(`${inner}[member: string]: unknown\n`)
   if (members.length) return `{\n${members.join('')}${indent}}`
   const values = typeof schema.additionalProperties === 'object' ? type(schema.additionalProperties, indent) : 'unknown'

@@ -1,21 +1,24 @@
 import type { Problem } from './types.js'
 
 /**
- * Why a call has no answer.
- * - `rejected`: the request or the configuration has a fault, which `problem` names. Repeating it does not help.
- * - `unavailable`: the service cannot answer now, or no answer came in time. A signature may exist: a call with the same
- *   Idempotency-Key brings it.
- * - `malformed-answer`: what answered is not this service.
+ * Why a call got no usable answer.
+ * - `rejected`: the request or the configuration has a fault, which `problem` names. Repeating the request does not help.
+ * - `unavailable`: the service cannot answer now, or no answer came in time. The service may have signed all the same. A call with the
+ *   same Idempotency-Key and the same request gets that signature.
+ * - `malformed-answer`: the answer is none that this service gives. It came, for example, from a proxy in front of the service.
  */
 export type Failure = 'rejected' | 'unavailable' | 'malformed-answer'
 
-/** A call that has no answer. A refused offer is an answer. An aborted call throws the reason of its signal instead. */
+/**
+ * The error of a call that got no usable answer. A refused offer is not an error, but a result. An aborted call throws the reason of its
+ * signal instead.
+ */
 export class OfferSignerError extends Error {
   override readonly name = 'OfferSignerError'
   readonly failure: Failure
   /** The HTTP status of the last answer; undefined if none came. */
   readonly status: number | undefined
-  /** The body of the last answer, where it is a problem (RFC 9457). Its `code` is stable. */
+  /** The body of the last answer, if that is a problem (RFC 9457). Its `code` is stable; undefined if there is none. */
   readonly problem: Problem | undefined
 
   constructor(failure: Failure, about: { status?: number | undefined; problem?: Problem | undefined; cause?: unknown } = {}) {

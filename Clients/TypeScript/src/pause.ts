@@ -1,18 +1,19 @@
-/** Statuses of answers that a later, equal request may improve. */
+/** The statuses after which the same request may succeed a little later. */
 export const repeatable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 
 /**
- * The pause before the next request, in ms: `Retry-After` where it is longer, else 250 ms, doubled each time, ± 20 %.
+ * Returns how many ms to wait before the next request. The pause is 250 ms after the first request and doubles after each further one,
+ * with a random deviation of up to 20 %. If the answer's `Retry-After` asks for a longer pause, that is returned.
  *
- * @param attempt 1 after the first request.
- * @param retryAfter the header, in seconds.
+ * @param attempt the number of requests so far, so 1 after the first.
+ * @param retryAfter the value of the header, in seconds; null if the answer does not have it.
  */
 export function pause(attempt: number, retryAfter: string | null, random: () => number = Math.random): number {
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0
   return Math.max(seconds * 1000, 250 * 2 ** (attempt - 1) * (0.8 + 0.4 * random()))
 }
 
-/** Waits; rejects with the signal's reason as soon as it is aborted. */
+/** Waits for so many ms. If the signal is aborted before, it rejects at once with the signal's reason. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -28,7 +29,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Waits for a value; rejects with the signal's reason as soon as it is aborted. */
+/** Waits for a value. If the signal is aborted before, it rejects at once with the signal's reason. */
 export async function until<Value>(signal: AbortSignal, value: Value | Promise<Value>): Promise<Value> {
   signal.throwIfAborted()
   let onAbort = () => {}

@@ -1,4 +1,5 @@
-/// The value of an attribute: what the app knows of a customer, for the conditions of campaigns.
+/// The value of an attribute. An attribute is something that the app knows about a customer, such as the country. The audience of
+/// a campaign can have conditions on attributes.
 public enum AttributeValue: Encodable, Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
@@ -9,16 +10,16 @@ public enum AttributeValue: Encodable, Equatable, Sendable, ExpressibleByStringL
     /// A Boolean.
     case flag(Bool)
 
-    /// Takes a text.
+    /// Makes a text from a literal such as `"US"`.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// Takes a number.
+    /// Makes a number from a literal such as `0.5`.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// Takes a number.
+    /// Makes a number from a literal such as `3`.
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
-    /// Takes a Boolean.
+    /// Makes a Boolean from `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 
-    /// Writes the bare value.
+    /// Writes the value itself, without the name of the case, as the API expects it.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {

@@ -1,6 +1,6 @@
-/// What a customer may have, product by product, in the order of the request.
+/// Which offers a customer may have, product by product, in the order of the request.
 public struct EligibilityAnswer: Decodable, Equatable, Sendable {
-    /// A product.
+    /// The verdicts on the offers of one product.
     public struct Product: Decodable, Equatable, Sendable {
         /// Product id.
         public let productId: String
@@ -8,7 +8,7 @@ public struct EligibilityAnswer: Decodable, Equatable, Sendable {
         public let subscription: Subscription
         /// Whether the customer may have the introductory offer.
         public let introductoryOffer: Verdict
-        /// Whether the customer may have each promotional offer.
+        /// For each promotional offer of the product, whether the customer may have it.
         public let promotionalOffers: [Offer]
         /// The ids of the win-back offers that the App Store has named for the customer, best first. They need no signature.
         public let winBackOffers: [String]
@@ -17,66 +17,67 @@ public struct EligibilityAnswer: Decodable, Equatable, Sendable {
         public var eligibleOfferIds: [String] { promotionalOffers.filter { $0.status == .eligible }.map(\.offerId) }
     }
 
-    /// A subscription.
+    /// What is known about a customer's subscription in one subscription group.
     public struct Subscription: Decodable, Equatable, Sendable {
         /// `never`, `active`, `grace-period`, `billing-retry`, `expired` or `revoked`.
         public let state: String
-        /// When the deciding period ends or ended, in ms since 1970; nil if not known.
+        /// The end of the period from which the state follows, in ms since 1970; nil if the end is not known.
         public let expiresAt: Int?
-        /// Whether it will renew; nil if not known.
+        /// Whether the subscription will renew; nil if that is not known.
         public let willRenew: Bool?
     }
 
-    /// A verdict on a kind of offer.
+    /// The verdict on the introductory offer of a product.
     public struct Verdict: Decodable, Equatable, Sendable {
-        /// The verdict.
+        /// Whether the customer may have the offer.
         public let status: EligibilityStatus
-        /// Why; the first reason decided.
+        /// The reasons for the verdict. The first reason decided.
         public let reasons: [Reason]
     }
 
-    /// A verdict on a promotional offer.
+    /// The verdict on one promotional offer.
     public struct Offer: Decodable, Equatable, Sendable {
         /// The offer's id.
         public let offerId: String
-        /// The verdict.
+        /// Whether the customer may have the offer.
         public let status: EligibilityStatus
-        /// Why; the first reason decided.
+        /// The reasons for the verdict. The first reason decided.
         public let reasons: [Reason]
     }
 
-    /// A reason.
+    /// A reason for a verdict.
     public struct Reason: Decodable, Equatable, Sendable {
-        /// For programs. There can be others in a later version.
+        /// A stable code for programs, such as `never-subscribed`. A later version may have further codes.
         public let code: String
-        /// In one sentence.
+        /// The reason in one sentence, for people.
         public let message: String
     }
 
-    /// The instant that the answer is about, in ms since 1970.
+    /// The time at which the service decided, in ms since 1970.
     public let asOf: Int
     /// How much of the customer's purchases is known: `none`, `partial` or `complete`.
     public let history: String
-    /// Whose the running subscription of the Apple account is: `same`, `another` or `nobody`; nil where no account was named.
+    /// To whom the running subscription of the Apple account belongs: to the `same` customer, to `another`, or to `nobody`. It is
+    /// nil if the request had neither `appTransactionId` nor `signedTransactions`.
     public let subscriptionOwner: String?
-    /// The products.
+    /// One element for each product of the request, or of the whole catalogue if the request named none.
     public let products: [Product]
 }
 
-/// A verdict in a word.
+/// The result of a verdict. Compare it with the constants, and expect further values in a later version.
 public struct EligibilityStatus: RawRepresentable, Codable, Hashable, Sendable {
     /// The customer may have the offer.
     public static let eligible = EligibilityStatus(rawValue: "eligible")
     /// The customer may not have it.
     public static let ineligible = EligibilityStatus(rawValue: "ineligible")
-    /// It is not known; the reasons say why.
+    /// What is known of the customer's purchases does not decide it; the reasons say what is missing.
     public static let unknown = EligibilityStatus(rawValue: "unknown")
     /// The catalogue has no such offer.
     public static let noOffer = EligibilityStatus(rawValue: "no-offer")
 
-    /// The word.
+    /// The status as the API spells it.
     public let rawValue: String
 
-    /// Takes any word: there can be others in a later version.
+    /// Accepts every text, because a later version of the service may have further values.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

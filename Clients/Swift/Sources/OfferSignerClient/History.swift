@@ -1,17 +1,19 @@
 public import Foundation
 
-/// Supplies StoreKit 2 data, as the App Store has signed it. One of the two lists is required.
+/// Supplies transactions and renewal information of StoreKit 2, as the App Store has signed them. At least one of the two lists
+/// is required.
 public struct TransactionsRequest: Encodable, Sendable {
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// The app's own id of the customer to whom the subscriptions are bound; nil binds none.
+    /// Your own id of the customer to whom the service binds the subscriptions; nil to bind them to no customer.
     public var customerId: String?
-    /// `signedTransactionInfo`, or `jwsRepresentation` of transactions; at most 500.
+    /// Signed transactions, at most 500: the `jwsRepresentation` that StoreKit has, or the `signedTransactionInfo` of a
+    /// notification or of the Server API.
     public var signedTransactions: [String]?
-    /// `signedRenewalInfo`; at most 500.
+    /// The `signedRenewalInfo` of notifications or of the Server API, at most 500.
     public var signedRenewalInfos: [String]?
 
-    /// Names the transactions, and the customer.
+    /// Makes a request. Set further properties afterwards.
     public init(signedTransactions: [String]?, customerId: String? = nil, bundleId: String? = nil) {
         self.signedTransactions = signedTransactions
         self.customerId = customerId
@@ -19,25 +21,25 @@ public struct TransactionsRequest: Encodable, Sendable {
     }
 }
 
-/// Supplies a receipt, or the answer of verifyReceipt about one.
+/// Supplies an app's receipt, or the answer of verifyReceipt about one. Exactly one of the two is required.
 public struct ReceiptRequest: Encodable, Sendable {
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// The app's own id of the customer to whom the subscriptions are bound; nil binds none.
+    /// Your own id of the customer to whom the service binds the subscriptions; nil to bind them to no customer.
     public var customerId: String?
     /// The receipt as it is on the device, in standard Base64.
     public var receiptData: String?
-    /// The answer of verifyReceipt, for which the backend vouches.
+    /// The answer of verifyReceipt. It is not signed, so the service believes the backend.
     public var verifiedReceipt: VerifiedReceipt?
 
-    /// Supplies a receipt, about which the service may ask the App Store.
+    /// Supplies a receipt. The service may ask verifyReceipt of the App Store about it.
     public init(receiptData: String, customerId: String? = nil, bundleId: String? = nil) {
         self.receiptData = receiptData
         self.customerId = customerId
         self.bundleId = bundleId
     }
 
-    /// Supplies what the App Store has answered already.
+    /// Supplies the answer that the App Store has already given about a receipt.
     public init(verifiedReceipt: VerifiedReceipt, customerId: String? = nil, bundleId: String? = nil) {
         self.verifiedReceipt = verifiedReceipt
         self.customerId = customerId
@@ -45,20 +47,20 @@ public struct ReceiptRequest: Encodable, Sendable {
     }
 }
 
-/// The whole answer of verifyReceipt, of either style.
+/// The whole answer of verifyReceipt, about a receipt of the iOS 7 style or of the iOS 6 style.
 public struct VerifiedReceipt: Encodable, Equatable, Sendable {
     private let answer: JSON
 
-    /// Throws a `DecodingError` if the bytes are not JSON.
+    /// Reads the answer. Throws a `DecodingError` if the bytes are not JSON.
     ///
     /// - Parameter answer: the body of the App Store's answer.
     public init(_ answer: Data) throws { self.answer = try JSONDecoder().decode(JSON.self, from: answer) }
 
-    /// Writes the answer as it came, but for the order of its members.
+    /// Writes the answer unchanged, except that its members may have another order.
     public func encode(to encoder: any Encoder) throws { try answer.encode(to: encoder) }
 }
 
-/// Any JSON.
+/// Any JSON value.
 private enum JSON: Codable, Equatable, Sendable {
     case null
     case flag(Bool)
@@ -101,16 +103,16 @@ private enum JSON: Codable, Equatable, Sendable {
     }
 }
 
-/// Asks the service to fetch a history from the App Store.
+/// Asks the service to fetch a customer's purchase history from the App Store.
 public struct RefreshRequest: Encodable, Sendable {
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// The app's own id of the customer to whom the subscriptions are bound; nil binds none.
+    /// Your own id of the customer to whom the service binds the subscriptions; nil to bind them to no customer.
     public var customerId: String?
     /// Any transaction id of the customer.
     public var transactionId: String
 
-    /// Names the transaction, and the customer.
+    /// Names the customer by a transaction.
     public init(transactionId: String, customerId: String? = nil, bundleId: String? = nil) {
         self.transactionId = transactionId
         self.customerId = customerId
@@ -118,34 +120,37 @@ public struct RefreshRequest: Encodable, Sendable {
     }
 }
 
-/// What the service has stored of what it was given.
+/// How much the service has stored of the purchases that it was given or has fetched.
 public struct HistoryReport: Decodable, Equatable, Sendable {
-    /// An element that the service has left out.
+    /// An element that the service has not stored.
     public struct Rejection: Decodable, Equatable, Sendable {
-        /// Its place in the list, from 0.
+        /// The element's place in the list that `field` names, counted from 0.
         public let index: Int
-        /// Why, for programs, such as `bound-to-another-customer`. There can be others in a later version.
+        /// Why the service has not stored it, as a code for programs, such as `bound-to-another-customer`. A later version may
+        /// have further codes.
         public let code: String
-        /// The list: `signedTransactions`, `signedRenewalInfos`, or `chains` for subscriptions and other purchases.
+        /// The list that has the element: `signedTransactions` or `signedRenewalInfos`. It is `chains` if the element is a whole
+        /// subscription or other purchase, made of the data of several elements.
         public let field: String
-        /// What is wrong and what to do.
+        /// What is wrong with the element, and what to do.
         public let detail: String
     }
 
-    /// Why verifyReceipt has added nothing to a receipt.
+    /// Why verifyReceipt has added nothing to what the receipt itself says.
     public struct Unanswered: Decodable, Equatable, Sendable {
-        /// For programs.
+        /// A code for programs.
         public let code: String
-        /// For people.
+        /// The cause in words, for people.
         public let detail: String
     }
 
-    /// How many were new.
+    /// The number of elements that were new to the service, or changed what it knew.
     public let accepted: Int
-    /// How many were known.
+    /// The number of elements that the service already knew.
     public let unchanged: Int
-    /// Those that were left out. The others are stored all the same.
+    /// The elements that the service has not stored. It has stored the others all the same.
     public let rejected: [Rejection]
-    /// Only for a receipt about which verifyReceipt was asked in vain; what the receipt itself says is stored.
+    /// Why verifyReceipt has added nothing to the receipt; nil if it has, or if the service did not ask it. What the receipt
+    /// itself says is stored in either case.
     public let verifyReceipt: Unanswered?
 }

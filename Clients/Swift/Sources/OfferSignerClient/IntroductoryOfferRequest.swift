@@ -1,15 +1,16 @@
-/// Asks for JWS that override whether a customer may have an introductory offer.
+/// Asks for overrides: for each product a JWS that tells the App Store whether the customer may have the introductory offer.
 public struct IntroductoryOfferRequest: Encodable, Sendable {
-    /// A product and the decision for it.
+    /// A product, and who decides about its introductory offer.
     public struct Product: Encodable, Sendable {
         /// Product id.
         public var productId: String
-        /// Any transaction id of the customer, or the `appTransactionId`.
+        /// Any transaction id of the customer, or the `appTransactionId`. It names the customer, and the JWS contains it.
         public var transactionId: String
-        /// `true` gives the offer again, which needs a permission; `false` does not; nil as the rules decide.
+        /// `true` gives the offer even to a customer who has used one, and needs the permission `override`. `false` forbids the
+        /// offer. With nil the eligibility rules decide.
         public var allow: Bool?
 
-        /// Names a product.
+        /// Makes an element of the request. Without `allow` the eligibility rules decide.
         public init(productId: String, transactionId: String, allow: Bool? = nil) {
             self.productId = productId
             self.transactionId = transactionId
@@ -18,7 +19,7 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
 
         private enum Key: String, CodingKey { case productId, transactionId, allow }
 
-        /// Writes `allow` also where it is nil: the service wants it said.
+        /// Writes `allow` as `null` if it is nil, because the service requires the field, so that a misspelt name never decides.
         public func encode(to encoder: any Encoder) throws {
             var product = encoder.container(keyedBy: Key.self)
             try product.encode(productId, forKey: .productId)
@@ -27,16 +28,16 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
         }
     }
 
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// `Production` or `Sandbox`; nil for the app's own.
+    /// Where the customer buys: `Production`, `Sandbox` or `Xcode`; nil for the environment in the app's configuration.
     public var environment: String?
-    /// The app's own id of the customer.
+    /// Your own id of the customer.
     public var customerId: String?
-    /// The products, 1 to 20.
+    /// The products, 1 to 20. The results have the same order.
     public var products: [Product]
 
-    /// Names the products, and the customer.
+    /// Makes a request. Set further properties afterwards.
     public init(products: [Product], customerId: String? = nil, bundleId: String? = nil) {
         self.products = products
         self.customerId = customerId
@@ -46,16 +47,16 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
 
 /// The result for one product.
 public enum IntroductoryOfferResult: Decodable, Equatable, Sendable {
-    /// A compact JWS: buy with it.
+    /// The service has signed an override: pass it to StoreKit in the purchase.
     case signed(compactJWS: String)
-    /// The customer may have the offer: buy without an override.
+    /// The customer may have the offer anyway, so nothing was signed: buy without an override.
     case notNeeded
-    /// No signature: buy without an override.
+    /// The rules cannot decide, or the product has no introductory offer: buy without an override.
     case refused(code: String, reason: String)
 
     private enum Key: String, CodingKey { case status, compactJWS, code, reason }
 
-    /// Reads the form that `status` names.
+    /// Reads the case that `status` names. Every status but `signed` and `not-needed` is read as a refusal.
     public init(from decoder: any Decoder) throws {
         let result = try decoder.container(keyedBy: Key.self)
         switch try result.decode(String.self, forKey: .status) {
@@ -67,7 +68,7 @@ public enum IntroductoryOfferResult: Decodable, Equatable, Sendable {
         }
     }
 
-    /// The override to buy with; nil for none.
+    /// The override to pass to StoreKit; nil if the purchase needs none.
     public var compactJWS: String? {
         if case .signed(let compactJWS) = self { compactJWS } else { nil }
     }

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Calls the service. Each call repeats its request, byte for byte, while the service cannot answer and its time lasts.
+/// Calls the service. If the service cannot answer a request, the call repeats it, byte for byte, until the call's time is over.
 public struct OfferSigner: Sendable {
-    /// Returns an access key (`osk_…`), or an end user's token. Called before each request, so that it can renew a token.
+    /// Returns an access key (`osk_…`), or the token of an end user. The client calls it before each request, so that it can
+    /// renew a token that has expired.
     public typealias Credential = @Sendable () async throws -> String
 
     private let baseURL: URL
@@ -11,10 +12,13 @@ public struct OfferSigner: Sendable {
     private let timeout: TimeInterval
     private let requestTimeout: TimeInterval
 
+    /// Makes a client.
+    ///
     /// - Parameters:
-    ///   - baseURL: where the service is, such as `https://offers.example.com`.
-    ///   - timeout: after how many seconds a call gives up, its repetitions included. A person waits.
-    ///   - requestTimeout: after how many seconds without an answer a request is repeated.
+    ///   - baseURL: the address of the service, such as `https://offers.example.com`.
+    ///   - timeout: after how many seconds a call gives up, its repetitions included. The default is short, because a person
+    ///     waits.
+    ///   - requestTimeout: after how many seconds without an answer a call repeats its request.
     public init(
         baseURL: URL,
         transport: any Transport = URLSessionTransport(),
@@ -31,9 +35,9 @@ public struct OfferSigner: Sendable {
 
     /// Signs promotional offers for one buy attempt: call it when the customer taps "Buy", and again for the next attempt.
     ///
-    /// - Parameter idempotencyKey: names the buy attempt, where the caller repeats calls by itself. 1 to 128 visible ASCII
-    ///   characters.
-    /// - Returns: one result for each offer, in order.
+    /// - Parameter idempotencyKey: names the buy attempt: 1 to 128 visible ASCII characters. Pass one only if your code itself
+    ///   repeats calls; the repetition of a call must have the same key.
+    /// - Returns: one result for each offer, in the order of the request.
     public func signatures(
         _ request: SignatureRequest,
         idempotencyKey: String = UUID().uuidString
@@ -42,9 +46,10 @@ public struct OfferSigner: Sendable {
         return answer.results
     }
 
-    /// Signs whether customers may have introductory offers, for one buy attempt; as `signatures`.
+    /// Signs overrides of introductory offers for one buy attempt. Call it at the same moments as `signatures`.
     ///
-    /// - Returns: one result for each product, in order.
+    /// - Parameter idempotencyKey: as in `signatures`.
+    /// - Returns: one result for each product, in the order of the request.
     public func introductoryOfferSignatures(
         _ request: IntroductoryOfferRequest,
         idempotencyKey: String = UUID().uuidString
@@ -53,48 +58,52 @@ public struct OfferSigner: Sendable {
         return answer.results
     }
 
-    /// Says which offers of up to 100 products a customer may have, and why: for a paywall. Signs nothing.
+    /// Says which offers of up to 100 products a customer may have, and why. A paywall uses this to decide what to show. Nothing
+    /// is signed.
     public func eligibility(_ request: EligibilityRequest) async throws -> EligibilityAnswer {
         try await call("eligibility", request)
     }
 
-    /// Says which offers live campaigns give a customer, and records that they decided. Signs nothing.
+    /// Says which offers the live campaigns give a customer. The service records an exposure for each campaign that takes the
+    /// customer, and signs nothing.
     public func offers(_ request: OffersRequest) async throws -> OffersAnswer { try await call("offers", request) }
 
-    /// Checks a signature in the original form, and names what is wrong with it. Stores nothing.
+    /// Checks a signature in the payload form, and names what is wrong with it. The service stores nothing.
     public func verify(_ request: VerifyRequest) async throws -> VerifyAnswer { try await call("verify", request) }
 
-    /// Binds a subscription to a customer, whose purchase it then is. Needs the role `backend`.
+    /// Binds a subscription to a customer, so that it belongs to this customer from then on. Needs an access key with the role
+    /// `backend`.
     ///
-    /// If the subscription is another customer's, it throws `rejected` with the code `bound-to-another-customer`. For a customer's id
-    /// that no path can have (`""`, `"."`, `".."`) it throws `URLError.badURL`.
+    /// If the subscription belongs to another customer, the call throws `rejected` with the code `bound-to-another-customer`. If
+    /// the customer's id cannot be a part of a path (`""`, `"."`, `".."`), it throws `URLError.badURL`.
     ///
-    /// Bind only what you know to be this customer's, such as a transaction that `transactions` has verified: the service believes a
-    /// backend.
+    /// The service does not check whether the binding is true, because it trusts a backend. So bind only a transaction that you
+    /// know to be this customer's, such as one that `transactions` has verified.
     public func bind(_ request: BindingRequest, to customerId: String) async throws -> BindingAnswer {
         try await call("customers/\(Self.escaped(customerId))/transactions", request)
     }
 
-    /// Supplies StoreKit 2 transactions, which the service verifies. Needs the role `backend`.
+    /// Supplies transactions of StoreKit 2, which the service verifies and stores. Needs an access key with the role `backend`.
     public func transactions(_ request: TransactionsRequest) async throws -> HistoryReport {
         try await call("history/transactions", request)
     }
 
-    /// Supplies a receipt. Needs the role `backend`.
+    /// Supplies a receipt, or an answer of verifyReceipt. Needs an access key with the role `backend`.
     ///
-    /// The service may ask the App Store about a receipt: give such a client a longer `timeout`.
+    /// The service may ask the App Store about a receipt. So make this call with an `OfferSigner` that has a longer `timeout`.
     public func receipts(_ request: ReceiptRequest) async throws -> HistoryReport { try await call("history/receipts", request) }
 
-    /// Fetches a customer's history from the App Store. Needs the role `backend`.
+    /// Lets the service fetch a customer's history from the App Store. Needs an access key with the role `backend`.
     ///
-    /// Give such a client a longer `timeout`.
+    /// The answer waits for the App Store. So make this call with an `OfferSigner` that has a longer `timeout`.
     public func refresh(_ request: RefreshRequest) async throws -> HistoryReport { try await call("history/refresh", request) }
 
     private struct Results<Element: Decodable>: Decodable {
         let results: [Element]
     }
 
-    /// Returns a text as one part of a path. A `/` in it, or `..`, would name another path.
+    /// Returns an id, escaped as one part of a path. Unescaped, an id with a `/` would name another path, and so would the id
+    /// `..`.
     private static func escaped(_ id: String) throws -> String {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
         guard !["", ".", ".."].contains(id),
@@ -103,9 +112,9 @@ public struct OfferSigner: Sendable {
         return escaped
     }
 
-    /// Returns the URL of an operation. `appendingPathComponent` would escape what is escaped.
+    /// Returns the URL of an operation. It does not use `appendingPathComponent`, which would escape the path a second time.
     ///
-    /// - Parameter path: with its parts escaped.
+    /// - Parameter path: the path below `/v1/`, with each part already escaped.
     private func url(of path: String) throws -> URL {
         var base = baseURL.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
@@ -131,7 +140,7 @@ public struct OfferSigner: Sendable {
             let sent = TransportRequest(url: target, headers: headers, body: body, timeout: remaining)
             let response: TransportResponse?
             do { response = try await Self.within(remaining) { [transport] in try await transport.send(sent) } } catch {
-                // The answer is lost, and a signature may exist.
+                // No answer came. The service may have signed all the same, so the same request is repeated.
                 try Task.checkCancellation()
                 response = nil
             }
@@ -142,16 +151,17 @@ public struct OfferSigner: Sendable {
                 }
             }
             let pause = RetryPause.seconds(after: attempt, retryAfter: response?.retryAfter)
-            // Rather than keep a person waiting for an answer that cannot come in time.
+            // The pause would end after the call's time is over: give up now, so that no person waits in vain.
             guard end.timeIntervalSinceNow > pause else { throw OfferSignerError.unavailable(problem) }
             try await Task.sleep(nanoseconds: RetryPause.nanoseconds(pause))
             attempt += 1
         }
     }
 
-    /// Waits for an operation for this many seconds at most. A transport may limit idle time only.
+    /// Waits for an operation for this many seconds at most. A transport by itself may limit only the time without any traffic.
     ///
-    /// The operation is cancelled at the end, and not waited for, as a transport may heed no cancellation.
+    /// When the time is over, the operation is cancelled. This function does not wait for its end, because a transport may ignore
+    /// the cancellation.
     private static func within<Value: Sendable>(
         _ seconds: TimeInterval,
         _ operation: @escaping @Sendable () async throws -> Value
@@ -173,7 +183,8 @@ public struct OfferSigner: Sendable {
         throw CancellationError()
     }
 
-    /// Returns the problem of an answer that a repetition may improve; throws the error of any other but 200.
+    /// Returns the problem in an answer if a repetition of the request may succeed, and nil for a 200. For every other answer it
+    /// throws.
     private func repeatableProblem(_ response: TransportResponse) throws -> Problem? {
         guard response.status != 200 else { return nil }
         let problem = try? JSONDecoder().decode(Problem.self, from: response.body)

@@ -1,12 +1,13 @@
-/// A call that has no answer. A refused offer is an answer. A cancelled call throws `CancellationError` instead.
+/// The error of a call that got no usable answer. A refused offer is not an error, but a result. A cancelled call throws
+/// `CancellationError` instead.
 public enum OfferSignerError: Error, Equatable, Sendable {
-    /// The request or the configuration has a fault. Repeating it does not help.
+    /// The request or the configuration has a fault, which the problem names. Repeating the request does not help.
     case rejected(status: Int, Problem)
     /// The service cannot answer now, or no answer came in time. The problem is that of the last answer, if there was one.
     ///
-    /// A signature may exist: a call with the same idempotency key brings it.
+    /// The service may have signed all the same. A call with the same idempotency key and the same request gets that signature.
     case unavailable(Problem?)
-    /// What answered is not this service.
+    /// The answer is none that this service gives. It came, for example, from a proxy in front of the service.
     case malformedAnswer
 }
 
@@ -14,18 +15,18 @@ public enum OfferSignerError: Error, Equatable, Sendable {
 public struct Problem: Decodable, Equatable, Sendable {
     /// A field that the error is about.
     public struct Field: Decodable, Equatable, Sendable {
-        /// The path of the field in the body, or the name of a header.
+        /// The path of the field in the body, such as `offers[0].productId`, or the name of a header.
         public let name: String
-        /// What is wrong with it.
+        /// What is wrong with the field.
         public let reason: String
     }
 
     /// The kind of error, for programs. It is stable.
     public let code: String
-    /// What is wrong and what to do.
+    /// What is wrong in this request, and what to do.
     public let detail: String?
-    /// Id of the request, for the operator of the service.
+    /// The id of the request. With it the operator of the service finds the request in the log.
     public let requestId: String
-    /// The fields that the error is about; nil for none.
+    /// The fields that the error is about; nil if it is about no particular field.
     public let fields: [Field]?
 }

@@ -1,27 +1,31 @@
 public import Foundation
 
-/// Asks which offers live campaigns give a customer. One of the ids is required, unless a token of an end user names the customer.
+/// Asks which offers the live campaigns give a customer. A request with an access key must name the customer by at least one of
+/// `customerId`, `appAccountToken`, `transactionId` and `appTransactionId`. The token of an end user names the customer by
+/// itself.
 public struct OffersRequest: Encodable, Sendable {
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// `Production` or `Sandbox`; nil for the app's own.
+    /// Where the customer buys: `Production`, `Sandbox` or `Xcode`; nil for the environment in the app's configuration.
     public var environment: String?
-    /// The app's own id of the customer.
+    /// Your own id of the customer.
     public var customerId: String?
-    /// The UUID that the app gives StoreKit.
+    /// The UUID that the app passes to StoreKit as `appAccountToken` in this customer's purchases.
     public var appAccountToken: UUID?
     /// Any transaction id of the customer.
     public var transactionId: String?
-    /// The Apple account.
+    /// The `appTransactionId` of the customer's `AppTransaction` or transactions, which names the Apple account in this app.
     public var appTransactionId: String?
-    /// What StoreKit 2 holds on the device: `jwsRepresentation` of transactions, at most 200.
+    /// The `jwsRepresentation` of transactions that StoreKit 2 has on the device, at most 200. The service verifies and stores
+    /// them before it answers.
     public var signedTransactions: [String]?
-    /// The place in the app; nil for all campaigns.
+    /// The place in the app that asks, such as `paywall`. Only campaigns for this place, or for no particular place, decide. If
+    /// it is nil, the campaigns for all places in the app decide.
     public var placement: String?
-    /// What the app knows of the customer, unverified.
+    /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.
     public var attributes: [String: AttributeValue]?
 
-    /// Names the place, and the customer.
+    /// Makes a request. Set further properties afterwards.
     public init(
         placement: String? = nil,
         attributes: [String: AttributeValue]? = nil,
@@ -37,7 +41,7 @@ public struct OffersRequest: Encodable, Sendable {
     }
 }
 
-/// What live campaigns give a customer.
+/// Which offers the live campaigns give a customer.
 public struct OffersAnswer: Decodable, Equatable, Sendable {
     /// An offer that a campaign gives.
     public struct Offer: Decodable, Equatable, Sendable {
@@ -49,18 +53,18 @@ public struct OffersAnswer: Decodable, Equatable, Sendable {
         public let campaign: ChoosingCampaign
     }
 
-    /// A campaign that has taken the customer.
+    /// A campaign that has taken the customer, and the variant that the customer has in it.
     public struct Assignment: Decodable, Equatable, Sendable {
         /// The campaign's id.
         public let campaign: String
-        /// The number of its revision.
+        /// The number of the campaign's revision that decided; 0 for a draft that a tester tries.
         public let revision: Int
-        /// The variant's id; `holdout` for a customer who is held out.
+        /// The variant's id; `holdout` if the campaign holds the customer out and gives nothing.
         public let variant: String
     }
 
-    /// What the app may show, in the order in which campaigns decide.
+    /// The offers that the app may show, in the order in which the campaigns decide.
     public let offers: [Offer]
-    /// The campaigns that have taken the customer, controls included.
+    /// All campaigns that have taken the customer, also those in which the customer gets nothing.
     public let assignments: [Assignment]
 }

@@ -3,9 +3,10 @@
     public import StoreKit
 
     extension PayloadSignature {
-        /// The options to buy with.
+        /// The options to pass to `Product.purchase(options:)`.
         ///
-        /// - Parameter appAccountToken: what the request had, or nil if it had none. The App Store refuses any other.
+        /// - Parameter appAccountToken: the `appAccountToken` of the request for this signature, or nil if it had none. With any
+        ///   other value the App Store refuses the purchase.
         @available(iOS 15, macOS 12, tvOS 15, visionOS 1, *)
         public func purchaseOptions(appAccountToken: UUID?) -> Set<Product.PurchaseOption> {
             var options: Set<Product.PurchaseOption> = [
@@ -18,9 +19,10 @@
     }
 
     extension JWSSignature {
-        /// The options to buy with. StoreKit makes several of one JWS.
+        /// The options to pass to `Product.purchase(options:)`. StoreKit makes several options from one JWS.
         ///
-        /// - Parameter appAccountToken: any, because a JWS does not sign it.
+        /// - Parameter appAccountToken: the UUID that the app passes in every purchase of this user, or nil. The JWS does not
+        ///   cover it.
         @available(iOS 15, macOS 12, tvOS 15, visionOS 1, *)
         public func purchaseOptions(appAccountToken: UUID?) -> Set<Product.PurchaseOption> {
             var options = Set(Product.PurchaseOption.promotionalOffer(offerId, compactJWS: compactJWS))
@@ -30,7 +32,9 @@
     }
 
     extension IntroductoryOfferResult {
-        /// The options to buy with: an override only where one was signed.
+        /// The options to pass to `Product.purchase(options:)`. They contain the override if one was signed.
+        ///
+        /// - Parameter appAccountToken: the UUID that the app passes in every purchase of this user, or nil.
         @available(iOS 15, macOS 12, tvOS 15, visionOS 1, *)
         public func purchaseOptions(appAccountToken: UUID?) -> Set<Product.PurchaseOption> {
             var options: Set<Product.PurchaseOption> = []

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Asks for signatures for promotional offers. Nil values are left out; the service's API document explains each field.
+/// Asks for signatures for promotional offers. A property that is nil is left out of the request. The page docs/api.md of the
+/// service explains each field.
 public struct SignatureRequest: Encodable, Sendable {
-    /// A promotional offer of a product.
+    /// The promotional offer to sign. If the offer's id is nil, the live campaigns choose one.
     public struct Offer: Encodable, Sendable {
-        /// Product id; nil for an offer of any product, which campaigns choose.
+        /// The product's id; nil to let campaigns choose among the offers of all products.
         public var productId: String?
-        /// The offer's id; nil to let campaigns choose.
+        /// The offer's id; nil to let campaigns choose an offer of the product.
         public var offerId: String?
 
-        /// Names an offer.
+        /// Names the product and the offer; nil leaves the choice to campaigns.
         public init(productId: String?, offerId: String?) {
             self.productId = productId
             self.offerId = offerId
@@ -18,40 +19,43 @@ public struct SignatureRequest: Encodable, Sendable {
 
     /// The form of a signature.
     public enum Form: String, Encodable, Sendable {
-        /// The original signature, for StoreKit 1 and 2.
+        /// The older form, a signature in DER and Base64, for StoreKit 1 and 2.
         case payload
-        /// The compact JWS, for StoreKit 2.
+        /// The newer form, a compact JWS, for StoreKit 2.
         case jws
     }
 
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// `Production` or `Sandbox`; nil for the app's own.
+    /// Where the customer buys: `Production`, `Sandbox` or `Xcode`; nil for the environment in the app's configuration.
     public var environment: String?
-    /// The app's own id of the customer. A token of an end user names the customer by itself.
+    /// Your own id of the customer; nil if the request has the token of an end user, which names the customer by itself.
     public var customerId: String?
-    /// The UUID that the app gives StoreKit; part of a payload signature.
+    /// The UUID that the app passes to StoreKit as `appAccountToken` in the purchase. A payload signature covers it, so the
+    /// purchase must have the same one. A JWS does not cover it.
     public var appAccountToken: UUID?
-    /// In place of the UUID, the text that the app gives StoreKit 1.
+    /// The text that the app passes to StoreKit 1 as `applicationUsername`, in place of `appAccountToken`.
     public var applicationUsername: String?
-    /// Any transaction id of the customer; part of a JWS.
+    /// Any transaction id of the customer. A JWS contains it, and a payload signature does not.
     public var transactionId: String?
-    /// The Apple account.
+    /// The `appTransactionId` of the customer's `AppTransaction` or transactions, which names the Apple account in this app.
     public var appTransactionId: String?
-    /// What StoreKit 2 holds on the device: `jwsRepresentation` of transactions.
+    /// The `jwsRepresentation` of transactions that StoreKit 2 has on the device, at most 20. The service verifies and stores
+    /// them, and binds them to `customerId`, before it decides.
     public var signedTransactions: [String]?
-    /// The form of the signatures.
+    /// The form in which the service signs.
     public var form: Form
-    /// The offers, 1 to 20.
+    /// The offers to sign, 1 to 20. The results have the same order.
     public var offers: [Offer]
-    /// Whether an outstanding signature of the same offer comes again in place of a new one.
+    /// Whether the service returns the customer's outstanding signature of the same offer, if there is one, in place of a new
+    /// one.
     public var reuse: Bool?
-    /// The place in the app, for campaigns.
+    /// The place in the app that asks, such as `paywall`. Campaigns for another place do not decide.
     public var placement: String?
-    /// What the app knows of the customer, unverified; for campaigns.
+    /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.
     public var attributes: [String: AttributeValue]?
 
-    /// Names the offers, and the customer.
+    /// Makes a request. Set further properties afterwards.
     public init(
         offers: [Offer],
         form: Form,

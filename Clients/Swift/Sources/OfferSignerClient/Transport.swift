@@ -1,23 +1,24 @@
 public import Foundation
 
-/// Sends one HTTP request. `URLSessionTransport` is the usual one.
+/// Sends the HTTP requests of `OfferSigner`. Apps use `URLSessionTransport`; servers can use `AsyncHTTPTransport`.
 public protocol Transport: Sendable {
-    /// Returns the answer of any status, without following redirects. Throws if there is none within the request's time.
+    /// Sends a request once. Returns the answer whatever its status is, and follows no redirect. Throws if no answer comes within
+    /// the request's time.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
 /// A POST request with a body in JSON.
 public struct TransportRequest: Equatable, Sendable {
-    /// Where to.
+    /// The address to which the request is sent.
     public let url: URL
-    /// The headers.
+    /// The headers by name, `Authorization` included.
     public let headers: [String: String]
-    /// The body, the same bytes for each repetition.
+    /// The body. Each repetition of a request has exactly the same bytes.
     public let body: Data
-    /// How long to wait for the whole answer, in seconds.
+    /// How many seconds the transport waits for the whole answer.
     public let timeout: TimeInterval
 
-    /// Takes the values as they are.
+    /// Makes a request, for example to test a transport of your own.
     public init(url: URL, headers: [String: String], body: Data, timeout: TimeInterval) {
         self.url = url
         self.headers = headers
@@ -26,16 +27,16 @@ public struct TransportRequest: Equatable, Sendable {
     }
 }
 
-/// An answer.
+/// The answer to a `TransportRequest`.
 public struct TransportResponse: Equatable, Sendable {
     /// The HTTP status.
     public let status: Int
-    /// The value of the header `Retry-After`; nil without it.
+    /// The value of the header `Retry-After`; nil if the answer does not have it.
     public let retryAfter: String?
     /// The whole body.
     public let body: Data
 
-    /// Takes the values as they are.
+    /// Makes the answer that a transport returns.
     public init(status: Int, retryAfter: String?, body: Data) {
         self.status = status
         self.retryAfter = retryAfter

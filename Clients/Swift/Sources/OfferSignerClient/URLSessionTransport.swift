@@ -10,14 +10,17 @@ import Foundation
 public final class URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter configuration: of the session; default: no cookies, no cache.
+    /// Makes a transport with a session of its own.
+    ///
+    /// - Parameter configuration: the configuration of the session. The default stores no cookies and no answers on the device.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
         session = URLSession(configuration: configuration, delegate: Redirects(), delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends one request. On Linux it ends with its answer or its time limit, and not when the caller is cancelled.
+    /// Sends one request. On Linux the request goes on if the caller's task is cancelled, until its answer comes or its time is
+    /// over.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var sent = URLRequest(url: request.url, timeoutInterval: request.timeout)
         sent.httpMethod = "POST"
@@ -31,8 +34,8 @@ public final class URLSessionTransport: Transport {
 
     private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
         #if canImport(FoundationNetworking)
-            // A cancellation that meets the end of the request can block both for ever: it waits for the session's queue with the lock
-            // that the end needs. So this task is never cancelled.
+            // If a request ends at the moment of its cancellation, both can block for ever: the cancellation holds a lock that
+            // the end needs, and waits for the session's queue, on which the end runs. So this task is never cancelled.
             return try await Task { [session] in try await session.data(for: request) }.value
         #else
             return try await session.data(for: request)
@@ -40,7 +43,7 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// Follows no redirect: the credential is for this service only.
+/// Lets the session follow no redirect, because a redirect could send the credential to another server.
 private final class Redirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,

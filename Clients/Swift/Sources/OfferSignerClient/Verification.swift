@@ -1,25 +1,26 @@
 import Foundation
 
-/// Asks whether a signature in the original form is good for what it is believed to sign.
+/// Asks whether a signature in the payload form fits the values that the app passes to StoreKit with it.
 public struct VerifyRequest: Encodable, Sendable {
-    /// The app's bundle id; nil where the credential is for one app.
+    /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
     /// Product id.
     public var productId: String
     /// The offer's id.
     public var offerId: String
-    /// Field 5, as the app gives it to StoreKit: the user name or the UUID; nil for none.
+    /// Field 5 as the app passes it to StoreKit: the `applicationUsername` or the `appAccountToken`; nil if the app passes
+    /// neither.
     public var applicationUsername: String?
-    /// The nonce, as the app gives it to StoreKit.
+    /// The nonce as the app passes it to StoreKit.
     public var nonce: String
-    /// The timestamp, as the app gives it to StoreKit.
+    /// The timestamp as the app passes it to StoreKit, in ms since 1970.
     public var timestamp: Int
-    /// The signature, as it was received: the Base64 text.
+    /// The signature as the app received it: the Base64 text.
     public var signature: String
-    /// Id of the key that is believed to have signed.
+    /// The id of the key, as the app passes it to StoreKit.
     public var keyIdentifier: String
 
-    /// Names what the signature is believed to sign.
+    /// Makes a request with the values that the app passes to StoreKit.
     public init(
         productId: String,
         offerId: String,
@@ -40,7 +41,8 @@ public struct VerifyRequest: Encodable, Sendable {
         self.bundleId = bundleId
     }
 
-    /// Names what the service has answered. Change what the app gives StoreKit otherwise.
+    /// Makes a request with the values of the service's answer. If the app passes other values to StoreKit, change these
+    /// properties.
     public init(_ signed: PayloadSignature, bundleId: String? = nil) {
         self.init(
             productId: signed.productId, offerId: signed.offerId, applicationUsername: signed.applicationUsername,
@@ -51,22 +53,22 @@ public struct VerifyRequest: Encodable, Sendable {
 
 /// Whether a signature is good, and if not, why.
 public struct VerifyAnswer: Decodable, Equatable, Sendable {
-    /// One thing that is wrong.
+    /// One thing that is wrong with the signature or the values.
     public struct Finding: Decodable, Equatable, Sendable {
-        /// For programs. There can be others in a later version.
+        /// A code for programs, such as `username-case`. A later version may have further codes.
         public let code: String
-        /// What is wrong and what to change.
+        /// What is wrong, and what to change, for people.
         public let message: String
     }
 
     /// Whether the App Store can be expected to accept the signature.
     public let isValid: Bool
-    /// What is wrong; empty for a valid signature.
+    /// What is wrong; empty if the signature is valid.
     public let findings: [Finding]
 
     private enum Key: String, CodingKey { case valid, findings }
 
-    /// Reads findings only where there are some.
+    /// Reads an answer, in which a valid signature has no `findings`.
     public init(from decoder: any Decoder) throws {
         let answer = try decoder.container(keyedBy: Key.self)
         isValid = try answer.decode(Bool.self, forKey: .valid)

@@ -9,10 +9,13 @@ public struct AsyncHTTPTransport: Transport {
     private static let maxBytes = 8 << 20
     private let client: HTTPClient
 
-    /// - Parameter client: one that follows no redirects. `HTTPClient.shared` follows them within its limits.
+    /// Makes a transport that sends its requests with a client of yours.
+    ///
+    /// - Parameter client: a client that follows no redirects, because a redirect could send the access key to another server. Do
+    ///   not pass `HTTPClient.shared`, which follows redirects.
     public init(_ client: HTTPClient) { self.client = client }
 
-    /// Sends one request.
+    /// Sends one request. Throws if the answer is larger than 8 MiB.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var sent = HTTPClientRequest(url: request.url.absoluteString)
         sent.method = .POST
