@@ -43,7 +43,7 @@ extension PurchaseStore {
     /// Opens the file, and creates it on first use. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
+    ///   - cacheMebibytes: page cache of each connection. In a bulk import the indexes must fit in it.
     ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - keepsEvents: whether changes make events.
     ///   - now: returns the time, by which leases expire.

@@ -6,7 +6,7 @@ public struct SubscriptionStatus: Hashable, Sendable {
     /// How far the App Store's clock may be ahead of ours, in ms, so that a purchase that was just made counts.
     public static let clockTolerance: Int64 = 60 * 1000
 
-    /// The state.
+    /// The state of the subscription at the instant.
     public let state: SubscriptionState
     /// The deciding period; nil if there has been none.
     public let transaction: PurchaseTransaction?

@@ -19,7 +19,7 @@ public struct SQLiteHistoryFile: Sendable {
     /// Opens the file, creates it on first use, and migrates its schema. Throws as `SQLiteStore` does.
     ///
     /// - Parameters:
-    ///   - cacheMebibytes: page cache of each connection. A bulk import needs its indexes in it.
+    ///   - cacheMebibytes: page cache of each connection. In a bulk import the indexes must fit in it.
     ///   - acceptance: which stores are opened besides the one that was used here last.
     ///   - keepsEvents: whether changes make events.
     ///   - onWait: called if another process is opening the file. Waits at most 10 s.
