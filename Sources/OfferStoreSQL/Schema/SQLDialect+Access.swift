@@ -33,8 +33,8 @@ extension SQLDialect {
                 proxy_name \(text)
             )\(ordered)
             """,
-            // Append-only, in the order of ids. The latest row of a key in an app applies. `fingerprint`: the SHA-256 of the
-            // public key.
+            // Append-only, in the order of ids. The latest row of a key in an app applies, unless an earlier row has revoked the
+            // key. `fingerprint`: the SHA-256 of the public key.
             """
             CREATE TABLE key_decision (
                 id \(number) PRIMARY KEY,
