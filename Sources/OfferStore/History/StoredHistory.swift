@@ -4,7 +4,7 @@ public import EligibilityRules
 public struct StoredHistory: Equatable, Sendable {
     /// The customer's purchases.
     ///
-    /// Unless the query asks for everything, only what can still decide about offers.
+    /// Unless the query asks for everything, these are only purchases that can still decide about offers.
     public let history: PurchaseHistory
     /// Subscriptions of the customer's Apple accounts that belong to another customer or have no owner.
     public let accountChains: [PurchaseChain]

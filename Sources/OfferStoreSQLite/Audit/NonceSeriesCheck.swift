@@ -44,7 +44,7 @@ struct NonceSeriesCheck {
         return value ^ value >> 31
     }
 
-    /// Compares with the table. Returns the first row whose nonces are missing.
+    /// Compares the sum with that of the table. Returns the first row whose nonces are missing.
     func fault(_ database: Database) throws -> AuditFault? {
         var others = self
         (others.sum, others.count) = (0, 0)
