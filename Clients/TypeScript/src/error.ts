@@ -5,7 +5,7 @@ import type { Problem } from './types.js'
  * - `rejected`: the request or the configuration has a fault, which `problem` names. Repeating the request does not help.
  * - `unavailable`: the service cannot answer now, or no answer came in time. The service may have signed all the same. A call with the
  *   same Idempotency-Key and the same request gets that signature.
- * - `malformed-answer`: the answer is none that this service gives. It came, for example, from a proxy in front of the service.
+ * - `malformed-answer`: the answer did not come from this service. For example, a proxy in front of it has answered.
  */
 export type Failure = 'rejected' | 'unavailable' | 'malformed-answer'
 

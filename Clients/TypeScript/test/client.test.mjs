@@ -1,6 +1,7 @@
-// Those that need a service are skipped without one. Environment: SERVICE, ACCESS_KEY (role `client`), BACKEND_KEY (role `backend`),
-// CUSTOMER (a former subscriber), STRANGER (never subscribed), TRANSACTION (a transaction id of the customer's), SIGNED_TRANSACTION
-// (one of the customer's), RECEIPT (one of the customer's). Prints the signature used.
+// Tests of the client. Those that need a running service are skipped unless SERVICE has the address of one. They then also need these
+// environment variables: ACCESS_KEY (role `client`), BACKEND_KEY (role `backend`), CUSTOMER (the id of a former subscriber), STRANGER (the
+// id of a customer who never subscribed), and of CUSTOMER a TRANSACTION (its id), a SIGNED_TRANSACTION and a RECEIPT. One test prints the
+// signature that it got.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OfferSigner, OfferSignerError, isSigned } from '../dist/index.js'
@@ -66,7 +67,7 @@ test('a purchase is bound to one customer', needsService, async () => {
   assert.deepEqual(await backend.bind(CUSTOMER, { bundleId, transactionId: TRANSACTION }), { status: 'unchanged' })
   const taken = await failure(backend.bind(STRANGER, { bundleId, transactionId: TRANSACTION }))
   assert.deepEqual([taken.failure, taken.status, taken.problem.code], ['rejected', 409, 'bound-to-another-customer'])
-  // An id with all that a path must escape.
+  // An id with every kind of character that a path must escape.
   const [name, transactionId] = [`${CUSTOMER}/a b?c#d%e+ü&f;g`, String(Date.now())]
   assert.deepEqual(await backend.bind(name, { bundleId, transactionId }), { status: 'bound' })
   assert.deepEqual(await backend.bind(name, { bundleId, transactionId }), { status: 'unchanged' })
@@ -142,7 +143,7 @@ test('no service, a silent service, a service of others', async () => {
     assert.equal((await failure(client({ fetch: other.fetch }).nonces())).failure, 'malformed-answer')
     assert.equal(other.seen.length, 1)
   }
-  // A credential that no header can have.
+  // A credential with a character that no header may have.
   await assert.rejects(client({ credential: 'osk_\n' + 'ä\u0001' }).nonces(), TypeError)
 })
 

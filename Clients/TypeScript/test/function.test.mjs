@@ -1,4 +1,4 @@
-// examples/function.mjs, with a sign-in and a service of its own.
+// Tests of examples/function.mjs. The sign-in and the service that it calls are replaced by functions of the test.
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,7 @@
 public struct EligibilityAnswer: Decodable, Equatable, Sendable {
     /// The verdicts on the offers of one product.
     public struct Product: Decodable, Equatable, Sendable {
-        /// Product id.
+        /// The product's id in App Store Connect.
         public let productId: String
         /// The customer's subscription in the product's group.
         public let subscription: Subscription
@@ -37,7 +37,7 @@ public struct EligibilityAnswer: Decodable, Equatable, Sendable {
 
     /// The verdict on one promotional offer.
     public struct Offer: Decodable, Equatable, Sendable {
-        /// The offer's id.
+        /// The id of the promotional offer in App Store Connect.
         public let offerId: String
         /// Whether the customer may have the offer.
         public let status: EligibilityStatus

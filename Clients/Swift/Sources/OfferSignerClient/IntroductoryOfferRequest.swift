@@ -2,7 +2,7 @@
 public struct IntroductoryOfferRequest: Encodable, Sendable {
     /// A product, and who decides about its introductory offer.
     public struct Product: Encodable, Sendable {
-        /// Product id.
+        /// The product's id in App Store Connect.
         public var productId: String
         /// Any transaction id of the customer, or the `appTransactionId`. It names the customer, and the JWS contains it.
         public var transactionId: String

@@ -7,7 +7,7 @@ public enum OfferSignerError: Error, Equatable, Sendable {
     ///
     /// The service may have signed all the same. A call with the same idempotency key and the same request gets that signature.
     case unavailable(Problem?)
-    /// The answer is none that this service gives. It came, for example, from a proxy in front of the service.
+    /// The answer did not come from this service. For example, a proxy in front of it has answered.
     case malformedAnswer
 }
 

@@ -45,9 +45,9 @@ public struct OffersRequest: Encodable, Sendable {
 public struct OffersAnswer: Decodable, Equatable, Sendable {
     /// An offer that a campaign gives.
     public struct Offer: Decodable, Equatable, Sendable {
-        /// Product id.
+        /// The product's id in App Store Connect.
         public let productId: String
-        /// The offer's id.
+        /// The id of the promotional offer in App Store Connect.
         public let offerId: String
         /// The campaign that chose it.
         public let campaign: ChoosingCampaign
@@ -55,7 +55,7 @@ public struct OffersAnswer: Decodable, Equatable, Sendable {
 
     /// A campaign that has taken the customer, and the variant that the customer has in it.
     public struct Assignment: Decodable, Equatable, Sendable {
-        /// The campaign's id.
+        /// The campaign's id, such as `spring-winback`.
         public let campaign: String
         /// The number of the campaign's revision that decided; 0 for a draft that a tester tries.
         public let revision: Int

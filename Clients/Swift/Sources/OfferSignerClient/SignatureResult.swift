@@ -26,9 +26,9 @@ public enum SignatureResult: Decodable, Equatable, Sendable {
 
 /// A signature in the payload form, for StoreKit 1 and 2.
 public struct PayloadSignature: Decodable, Equatable, Sendable {
-    /// Product id.
+    /// The product's id in App Store Connect.
     public let productId: String
-    /// The offer's id.
+    /// The id of the promotional offer in App Store Connect.
     public let offerId: String
     /// The id of the In-App Purchase key that signed.
     public let keyIdentifier: String
@@ -52,9 +52,9 @@ public struct PayloadSignature: Decodable, Equatable, Sendable {
 
 /// A signature in the JWS form, for StoreKit 2.
 public struct JWSSignature: Decodable, Equatable, Sendable {
-    /// Product id.
+    /// The product's id in App Store Connect.
     public let productId: String
-    /// The offer's id.
+    /// The id of the promotional offer in App Store Connect.
     public let offerId: String
     /// The id of the In-App Purchase key that signed.
     public let keyIdentifier: String
@@ -80,7 +80,7 @@ public struct Refusal: Decodable, Equatable, Sendable {
 
 /// The campaign that chose an offer.
 public struct ChoosingCampaign: Decodable, Equatable, Sendable {
-    /// The campaign's id.
+    /// The campaign's id, such as `spring-winback`.
     public let id: String
     /// The number of the campaign's revision that decided; 0 for a draft that a tester tries.
     public let revision: Int

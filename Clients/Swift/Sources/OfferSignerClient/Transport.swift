@@ -29,11 +29,11 @@ public struct TransportRequest: Equatable, Sendable {
 
 /// The answer to a `TransportRequest`.
 public struct TransportResponse: Equatable, Sendable {
-    /// The HTTP status.
+    /// The HTTP status, such as 200.
     public let status: Int
     /// The value of the header `Retry-After`; nil if the answer does not have it.
     public let retryAfter: String?
-    /// The whole body.
+    /// The whole body, whatever the status is.
     public let body: Data
 
     /// Makes the answer that a transport returns.

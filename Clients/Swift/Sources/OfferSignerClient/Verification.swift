@@ -4,9 +4,9 @@ import Foundation
 public struct VerifyRequest: Encodable, Sendable {
     /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// Product id.
+    /// The product's id in App Store Connect.
     public var productId: String
-    /// The offer's id.
+    /// The id of the promotional offer in App Store Connect.
     public var offerId: String
     /// Field 5 as the app passes it to StoreKit: the `applicationUsername` or the `appAccountToken`; nil if the app passes
     /// neither.
