@@ -24,7 +24,7 @@ beforeEach(() => {
   serve(() => Response.json({ results: [signed] }))
 })
 
-/** Has `answer` stand for the service. */
+/** Lets the function `answer` take the place of the service. */
 function serve(answer) {
   globalThis.fetch = async (url, init) => {
     sent.push({ url: String(url), key: init.headers.get('Idempotency-Key'), body: JSON.parse(init.body) })

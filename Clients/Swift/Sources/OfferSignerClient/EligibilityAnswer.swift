@@ -70,7 +70,7 @@ public struct EligibilityStatus: RawRepresentable, Codable, Hashable, Sendable {
     public static let eligible = EligibilityStatus(rawValue: "eligible")
     /// The customer may not have it.
     public static let ineligible = EligibilityStatus(rawValue: "ineligible")
-    /// What is known of the customer's purchases does not decide it; the reasons say what is missing.
+    /// The service does not know enough of the customer's purchases to decide. The reasons say what is missing.
     public static let unknown = EligibilityStatus(rawValue: "unknown")
     /// The catalogue has no such offer.
     public static let noOffer = EligibilityStatus(rawValue: "no-offer")

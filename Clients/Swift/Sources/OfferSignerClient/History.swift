@@ -32,7 +32,7 @@ public struct ReceiptRequest: Encodable, Sendable {
     /// The answer of verifyReceipt. It is not signed, so the service believes the backend.
     public var verifiedReceipt: VerifiedReceipt?
 
-    /// Supplies a receipt. The service may ask verifyReceipt of the App Store about it.
+    /// Supplies a receipt. If the receipt alone does not say enough, the service asks the App Store about it (verifyReceipt).
     public init(receiptData: String, customerId: String? = nil, bundleId: String? = nil) {
         self.receiptData = receiptData
         self.customerId = customerId

@@ -43,7 +43,7 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// Lets the session follow no redirect, because a redirect could send the credential to another server.
+/// Keeps the session from following redirects, because a redirect could send the credential to another server.
 private final class Redirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,
