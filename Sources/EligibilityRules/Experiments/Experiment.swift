@@ -43,7 +43,7 @@ struct ExperimentCounts {
     var exposed: [Int]
     /// The outcomes of the units whose window is over.
     var outcomes: [Conversions]
-    /// The outcomes of as many first units as the fixed horizon has; nil until the windows of all of these are over.
+    /// The outcomes of the first units, whose number the fixed horizon sets; nil until the windows of all of these are over.
     var atHorizon: [Conversions]?
 }
 

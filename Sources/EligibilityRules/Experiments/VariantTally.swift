@@ -10,7 +10,7 @@ public struct VariantTally: Sendable {
     public let exposed: Int
     /// The outcomes of the units whose window is over.
     public let outcomes: Conversions
-    /// The outcomes of the variant's units among as many first units as the plan's fixed horizon has.
+    /// The outcomes of the variant's units among the first units, whose number the plan's fixed horizon sets.
     ///
     /// Nil until the windows of all these first units are over, and always in a sequential test.
     public let atHorizon: Conversions?
