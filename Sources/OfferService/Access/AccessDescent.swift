@@ -2,7 +2,7 @@ package import OfferStore
 
 /// The descent of access keys: which key was made with which other key.
 ///
-/// It matters because a person who makes a second key is still one person.
+/// It matters for decisions that need two persons: a person who makes a second key with the first is still one person.
 package struct AccessDescent {
     private let records: [String: AccessRecord]
 
@@ -13,8 +13,9 @@ package struct AccessDescent {
 
     /// Whether two keys can stand for two persons.
     ///
-    /// Returns false if one descends from the other, or if both descend from the same key that is not an admin's.
-    /// An admin issues keys to all, and is trusted to give them to different people.
+    /// Returns false if one key was made with the other, also by way of further keys, or if both come from the same key and that
+    /// key
+    /// is not an admin's. An admin issues keys to all, and is trusted to give them to different people.
     package func areTwoPersons(_ one: String, _ other: String) -> Bool {
         guard one != other else { return false }
         let (first, second) = (makers(of: one), makers(of: other))

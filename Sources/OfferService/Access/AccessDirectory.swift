@@ -10,7 +10,9 @@ package final class AccessDirectory: ChangeFollower {
         var rates: [String: RateState] = [:]
         var uses: [String: CallerUse] = [:]
         var faults: [AuditFault] = []
-        /// Keys that were revoked once. They never come back.
+        /// The ids of all keys that were ever seen as revoked. If a row later lacks its revocation, that is a fault and the key
+        /// stays
+        /// refused.
         var revoked: Set<String> = []
         var revision: Int64 = -1
     }
@@ -37,7 +39,7 @@ package final class AccessDirectory: ChangeFollower {
     /// The service refuses such a key.
     package var faults: [AuditFault] { state.withLock(\.faults) }
 
-    /// The labels of the keys for one of these apps, or for all apps, by key id.
+    /// The labels of access keys, by key id: of the keys for any of these apps, and of the keys for all apps.
     ///
     /// - Parameter apps: bundle ids; nil for every app.
     package func notes(for apps: Set<String>?) -> [String: String] {
@@ -50,7 +52,9 @@ package final class AccessDirectory: ChangeFollower {
     /// The last use of each key that was used since the previous call, by key id.
     func takeNewUses() -> [String: Instant] { state.withLock(\.uses).compactMapValues { $0.takeNew() } }
 
-    /// Reads the keys again to find one that was just made. Concurrent callers share one read.
+    /// Reads the keys again, because a request has brought a key that is not known here and may just have been made.
+    ///
+    /// Concurrent calls share one read.
     package func refreshForUnknownKey() async throws {
         try await look.share { [self] in try await refresh() }
     }
@@ -66,7 +70,7 @@ package final class AccessDirectory: ChangeFollower {
         let records = try await store.accessRecords()
         state.withLock { state in
             guard revision > state.revision else { return }
-            // A caller's rate outlives the reload of its key.
+            // The rate and the last use of a caller stay when its key is read again.
             for record in records where state.rates[record.id] == nil {
                 state.rates[record.id] = RateState()
                 state.uses[record.id] = CallerUse()

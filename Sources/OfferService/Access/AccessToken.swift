@@ -13,7 +13,7 @@ package struct AccessToken {
     package let id: String
     package let secret: [UInt8]
 
-    /// The key's text, which its owner receives once.
+    /// The whole key as text. Only the owner receives it, and only when the key is made.
     package var text: String { "\(AccessToken.prefix)\(id)_\(String(decoding: secret, as: UTF8.self))" }
 
     /// Makes a new key: an id of 16 hexadecimal digits and a secret of 256 bits.
@@ -26,7 +26,7 @@ package struct AccessToken {
         )
     }
 
-    /// Reads a token; nil if it has another form.
+    /// Reads an access key; nil if the text does not have the form of one.
     package init?(_ text: Substring) {
         var text = text
         let parts = text.withUTF8 { bytes -> (id: String, secret: [UInt8])? in

@@ -3,7 +3,7 @@ import OfferSigning
 package import OfferStore
 import Synchronization
 
-/// A caller with its state: the holder of an access key, or a customer with a token.
+/// The sender of requests: the holder of an access key, or a customer with a token. It carries the caller's rate and last use.
 package final class Caller: Sendable {
     package let id: String
     package let role: Role
@@ -21,7 +21,7 @@ package final class Caller: Sendable {
     private let expiresAt: Instant?
     private let revokedAt: Instant?
 
-    /// Nil for a role that this release does not know.
+    /// Nil if the record has a role that this release does not know.
     package init?(_ record: AccessRecord, rate: RateState, use: CallerUse = CallerUse()) {
         guard let role = Role(rawValue: record.role) else { return nil }
         id = record.id
@@ -70,7 +70,7 @@ package final class Caller: Sendable {
     /// Whether the key is valid at an instant: neither revoked nor expired.
     package func isAdmitted(at now: Instant) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 
-    /// Records a use.
+    /// Records a use of the key in memory. `AccessUseRecorder` writes it to the store later.
     package func noteUse(at now: Instant) { use.note(now) }
 
     /// The last use in this process; nil if there was none.
@@ -81,7 +81,7 @@ package final class Caller: Sendable {
     /// No second person needs to agree to what such an operator does, because the operator could also change the store directly.
     package var hasMachineRights: Bool { self === Caller.commandLine }
 
-    /// The caller as the audit log names it, without a request.
+    /// The caller as the actor of an event in the audit log, where there is no request to record.
     package var origin: Origin { Origin(actor: id) }
 
     /// Whether the caller may act for an app.
@@ -110,7 +110,7 @@ package final class CallerUse: Sendable {
 
     package init() {}
 
-    /// Records a request.
+    /// Records that a request has used the key at this instant.
     func note(_ instant: Instant) { latest.store(instant.milliseconds, ordering: .relaxed) }
 
     /// The last use in this process; nil if there was none.
@@ -119,7 +119,7 @@ package final class CallerUse: Sendable {
         return milliseconds == 0 ? nil : Instant(milliseconds: milliseconds)
     }
 
-    /// The last use; nil if it was already taken.
+    /// The last use, for the store; nil if an earlier call has already returned it.
     func takeNew() -> Instant? {
         guard let last, noted.exchange(last.milliseconds, ordering: .relaxed) != last.milliseconds else { return nil }
         return last

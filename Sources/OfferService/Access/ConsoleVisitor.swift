@@ -4,7 +4,9 @@ import OfferSigning
 /// A person who is signed in to the console.
 package struct ConsoleVisitor: Sendable {
     package let caller: Caller
-    /// The token that every form of this session carries, and no form of another session.
+    /// The token that every form of this session carries, and no form of another session. With it the console recognises a form
+    /// that
+    /// another site has made up.
     package let formToken: String
     package let signedInAt: Instant
     let sessionDigest: [UInt8]

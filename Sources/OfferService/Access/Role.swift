@@ -2,7 +2,7 @@
 package enum Role: String, CaseIterable, Sendable {
     case client, backend, marketing, approver, security, viewer, admin
 
-    /// Whether the role may do something.
+    /// Whether the role has a permission.
     package func may(_ permission: Permission) -> Bool {
         switch permission {
         case .sign: self == .client || self == .backend || self == .admin

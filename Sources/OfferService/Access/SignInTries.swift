@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts wrong access keys by address, and refuses further tries from an address that has sent too many.
 ///
-/// This keeps a script from filling the log. It is not needed against guessing, because a key's secret has 256 bits.
+/// This keeps a script from filling the log. Guessing a key is hopeless even without it, because a key's secret has 256 bits.
 final class SignInTries: Sendable {
     private static let max = 10
     /// In ms.

@@ -32,14 +32,14 @@ package struct AccessDesk: Sendable {
         return key
     }
 
-    /// All that is wrong with the fields of a key to be made now.
+    /// The faults in the fields of a request for a new key, as of now; empty if there are none.
     package func faults(of keyRequest: AccessKeyRequest) -> [FieldFault] { keyRequest.faults(at: system.now()) }
 
     /// Makes a key.
     ///
     /// The store does not hold the token: only this call returns it.
     ///
-    /// - Parameter origin: what the audit log records as the actor and the request; nil for the caller without a request.
+    /// - Parameter origin: the actor and the request that the audit log records; if nil, it records the caller and no request.
     package func create(
         _ keyRequest: AccessKeyRequest,
         by caller: Caller,
@@ -66,9 +66,9 @@ package struct AccessDesk: Sendable {
 
     /// Revokes a key, and returns it.
     ///
-    /// Running services refuse it within a quarter of a second.
+    /// Running services refuse the key within a quarter of a second.
     ///
-    /// - Parameter origin: what the audit log records as the actor and the request; nil for the caller without a request.
+    /// - Parameter origin: the actor and the request that the audit log records; if nil, it records the caller and no request.
     @discardableResult
     package func revoke(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws -> AccessKey {
         guard let record = try await store.accessRecords().first(where: { $0.id == id }),
@@ -94,7 +94,7 @@ package struct AccessDesk: Sendable {
 package enum AccessError: Error, Equatable {
     /// No key has this id, or the caller may not see it.
     case unknownKey(String)
-    /// The role stands above the caller's own.
+    /// The role of the key is above the caller's own role (`Role.isBelow`).
     case roleAbove(Role, own: Role)
     /// The request names no apps, but the caller's own key is limited to some, and can only make keys that are limited as well.
     case appsNotNamed

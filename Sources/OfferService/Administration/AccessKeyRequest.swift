@@ -7,13 +7,13 @@ package struct AccessKeyRequest: Sendable {
     ///
     /// The last one is at the end of 9999, the last year that ISO 8601 writes with four digits.
     package static let ends: ClosedRange<Int> = 0...253_402_300_799_999
-    /// September 2001, 10¹² ms after 1970. An earlier instant was probably given in seconds.
+    /// September 2001, 10¹² ms after 1970. An earlier value was probably given in seconds instead of ms.
     private static let first = Instant(milliseconds: 1_000_000_000_000)
 
     package let role: Role
     /// Bundle ids; nil for every app, including those that are configured later.
     package let apps: [String]?
-    /// What the key is for, in the words of its maker; people know the key by this.
+    /// What the key is for, in the words of the person who makes it. Lists and the audit log show it beside the key's id.
     ///
     /// Nil if a script at the command line gives none.
     package let note: String?
@@ -30,7 +30,7 @@ package struct AccessKeyRequest: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// All that is wrong with its fields, named as in the API.
+    /// The faults of the fields, which are named as in the API.
     package func faults(at now: Instant) -> [FieldFault] {
         var faults: [FieldFault] = []
         func refuse(_ name: String, _ reason: String) { faults.append(FieldFault(name: name, reason: reason)) }

@@ -6,12 +6,12 @@ package final class AuditBrowser: Sendable {
     private let isVerifying = Atomic(false)
     private let verdict = Mutex<AuditVerdict?>(nil)
 
-    /// Reads a log.
     package init(log: AuditLog) { self.log = log }
 
-    /// Rows, the latest first.
+    /// A page of rows, the latest first.
     ///
-    /// A caller limited to some apps sees rows about one of them only, and must name it if there are several.
+    /// A caller limited to some apps sees the rows of one of them at a time. If the caller has several, the query must name the
+    /// app.
     package func page(
         _ query: AuditQuery,
         limit: Int,

@@ -3,7 +3,7 @@ import OfferStore
 import WireText
 
 extension CampaignAdministration {
-    /// Returns a text as a draft keeps it: with copies of the segments that its audience names, as they are now.
+    /// Returns a campaign's text as it is kept in a draft: with copies of the segments that its audience names, as they are now.
     ///
     /// A campaign that has begun keeps its own copies, because its audience is fixed.
     package func withSegments(_ text: CampaignText, of app: App) async throws -> CampaignText {

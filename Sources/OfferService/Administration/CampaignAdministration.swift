@@ -4,7 +4,7 @@ import WireText
 
 /// The use cases of campaigns for people with access keys, within the apps that they may see.
 package struct CampaignAdministration: Sendable {
-    /// The outcome of a change.
+    /// What a change has led to: the changed campaign or, if another caller was faster, the campaign as it is now.
     package typealias Outcome = EditOutcome<ManagedCampaign, ManagedCampaign>
 
     private static let page = 100
@@ -136,8 +136,9 @@ package struct CampaignAdministration: Sendable {
     /// Saves a draft.
     ///
     /// - Parameters:
-    ///   - basedOn: the revision from which the draft was edited; nil for the one that the present draft was edited from or, if
-    ///     there is no draft, the latest.
+    ///   - basedOn: the revision that the text was edited from. If nil, it is the revision that the present draft was edited from
+    ///     or,
+    ///     without a draft, the latest revision.
     ///   - seen: the campaign's version that the caller has seen; nil to save whatever the present version is.
     package func save(
         _ id: String,
@@ -153,9 +154,9 @@ package struct CampaignAdministration: Sendable {
             id, [.save(text.document, basedOn: basedOn, writers: writers)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// Takes one step, or several.
+    /// Takes one or several steps in a campaign's life, such as submitting and publishing.
     ///
-    /// If one of several is refused, none is taken.
+    /// If one of several steps is refused, none is taken.
     package func take(
         _ steps: [CampaignStep],
         _ id: String,
@@ -258,7 +259,7 @@ package struct CampaignAdministration: Sendable {
 }
 
 extension CampaignChange {
-    /// Nil for a step that needs more than its name.
+    /// Makes the change of a step that needs nothing else; nil for a step that needs more, such as the text to save.
     init?(_ step: CampaignStep) {
         switch step {
         case .save, .rollBack, .setTesters: return nil

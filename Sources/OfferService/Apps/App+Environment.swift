@@ -11,7 +11,7 @@ extension App {
         case localTesting = "LocalTesting"
     }
 
-    /// The app in the environment that a request names, or in its own environment if that is nil.
+    /// The app in the environment that a request names. If the request names none, it is the app in its own environment.
     ///
     /// Throws if the app does not accept the environment.
     package func app(in environment: Environment?) throws(AppError) -> App {
@@ -22,13 +22,15 @@ extension App {
         throw .environmentNotTaken(environment.rawValue, bundleID: bundleID)
     }
 
-    /// Returns the app itself. Throws if nothing can be known of purchases in its environment.
+    /// Returns the app itself. Throws if the service cannot know of purchases in its environment, as in Xcode.
     package func withPurchases() throws(AppError) -> App {
         guard policy.knowsPurchases else { throw .purchasesUnknown(environmentName) }
         return self
     }
 
-    /// The app in the environment of purchases; the app itself if that environment is not accepted or not known.
+    /// The app in the environment in which a purchase was made.
+    ///
+    /// It is the app itself if that environment is not known, or if the app does not accept it beside its own.
     func taking(_ environment: PurchaseEnvironment?) -> App {
         guard let sandbox, let environment, environment == sandbox.policy.environment else { return self }
         return sandbox

@@ -6,7 +6,7 @@ package import OfferStore
 
 /// An app for which the service signs offers.
 ///
-/// It is a class because every request passes it around.
+/// It is a class, so that a request can pass it on without copying it.
 package final class App: Sendable {
     /// The effect of a negative verdict on a signature.
     package enum Enforcement: String, Sendable, CaseIterable {
@@ -68,9 +68,9 @@ package final class App: Sendable {
     package let answers: AppStoreAnswers
     package let policy: EligibilityPolicy
     package let catalogue: Catalogue
-    /// The subscription groups in which the App Store has products, where the catalogue names another group or lacks the product.
+    /// For products that the catalogue lacks or puts into another group: the subscription group in which the App Store has them.
     package let groups: GroupDirectory
-    /// The promotional offers of the catalogue, with their limits.
+    /// Every promotional offer of the catalogue, with its limits.
     let limitedOffers: [LimitedOffer.Key: LimitedOffer]
 
     package init(
@@ -142,12 +142,12 @@ package struct AppStoreAnswers: Sendable {
     package static let none = AppStoreAnswers()
 }
 
-/// What is permitted in an app.
+/// The settings of an app that say what is permitted in it.
 package struct AppRules: Sendable {
     package let enforcement: App.Enforcement
     package let introductoryOverrides: App.IntroductoryOverrides
     package let transfer: App.Transfer
-    /// Whether the App Store receives the bindings that a backend vouches for.
+    /// Whether the service writes the bindings that a backend vouches for to the App Store, as the purchases' `appAccountToken`.
     package let writesAppAccountToken: Bool
     /// Whether a second person must agree before another key signs for the app, or a key is revoked.
     package let needsTwoPersons: Bool
@@ -169,7 +169,7 @@ package struct AppRules: Sendable {
 
 /// How an app answers the App Store's questions about refunds.
 package struct RefundTerms: Sendable {
-    /// Whether the service sends its answers to the App Store.
+    /// What the service does with its answers to refund requests.
     package enum Mode: String, Sendable, CaseIterable {
         /// The service answers no refund request, and stores none.
         case off

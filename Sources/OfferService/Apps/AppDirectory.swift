@@ -13,7 +13,7 @@ package final class AppDirectory: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter statement: what App Store Connect reported about the catalogues; nil if no file of that was kept.
+    /// - Parameter statement: what App Store Connect reports about the catalogues; nil if there is no file of `catalogue pull`.
     package init(_ apps: [App], statement: CatalogueStatement? = nil) {
         state = Mutex(State(apps: Self.byID(apps), statement: statement))
     }
@@ -41,7 +41,7 @@ package final class AppDirectory: Sendable {
     /// What was computed from their catalogues is valid until this number changes.
     var generation: Int { state.withLock(\.generation) }
 
-    /// What App Store Connect reported about the catalogues; nil if no file of that was kept.
+    /// What App Store Connect reports about the catalogues; nil if there is no file of `catalogue pull`.
     package var statement: CatalogueStatement? { state.withLock(\.statement) }
 
     package var bundleIDs: [String] { apps.keys.map(\.string).sorted() }
@@ -49,7 +49,7 @@ package final class AppDirectory: Sendable {
     /// Every app, in the order of their bundle ids.
     package var all: [App] { apps.values.sorted { $0.bundleID < $1.bundleID } }
 
-    /// The apps in the environments beside their own, where those are accepted.
+    /// The apps in each environment that they accept beside their own.
     package var additionalEnvironments: [App] { all.flatMap { [$0.sandbox, $0.xcode].compactMap(\.self) } }
 
     /// Every app, followed by its Sandbox if that is accepted: all partitions whose purchases can be known.

@@ -5,7 +5,8 @@ import WireText
 package enum AppError: Error, Equatable {
     /// The configuration has no such app.
     ///
-    /// `near` suggests similar names in the words of `NearNames`; empty if there are none.
+    /// `near` is a hint at apps with similar names, in the words of `NearNames`; empty if there are none.
+    /// The app's catalogue has no such product. `near` is a hint at products with similar ids, as above.
     case unknown(String, near: String = "")
     /// The caller's key does not cover this app.
     case notAllowed(String)
@@ -22,7 +23,7 @@ package enum AppError: Error, Equatable {
 }
 
 extension AppError: CustomStringConvertible {
-    /// A sentence, or what is wrong with the field that the error is about.
+    /// A whole sentence, or the end of one that begins with the name of the field that the error is about.
     package var description: String {
         switch self {
         case .unknown(let id, let near): "the configuration has no app \(id)\(near)"

@@ -14,7 +14,7 @@ extension AppStoreEnvironment {
 }
 
 extension LimitScope {
-    // No id contains this character, which separates the signed fields.
+    // U+2063 is also the separator of the fields in Apple's signed payload, so no id contains it.
     private static let separator = "\u{2063}"
 
     /// The scope of one offer in one environment.

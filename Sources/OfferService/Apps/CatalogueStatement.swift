@@ -1,12 +1,12 @@
 package import EligibilityRules
 
-/// What App Store Connect reported about the catalogues, as kept in a file.
+/// What App Store Connect reports about the catalogues, as `catalogue pull` has written it to a file.
 package struct CatalogueStatement: Sendable {
     /// A difference between the configuration and App Store Connect.
     package struct Difference: Sendable {
         /// The app, group, product or offer concerned, in words.
         package let place: String
-        /// The configuration key that differs; nil if only one side has the whole element.
+        /// The configuration key that differs; nil if only one side has the app, group, product or offer at all.
         package let field: String?
         /// Nil if the configuration has nothing there.
         package let configured: String?
@@ -36,7 +36,8 @@ package struct CatalogueStatement: Sendable {
         self.differences = differences
     }
 
-    /// The differences of a product and its offers, with places relative to the product; nil if the app is not covered.
+    /// The differences that concern a product and its offers, with places relative to the product; nil if the statement does not
+    /// cover the app.
     package func differences(of product: SubscriptionProduct, in app: App) -> [Difference]? {
         guard apps.contains(app.bundleID) else { return nil }
         let place = "app \(app.bundleID): group \(product.groupID): product \(product.id)"

@@ -1,9 +1,9 @@
 package import EligibilityRules
 import Synchronization
 
-/// The subscription groups of products as purchases show them, where the catalogue names another group or lacks the product.
+/// For products that the catalogue lacks or puts into another group: the subscription group that their purchases show.
 ///
-/// Each new purchase may add one.
+/// Each new purchase may add a product.
 package final class GroupDirectory: Sendable {
     /// A product of the catalogue that the App Store has in another group.
     package struct Difference: Equatable, Sendable {
@@ -18,7 +18,7 @@ package final class GroupDirectory: Sendable {
 
     package init(catalogue: Catalogue) { self.catalogue = catalogue }
 
-    /// The groups known now.
+    /// The groups that are known now.
     package var current: SeenGroups { snapshot.withLock { $0 } }
 
     /// Records the groups of purchases. Returns the differences from the catalogue that are new.

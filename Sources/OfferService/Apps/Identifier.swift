@@ -10,7 +10,8 @@ package enum Identifier {
     package static func fault(of text: String, mayBeEmpty: Bool = false) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "is empty" }
         var text = text
-        // Most texts are short ASCII without U+0000, and have none of the faults below.
+        // Most texts are short ASCII without U+0000. Such a text has none of the faults below, so one quick test is enough for
+        // it.
         if text.withUTF8({ $0.count <= maxLength && isASCIIWithoutNull($0) }) { return nil }
         if text.utf8.count > maxLength, text.unicodeScalars.count > maxLength {
             return "is longer than \(maxLength) characters"

@@ -1,7 +1,9 @@
 import EligibilityRules
 import OfferStore
 
-/// A promotional offer with its limits, computed once. A class, because every reservation refers to its scope.
+/// A promotional offer with its limits, made once for a catalogue.
+///
+/// It is a class, because every reservation refers to its scope.
 package final class LimitedOffer: Sendable {
     /// Identifies an offer among those of an app.
     struct Key: Hashable {
@@ -18,7 +20,7 @@ package final class LimitedOffer: Sendable {
     let product: SubscriptionProduct
     /// The limits; nil if the offer has none.
     ///
-    /// Even then an outstanding signature for it may be returned again.
+    /// An offer without limits is here as well, because an outstanding signature of it may be returned again.
     let limits: OfferLimits?
     let terms: LimitTerms
     let scope: LimitScope
@@ -48,7 +50,7 @@ package final class LimitedOffer: Sendable {
 extension App {
     /// A promotional offer with its limits; nil if the catalogue does not have its product.
     ///
-    /// It need not have the offer.
+    /// If the catalogue has the product but not the offer, the result is an offer without limits.
     func limitedOffer(_ productID: String, _ offerID: String) -> LimitedOffer? {
         if let offer = limitedOffers[LimitedOffer.Key(productID, offerID)] { return offer }
         return catalogue.product(productID).map {

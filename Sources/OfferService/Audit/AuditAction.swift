@@ -3,7 +3,6 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     /// The thing and what was done to it, such as `key.activate`.
     package let rawValue: String
 
-    /// - Parameter rawValue: the thing and what was done to it, such as `key.activate`.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A signing key signs for an app from then on.
@@ -14,7 +13,7 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let revokeKey = AuditAction(rawValue: "key.revoke")
     /// A signing key was put into the key folder.
     package static let stageKey = AuditAction(rawValue: "key.stage")
-    /// The fingerprint of a signing key that the manifest lets sign was recorded.
+    /// The fingerprint of a signing key was recorded, because the manifest of the key folder lets the key sign.
     package static let loadKey = AuditAction(rawValue: "key.load")
     /// A decision about a signing key waits for a second person.
     package static let proposeKey = AuditAction(rawValue: "key.propose")
@@ -72,7 +71,7 @@ package struct AuditAction: RawRepresentable, Hashable, Sendable {
     package static let repairClock = AuditAction(rawValue: "clock.repair")
     /// A backup replaced the store.
     package static let restoreStore = AuditAction(rawValue: "store.restore")
-    /// The store was copied from files to this database.
+    /// The store was copied from SQLite files to this PostgreSQL database.
     package static let copyStore = AuditAction(rawValue: "store.copy")
     /// A verification found that the log was changed. Recorded once by each process that finds it.
     package static let failVerification = AuditAction(rawValue: "audit.not-verified")

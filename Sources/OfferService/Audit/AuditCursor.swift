@@ -4,10 +4,10 @@ import OfferStore
 ///
 /// As text it is one number for each of the three tables.
 package struct AuditCursor: Equatable, Sendable {
-    /// Stands for a table from which no row was returned yet.
+    /// The position in a table of which no row was returned yet.
     static let none = Int64.max
 
-    /// The last row returned of each table.
+    /// For each table, the id of the row that was returned last.
     let rows: [Int64]
 
     init(_ rows: [Int64]) { self.rows = rows }
@@ -28,8 +28,8 @@ package struct AuditPage: Equatable, Sendable {
     package let lines: [AuditLine]
     /// Where the next page begins; nil if this is the last.
     package let next: AuditCursor?
-    /// The number of signatures and refusals of the same period that were not searched; 0 if they were.
+    /// The number of signatures and refusals in the same period that the query does not ask for; 0 if it asks for them.
     ///
-    /// Nil if one app is queried, because they are counted for all apps together.
+    /// Nil if the query is about one app, because signatures and refusals can only be counted for all apps together.
     package let leftOut: Int64?
 }

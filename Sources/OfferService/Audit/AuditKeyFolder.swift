@@ -7,7 +7,6 @@ package struct AuditKeyFolder: Sendable {
     /// The path of the folder.
     package let directory: String
 
-    /// Reads nothing yet.
     package init(directory: String) { self.directory = directory }
 
     /// Every key, by number. Throws a `SigningError` for one that cannot be used.
@@ -19,7 +18,7 @@ package struct AuditKeyFolder: Sendable {
         return keys
     }
 
-    /// The highest number that a file has; 0 if there is none. Reads no key.
+    /// The highest number in the names of the key files; 0 if there are none. The files themselves are not read.
     func lastNumber() -> Int { numbers.last ?? 0 }
 
     private var numbers: [Int] {

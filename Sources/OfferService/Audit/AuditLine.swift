@@ -22,6 +22,6 @@ package struct AuditLine: Equatable, Sendable {
     package let customerID: String?
     package let transactionID: String?
     package let address: String?
-    /// SHA-256 of the row and all before it in its chain, in hexadecimal; nil for a row that is older than the log.
+    /// SHA-256 of the row and of all rows before it in its chain, in hexadecimal; nil for a row from before the log had chains.
     package let link: String?
 }

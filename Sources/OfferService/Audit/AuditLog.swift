@@ -4,8 +4,8 @@ package import OfferStore
 
 /// The use cases of the audit log: record, read, show its head, verify.
 ///
-/// Signatures, refusals, decisions about keys and changes of access are recorded with their own rows.
-/// `record` is for events that have no row of their own.
+/// Signatures, refusals, decisions about keys and changes of access are recorded by their own use cases, together with the rows
+/// that they write. `record` is for events that have no other row.
 package struct AuditLog: Sendable {
     private let store: any AuditStore
     private let keys: AuditKeyFolder
@@ -40,7 +40,7 @@ package struct AuditLog: Sendable {
         ])
     }
 
-    /// Records events that were made elsewhere.
+    /// Records events that the caller has made.
     func record(_ events: [AuditEvent]) async throws(StoreError) { try await store.record(events) }
 
     /// Rows, the latest first.
@@ -78,7 +78,7 @@ package struct AuditLog: Sendable {
         left.first!.event.at < right.first!.event.at
     }
 
-    /// Identifies this log.
+    /// The name of this log, which is the first line of each of its seals.
     package var origin: String { store.origin }
 
     /// The latest seal, as a checkpoint that a witness may sign as well; nil if nothing is sealed.

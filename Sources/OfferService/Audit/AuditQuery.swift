@@ -8,7 +8,7 @@ package struct AuditQuery: Equatable, Sendable {
         /// Everything but signatures and refusals.
         case changes
         case signatures, refusals, everything
-        /// Changes whose action begins with this, such as `key.`.
+        /// Changes whose action begins with this text, such as `key.`.
         case action(String)
     }
 

@@ -16,7 +16,7 @@ package struct AuditVerdict: Equatable, Sendable {
     /// The ends of the chains that have rows which no seal covers yet.
     package let unsealedEnds: [AuditReport.UnsealedEnd]
     package let seals: Int64
-    /// Seals by unknown keys.
+    /// The number of seals that were made with unknown keys.
     package let strangeSeals: Int64
     /// When the latest seal was made; nil if there is none.
     package let sealedAt: Instant?

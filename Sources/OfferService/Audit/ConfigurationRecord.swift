@@ -5,18 +5,17 @@ package import OfferStore
 package struct ConfigurationRecord: Sendable {
     private let log: AuditLog
 
-    /// Records into this log.
     package init(log: AuditLog) { self.log = log }
 
     /// Records the configuration that a process works with from now on.
     ///
-    /// The event's subject is the digest of the facts.
-    /// If the facts have changed since they were last recorded, `after` has all of them, and `before` those that are gone.
-    /// Otherwise both are nil.
+    /// The subject of the event is the digest of the facts. If the facts are not the ones that were recorded last, the event's
+    /// `after`
+    /// has all of them, and `before` has those that are gone. Otherwise both are nil.
     ///
     /// - Parameters:
     ///   - facts: a line for each key that is set, sorted, without secrets.
-    ///   - action: a start, or a reload.
+    ///   - action: whether a process has started with the configuration or reloaded it.
     package func loaded(_ facts: [String], by action: AuditAction = .loadConfiguration) async throws(StoreError) {
         let digest = Self.digest(of: facts)
         let last = try await lastFacts()

@@ -21,7 +21,7 @@ package struct Origin: Equatable, Sendable {
     /// The service itself.
     package static let service = Origin(actor: "service")
 
-    /// The audit event of an action of this origin.
+    /// Makes the audit event of an action of this origin.
     package func event(
         _ action: AuditAction,
         at now: Instant,

@@ -17,10 +17,10 @@ package struct AccessWatch: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - progress: remembers for which keys that was recorded.
-    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    ///   - progress: remembers the keys whose expiry was recorded.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
     ///   - interval: time between two looks.
-    ///   - now: the time; nil if the clock is not trusted. Then nothing is recorded.
+    ///   - now: the time; nil while the clock is not trusted, and then nothing is recorded.
     package init(
         store: any AccessStore,
         audit: any AuditStore,
@@ -34,7 +34,7 @@ package struct AccessWatch: Service {
         self.store = store
         self.audit = audit
         self.progress = progress
-        // The lease outlasts two looks.
+        // The lease is longer than two intervals, so that this process keeps it from one look to the next.
         lease = turn.map {
             Lease(
                 $0.leases, "access-expiry", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000,
@@ -46,7 +46,7 @@ package struct AccessWatch: Service {
         self.failures = failures
     }
 
-    /// Looks every interval until the service stops.
+    /// Looks for keys that expire, every interval until the service stops.
     package func run() async throws {
         await system.rounds {
             await lookOnce()
@@ -55,7 +55,7 @@ package struct AccessWatch: Service {
         try? await lease?.release()
     }
 
-    /// Looks once.
+    /// Records every key that expires within a week and was not recorded yet.
     func lookOnce() async {
         guard let now = now() else { return }
         do throws(StoreError) {
@@ -69,10 +69,10 @@ package struct AccessWatch: Service {
                 Origin.service.event(
                     .expireAccess, at: now, object: AuditObject(record.id, after: "\(record.lifetime.expiresAt!.milliseconds)"))
             }
-            // If this process has lost the lease, another one may have recorded them already.
+            // If this process has lost the lease, another process may have recorded these events already.
             guard !events.isEmpty, lease?.isHeld ?? true else { return }
             try await audit.record(events)
-            // Keys that have expired are left out. The expiry of a key never changes, so none of them needs a second event.
+            // The list leaves out keys that have expired. A key's expiry never changes, so none of them needs a second event.
             try await progress.setProgress(Self.progressName, to: expiring.map(\.id).joined(separator: " "))
         } catch {
             if !Task.isCancelled { failures.note("access keys that expire could not be looked for", .of(error)) }

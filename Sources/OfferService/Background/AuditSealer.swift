@@ -6,19 +6,19 @@ import Synchronization
 
 /// Seals the audit log every few seconds if there are new rows, and at every stop.
 ///
-/// It looks into the key folder each time, so a new key makes the next seal.
+/// It looks into the key folder each time, so that a new key makes the next seal.
 package final class AuditSealer: Service, Sendable {
     private struct State {
-        /// What is wrong with the store's rows, because another program changed them; nil if the last seal found nothing wrong.
+        /// What is wrong with the store's rows, because another process changed them; nil if the last seal found nothing wrong.
         var damage: String?
         /// The fault that a verification has found; nil if there is none.
         var fault: String?
-        /// The last message about the keys.
+        /// The last complaint about the keys, which is logged only once.
         var reported: String?
         var hasKey = false
         /// What to do if there is no key.
         var remedy = "make one with: offersigner audit rotate-key"
-        /// The number of the key that seals; 0 if none does.
+        /// The number of the key that seals; 0 if there is none.
         var number = 0
         /// Set while the file of the sealing key is missing: this process goes on sealing with the key in memory until it
         /// restarts.
@@ -66,9 +66,11 @@ package final class AuditSealer: Service, Sendable {
         await sealOnce()
     }
 
-    /// Makes the first key if there is none and one can be made, and logs why the log is not sealed.
+    /// Makes the first key if there is none and the folder can be written. Logs the reason if the log cannot be sealed.
     ///
-    /// - Parameter makesKey: false if another process has sealed the log. Then this process needs that key and not a new one.
+    /// - Parameter makesKey: false if the log has been sealed by another process. Then this process needs the key of that
+    ///   process,
+    ///   not a new one.
     package func prepare(makesKey: Bool = true) {
         if !makesKey {
             state.withLock {
@@ -87,7 +89,7 @@ package final class AuditSealer: Service, Sendable {
         follow()
     }
 
-    /// Seals once.
+    /// Seals the rows that are new. If that fails, the reason is kept for `standing` and logged once.
     func sealOnce() async {
         follow()
         do throws(StoreError) {
@@ -98,9 +100,10 @@ package final class AuditSealer: Service, Sendable {
             }
             onSeal(note)
         } catch  where error.code == .unsuitable {
-            // The key was lost, or the store came from elsewhere. This is no reason to refuse customers.
+            // The key was lost, or the store came from elsewhere. Customers are served nevertheless.
             let isNew = state.withLock { state in
-                // The key that was removed has been replaced: the next round uses the new one.
+                // The file of the key is missing, and another key has replaced it since. The next round uses the key that the
+                // folder has then.
                 if state.loss != nil { state.number = 0 }
                 defer { state.obstacle = error.detail }
                 return state.obstacle != error.detail
@@ -146,9 +149,9 @@ package final class AuditSealer: Service, Sendable {
         }
     }
 
-    /// The state for readiness.
+    /// The state of sealing, as the readiness check shows it.
     ///
-    /// Throws if the log was changed by another program, or if the file of the sealing key was removed.
+    /// Throws if another process has changed the log, or if the file of the sealing key was removed.
     package func standing() throws(StoreError) -> String {
         let state = state.withLock(\.self)
         if let damage = state.damage ?? state.fault { throw StoreError(.damaged, damage) }

@@ -4,9 +4,9 @@ import ServiceLifecycle
 /// Verifies the audit log continuously while the service runs, with a small part of a processor.
 ///
 /// It does not check the signatures of seals. The sealer knows the last seal that it made, and each seal is linked to the one
-/// before it, so a replaced seal is found without that.
+/// before it, so a replaced seal is found even without checking signatures.
 package struct AuditWatch: Service {
-    /// A step takes some hundredths of a second.
+    /// Reading this many rows takes some hundredths of a second.
     private static let rowsPerStep: Int64 = 5_000
     private static let leastRest = Duration.seconds(1)
 
@@ -19,7 +19,7 @@ package struct AuditWatch: Service {
 
     /// - Parameters:
     ///   - sealer: receives the findings.
-    ///   - keys: the key ring, which compares the decisions about keys with the log as soon as a fault is found.
+    ///   - keys: the key ring. When a fault is found, it compares the decisions about keys with the log at once.
     ///   - percent: the share of one processor that the verification may use, 1…100.
     package init(
         store: any AuditStore,

@@ -22,7 +22,8 @@ package struct CampaignWatch: Service {
     private let system: SystemEnvironment
     private let failures: FailureLog
 
-    /// - Parameter turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    /// - Parameter turn: where this process gets a lease, and the name under which it holds one; nil if there is only one
+    ///   process.
     package init(
         results: CampaignResultsDesk,
         store: any CampaignStore,
@@ -88,7 +89,7 @@ package struct CampaignWatch: Service {
 
     private func isDueAfterEnd(_ last: CountedCampaign?) -> Bool {
         guard let last, let figures = CampaignFigures(stored: last.figures), isOld(last) else { return false }
-        // The last count has a pace only if it was made before the campaign ended.
+        // If the last count has a pace, it was made before the campaign ended, so one more count is due.
         return figures.unitsPerDay != nil || figures.variants.contains { $0.matured < $0.exposed }
     }
 

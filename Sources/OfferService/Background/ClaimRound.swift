@@ -31,7 +31,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
     /// Gives up the claim of an item that was not asked about, so that the item is due as before.
     let release: @Sendable (Item) async throws -> Void
 
-    /// Asks about items until `limit` is reached; the last batch may exceed it.
+    /// Asks about items until `limit` of them were asked about; the last batch may exceed the limit.
     func run(limit: Int) async throws -> End {
         var asked = 0
         while asked < limit {
@@ -45,7 +45,8 @@ struct ClaimRound<Item: Sendable>: Sendable {
         return .unfinished
     }
 
-    /// - Parameter end: when the claim ends. If this process was frozen until after that, another one may have claimed the items.
+    /// - Parameter end: when the claim ends. If this process was frozen until after that, another process may have claimed the
+    ///   items.
     private func ask(about items: [Item], until end: Int64) async throws -> Bool {
         let claimed = Claimed(items)
         let result: Result<Bool, any Error>
@@ -66,7 +67,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
                         claimed.finish(number)
                         return goesOn
                     } catch {
-                        // The item stays claimed, so that the next round begins with another.
+                        // The item stays claimed, so that the next round begins with another one.
                         if !Task.isCancelled { claimed.finish(number) }
                         throw error
                     }

@@ -24,7 +24,7 @@ package struct ClockWatch: Service {
         self.logger = logger
     }
 
-    /// Looks every interval until the service stops.
+    /// Looks at the clock every interval until the service stops.
     package func run() async throws {
         await system.rounds(nil) { reported in
             reported = await lookOnce(reported: reported)
@@ -32,11 +32,11 @@ package struct ClockWatch: Service {
         }
     }
 
-    /// Looks once.
+    /// Looks at the clock once, and logs a new fault.
     ///
-    /// Returns what is wrong with the clock, without digits, so that the same fault gives the same text; nil if nothing is.
+    /// Returns what is wrong with the clock, without digits, so that the same fault gives the same text; nil if nothing is wrong.
     ///
-    /// - Parameter reported: what the previous look returned. Only another fault is logged.
+    /// - Parameter reported: what the previous look returned. The same fault is not logged again.
     package func lookOnce(reported: String?) async -> String? {
         do throws(IssueError) {
             _ = try clock.now()
@@ -47,7 +47,7 @@ package struct ClockWatch: Service {
             if kind != reported {
                 logger.error("nothing is signed: the clock cannot be trusted", metadata: ["reason": "\(error.reason)"])
             }
-            // The store reports its own outages.
+            // An error is ignored here, because the store reports its own outages.
             if let record = try? await store.clockRecord() { clock.take(record) }
             return kind
         }

@@ -27,7 +27,7 @@ package struct GroupWatch: Service {
         self.failures = failures
     }
 
-    /// Looks every interval until the service stops.
+    /// Takes over new groups every interval until the service stops.
     package func run() async throws {
         await system.rounds {
             await lookOnce()
@@ -35,10 +35,10 @@ package struct GroupWatch: Service {
         }
     }
 
-    /// Looks at every app once.
+    /// Takes over the new groups of every app once.
     package func lookOnce() async { await look(at: apps.partitions) }
 
-    /// Looks once at these apps, which may not be in force yet.
+    /// Takes over the new groups of these apps, which need not be in force yet.
     package func look(at apps: [App]) async {
         do {
             for app in apps {

@@ -22,7 +22,7 @@ package struct KeyWatch: Service {
         self.logger = logger
     }
 
-    /// Looks until the service stops.
+    /// Looks at the keys every interval until the service stops.
     package func run() async throws {
         await system.rounds([String: String]()) { reported in
             lookOnce(&reported)
@@ -30,14 +30,14 @@ package struct KeyWatch: Service {
         }
     }
 
-    /// An unavailable module reports sometimes one and sometimes another code.
+    /// The kind of an outage, which is reported once.
     ///
-    /// These count as one kind, so it is reported once.
+    /// Two codes count as one kind, because an unavailable module reports now one of them and now the other.
     private static func kind(of outage: SigningError) -> String {
         outage.code == .tokenMissing ? SigningError.Code.moduleUnavailable.rawValue : outage.code.rawValue
     }
 
-    /// Looks once.
+    /// Logs each key whose hardware module has stopped signing, or signs again, since the last look.
     ///
     /// - Parameter reported: the kinds of the outages that were reported, by key id.
     func lookOnce(_ reported: inout [String: String]) {
