@@ -3,8 +3,9 @@ import Synchronization
 
 /// The lease of a background job that one process at a time may run.
 ///
-/// A process that was frozen may go on after another one has taken over. What it writes then must do no harm: either the store
-/// accepts the write only if nothing has changed meanwhile, or the job checks `isHeld` just before it writes.
+/// A process that was frozen may go on after another process has taken over the job. What the frozen process then writes must do
+/// no harm. Therefore either the store accepts the write only if nothing has changed meanwhile, or the job checks `isHeld` just
+/// before it writes.
 final class Lease: Sendable {
     private let store: any LeaseStore
     private let name: String
@@ -37,7 +38,9 @@ final class Lease: Sendable {
 
     /// Acquires or renews the lease. Returns false while another process has it.
     func hold() async throws(StoreError) -> Bool {
-        // Read before the store starts the lease's time, so that this process never believes that it holds the lease too long.
+        // The clock is read before the store begins to count the lease's time, so that this process never believes too long that
+        // it holds
+        // the lease.
         let start = uptime()
         guard try await store.acquire(name, holder: holder, milliseconds: milliseconds) else { return false }
         end.withLock { $0 = start + milliseconds }

@@ -2,17 +2,18 @@ package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
-/// Records how long the service has served, and deletes what has outlived its retention.
+/// Records how long the service has served, and deletes the data whose retention is over.
 ///
-/// It deletes a slice at a time, so that signing never waits long.
-/// While the clock is not trusted nothing is served, nothing ages, and nothing is deleted.
-/// Of several processes only the one with the lease does this, so time in which several serve at once counts once.
+/// It deletes a slice at a time, so that signatures never wait long.
+/// While the clock is not trusted, the service serves no requests, so no data ages and none is deleted.
+/// If there are several processes, only the one with the lease does this. Time in which several serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500
     private static let leastRest = Duration.milliseconds(20)
     private static let longestRest = Duration.seconds(2)
     private static let restsPerSlice: Int64 = 4
-    // With SQLite, deleting old reservations reads all of them, so it happens only in every 60th round. PostgreSQL has an index.
+    // With SQLite, deleting old reservations reads all of them, so this is done only in every 60th round. PostgreSQL has an index
+    // for it.
     private static let roundsPerSweep = 60
 
     private let ledger: any Ledger
@@ -25,10 +26,10 @@ package struct LedgerJanitor: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
     ///   - storagePeriods: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
-    ///   - now: the time; nil if the clock is not trusted.
+    ///   - now: the time; nil while the clock is not trusted.
     package init(
         ledger: any Ledger,
         histories: any HistoryStore,
@@ -41,7 +42,7 @@ package struct LedgerJanitor: Service {
     ) {
         self.ledger = ledger
         self.histories = histories
-        // The lease outlasts two rounds.
+        // The lease is longer than two intervals, so that this process keeps it from one round to the next.
         lease = turn.map {
             Lease(
                 $0.leases, "retention", holder: $0.holder, milliseconds: 3 * interval.components.seconds * 1000,
@@ -72,7 +73,7 @@ package struct LedgerJanitor: Service {
             return hasTurn && state.isBehind ? Self.leastRest : interval
         }.start
         guard let last else { return }
-        // The next start learns from this when the service was last alive.
+        // This records when the service was last alive, so that the next start knows it.
         await note(served: maxServed(since: last, until: system.uptime()))
         try? await lease?.release()
     }
@@ -85,7 +86,7 @@ package struct LedgerJanitor: Service {
         }
     }
 
-    // Limited to two intervals, because the time since boot also runs while the machine sleeps, and then nothing is served.
+    // Limited to two intervals. The time since boot also runs while the machine sleeps, and the service serves nothing then.
     private func maxServed(since start: Int64, until end: Int64) -> Int64 {
         min(max(0, end - start), 2 * (interval.components.seconds * 1000))
     }
@@ -96,7 +97,8 @@ package struct LedgerJanitor: Service {
     ///
     /// - Parameters:
     ///   - milliseconds: the time served since the last round.
-    ///   - forgetsReservations: whether to delete reservations that are no longer outstanding, which may read all reservations.
+    ///   - forgetsReservations: whether to delete also the reservations that are no longer outstanding. This may read all
+    ///     reservations.
     ///   - isBehind: whether the last round has left something to delete. In that case this round rests less.
     /// - Returns: whether all that was due is deleted.
     @discardableResult
@@ -120,7 +122,7 @@ package struct LedgerJanitor: Service {
         if forgetsReservations, let now { works.append { try await ledger.pruneReservations(now: now, limit: $0) } }
         var isDone = true
         for work in works where !Task.isCancelled {
-            // If one kind of rows cannot be deleted, the others still are.
+            // If one kind of rows cannot be deleted, the other kinds still are.
             do { if try await !inSlices(isBehind: isBehind, work) { isDone = false } } catch { report(error) }
         }
         return isDone
@@ -134,7 +136,7 @@ package struct LedgerJanitor: Service {
         while try await work(Self.slice) >= Self.slice {
             let now = system.uptime()
             guard now < end else { return false }
-            // A signature may have waited as long as the deletion took, so the rest is a multiple of that.
+            // A signature may have had to wait for the whole deletion, so the rest is several times as long as the deletion.
             let rest = isBehind ? .zero : Duration.milliseconds((now - start) * Self.restsPerSlice)
             try await system.sleep(min(max(rest, Self.leastRest), Self.longestRest))
             start = system.uptime()

@@ -4,12 +4,15 @@ import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Fetches notifications that did not arrive: at the start those from the time of the outage, and after that periodically.
+/// Fetches notifications that did not arrive. The first fetch covers the time in which the service was down; further fetches
+/// follow
+/// at an interval.
 package struct NotificationCatchUp: Service {
-    /// How far a fetch reaches back before the previous one, in ms, because the App Store lists a notification only some time
-    /// after sending it.
+    /// How far each fetch reaches back before the one before it, in ms.
+    ///
+    /// They overlap, because the App Store lists a notification only some time after it has sent it.
     private static let overlap: Int64 = 10 * 60 * 1000
-    /// How far back the first fetch of an app goes, and how far back any may go, in ms.
+    /// How far back the first fetch of an app reaches, and how far back any fetch may reach, in ms.
     ///
     /// The App Store allows 180 days. An hour of that is left for clocks that differ.
     private static let firstLook: Int64 = 24 * 3600 * 1000
@@ -55,7 +58,7 @@ package struct NotificationCatchUp: Service {
         try? await lease.release()
     }
 
-    /// One round over every app. Returns false if another process has the lease.
+    /// Fetches once for every app. Returns false if another process has the lease.
     ///
     /// - Parameter always: whether to fetch even if another process has just done so.
     func catchUpOnce(always: Bool) async -> Bool {
@@ -82,7 +85,8 @@ package struct NotificationCatchUp: Service {
 
     /// Returns false if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
-        // Acquired before the progress is read, because another process with the lease may be about to change it.
+        // The lease is acquired before the progress is read. Otherwise another process with the lease could just be changing the
+        // progress.
         guard try await lease.hold() else { return false }
         let name = "notification-catch-up:\(app.partitionName)"
         let now = environment.system.now()
@@ -100,7 +104,7 @@ package struct NotificationCatchUp: Service {
             page = found.nextPage
             if page != nil, try await !lease.hold() { return false }
         } while page != nil
-        // If this process has lost the lease, another one may have recorded a later time, which must stay.
+        // If this process has lost the lease, another one may have recorded a later time, which must not be overwritten.
         guard lease.isHeld else { return false }
         try await progress.setProgress(name, to: "\(now.milliseconds)")
         if stored > 0 {

@@ -5,7 +5,9 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store with kept receipts about subscriptions of apps that have no Server API, and about unverified receipts.
+/// Asks the App Store about kept receipts: those of apps that have no Server API, to learn about their subscriptions, and those
+/// that
+/// were never verified.
 ///
 /// The store knows when each receipt is due. A process first moves that time into the future and then asks, so that no other
 /// process asks as well. If the process crashes before the answer, the receipt is due again at that later time.
@@ -13,18 +15,19 @@ package final class ReceiptPoller: Service {
     /// The state of the kept receipts.
     package struct Status: Equatable, Sendable {
         package var counts: [ReceiptCount] = []
-        /// The bundle ids of apps whose shared secret verifyReceipt refuses.
+        /// The bundle ids of the apps whose shared secret is refused by verifyReceipt.
         package var refusedSecrets: Set<String> = []
-        /// The number of kept receipts whose secret is not in the key folder.
+        /// The number of kept receipts that cannot be read, because the secret that they were sealed with is not in the key
+        /// folder.
         package var unreadable = 0
     }
 
     private struct State {
         var status = Status()
-        /// When an app with a wrong shared secret is tried again.
+        /// When an app whose shared secret was refused is tried again.
         var secretPauses: [String: Instant] = [:]
         var countedAt: Instant?
-        /// The headers of the secrets at the last count of unreadable receipts; nil before the first.
+        /// The headers of the secrets that were known when unreadable receipts were last counted; nil before the first count.
         var headers: Set<[UInt8]>?
         var headersCountedAt: Instant?
         var prunedAt: Instant?
@@ -121,7 +124,7 @@ package final class ReceiptPoller: Service {
 
     /// Records whether verifyReceipt has refused an app's shared secret.
     ///
-    /// A change is reported once, however many receipts there are.
+    /// A change is logged once, not once for each receipt.
     private func noteSecret(ofApp bundleID: String, isRefused: Bool) {
         let now = environment.system.now()
         let isNew = state.withLock { state in
@@ -143,11 +146,10 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Counts the receipts that were sealed with a secret which is not in the key folder.
+    /// Counts the kept receipts that cannot be read, because their secret is not in the key folder.
     ///
-    /// It counts at the start, when the secrets change, and once an hour while there are such receipts.
-    /// Without the count, a missing secret could stay unnoticed for weeks, until the App Store is next asked about such a
-    /// receipt.
+    /// It counts at the start, whenever the secrets change, and once an hour as long as there are such receipts.
+    /// Without the count a missing secret could remain unnoticed for weeks, until one of its receipts is due for polling.
     private func countUnreadable(at now: Instant) async throws {
         let headers = polling.keeper.vault.headers
         let before = state.withLock { $0 }
@@ -167,7 +169,7 @@ package final class ReceiptPoller: Service {
         }
     }
 
-    /// Counts receipts once a minute, and removes those that were never verified once an hour.
+    /// Counts the kept receipts once a minute. Once an hour it removes those that were never verified and are too old.
     private func lookAfter() async throws {
         let now = environment.system.now()
         func isDue(_ last: Instant?, _ interval: Int64) -> Bool {

@@ -3,10 +3,11 @@ import ServiceLifecycle
 
 /// Ties redeemed offers to their signatures in the background, and counts them towards limits.
 package struct RedemptionMatcher: Service {
-    // Short writes, because signatures wait for them.
+    // The slices are small, because signatures wait while one is written.
     private static let slice = 20
-    // Each slice reads whole subscriptions, some of which have thousands of redemptions, so a slice is large. The redemptions are
-    // written in smaller parts.
+    // This slice is large, because the store reads the whole subscriptions in it, some of which have thousands of redemptions.
+    // The
+    // redemptions are then written in smaller parts.
     private static let countedSlice = 2000
 
     package let redemptions: any RedemptionStore
@@ -29,7 +30,7 @@ package struct RedemptionMatcher: Service {
         self.failures = failures
     }
 
-    /// Looks every interval until the service stops.
+    /// Ties and counts redemptions every interval until the service stops.
     package func run() async throws {
         await system.rounds {
             await matchOnce()

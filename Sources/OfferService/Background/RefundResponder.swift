@@ -6,7 +6,8 @@ import ServiceLifecycle
 /// Answers the App Store's refund requests within the 12 hours that it allows (docs/refunds.md).
 ///
 /// The store knows when each request is due. A process first moves that time into the future and then answers, so that no other
-/// process answers as well. If it crashes between the answer and its record, the request is judged and answered once more.
+/// process answers as well. If the process crashes between the answer and its record, the request is judged and answered once
+/// more.
 package struct RefundResponder: Service {
     private static let maxPerRound = 400
     /// The pause after the first failed attempt, in ms.
@@ -29,7 +30,7 @@ package struct RefundResponder: Service {
     /// - Parameters:
     ///   - serverAPIs: by bundle id.
     ///   - interval: time between two rounds.
-    ///   - now: the time; nil if the clock is not trusted. Then nothing is answered, and nothing expires.
+    ///   - now: the time; nil while the clock is not trusted. Then no request is answered, and none expires.
     package init(
         apps: AppDirectory,
         desk: RefundDesk,
@@ -84,9 +85,9 @@ package struct RefundResponder: Service {
         }
     }
 
-    /// Returns false if the App Store is unavailable, limits the rate, or refuses our token.
+    /// Answers one request. Returns false if the App Store is unavailable, limits the rate, or refuses the app's token.
     ///
-    /// The app's other requests then wait.
+    /// After false, the app's other requests wait for a later round.
     private func answer(_ record: RefundRecord, _ app: App) async throws -> Bool {
         let request = record.request
         guard environment.system.now() < request.deadline else {
@@ -107,9 +108,9 @@ package struct RefundResponder: Service {
         do throws(AppStoreError) {
             try await serverAPI.sendConsumption(body, ofTransaction: request.transactionID, in: app.identity.environment)
         } catch {
-            // If the service is stopping, the call was cancelled, and the error says nothing about the App Store.
+            // If the service is stopping, the call was cancelled, so the error says nothing about the App Store.
             try Task.checkCancellation()
-            // Only an error with one of Apple's codes is final. Without such a code, a proxy may have answered.
+            // Only an error with one of Apple's codes is final. An answer without such a code may come from a proxy.
             if [.rejected, .notFound].contains(error.code), let apple = error.appleCode {
                 let code = "\(error.code.rawValue) \(apple)"
                 try await settle(record, .refused, code, judgement, body)
@@ -130,14 +131,14 @@ package struct RefundResponder: Service {
         let next = now.advanced(by: pause)
         progress.attempts += 1
         progress.detail = error.code.rawValue
-        // The last attempt comes just before the deadline, not after it.
+        // If the next attempt would come after the deadline, it is made shortly before the deadline instead.
         let deadline = record.request.deadline
         let last = deadline.advanced(by: -Self.lastMargin)
         progress.dueAt = min(max(next, error.retryAt ?? next), now < last ? last : deadline)
         try await desk.refunds.note(progress, of: record)
     }
 
-    /// Records the outcome in the audit log and then in the store, so that the store has no outcome without an event.
+    /// Records the outcome in the audit log and then in the store, so that the store has no outcome that the audit log lacks.
     private func settle(
         _ record: RefundRecord,
         _ state: RefundState,

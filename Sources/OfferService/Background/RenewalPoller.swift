@@ -4,12 +4,12 @@ import Logging
 package import OfferStore
 import ServiceLifecycle
 
-/// Asks the App Store about subscriptions near and past their expiry, because it does not notify of every change.
+/// Asks the App Store about subscriptions that expire soon or have expired, because it does not notify of every change.
 ///
 /// The store knows which subscriptions are due, so that a restart forgets none. Replicas share the work: each claims a
 /// subscription before it asks about it.
 package struct RenewalPoller: Service {
-    /// The maximum number of questions about one app before it is the next app's turn.
+    /// The maximum number of questions about one app in a row; then the next app has its turn.
     private static let maxPerRound = 400
     /// The time after which a question that was not answered is asked again, in ms.
     private static let pause: Int64 = 600_000
@@ -25,7 +25,7 @@ package struct RenewalPoller: Service {
     let environment: RoundEnvironment
 
     /// - Parameters:
-    ///   - interval: the pause after a round that has left nothing to ask.
+    ///   - interval: the pause after a round, if nothing more is due.
     ///   - replicas: the number of replicas, which share the App Store's rate limit.
     package init(
         apps: AppDirectory,
@@ -43,7 +43,7 @@ package struct RenewalPoller: Service {
         self.environment = environment
     }
 
-    /// Polls until the service stops, with a pause whenever nothing is left to ask.
+    /// Polls until the service stops. It pauses only when nothing more is due.
     package func run() async throws {
         await environment.system.rounds { await pollOnce() ? interval : .zero }
     }
@@ -79,22 +79,23 @@ package struct RenewalPoller: Service {
         }.run(limit: Self.maxPerRound)
     }
 
-    /// Returns false if the App Store is unavailable or limits the rate.
+    /// Asks about one subscription. Returns false if the App Store is unavailable or limits the rate.
     ///
-    /// The app's other subscriptions then wait for the next round.
+    /// After false, the app's other subscriptions wait for the next round.
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, answersPoll: true, app)
             try await histories.scheduleNextPolling(of: target, askedAt: environment.system.now())
         } catch HistoryError.refusedByAppStore(let code, let detail, isFinal: true) {
-            // The App Store does not know the subscription, and will not know it tomorrow either.
+            // The App Store does not know the subscription, so asking again later would not help.
             environment.logger.notice("a subscription is not polled any more", metadata: ["reason": "\(code): \(detail)"])
             try await histories.schedulePolling(of: target, at: nil)
         } catch let error as HistoryError {
-            // If the service is stopping, the question was cancelled, and the error says nothing about the App Store.
+            // If the service is stopping, the question was cancelled, so the error says nothing about the App Store.
             try Task.checkCancellation()
             environment.failures.note("polling is put off", .of(error), app: app.bundleID)
-            // Due later than the others, so that a subscription about which questions always fail does not hold them up.
+            // This subscription becomes due later than the others, so that it does not hold them up if questions about it always
+            // fail.
             try await histories.schedulePolling(of: target, at: environment.system.now().advanced(by: Self.pause))
             return false
         }

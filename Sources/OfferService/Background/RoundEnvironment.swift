@@ -29,7 +29,7 @@ package final class RoundTimes: Sendable {
     /// In ms since boot.
     private let times: Mutex<[Round: Int64]>
 
-    /// - Parameter rounds: the rounds that take place in this process. Each counts as having succeeded at the start.
+    /// - Parameter rounds: the kinds that this process runs. Each counts as having succeeded just now.
     package init(_ rounds: [Round], system: SystemEnvironment) {
         self.system = system
         let now = system.uptime()

@@ -11,8 +11,9 @@ package struct StoreWatch: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - commits: the ledger of a database, to which an empty submission is committed each time, and the standing that
-    ///     remembers when that last succeeded; nil for SQLite files, to which nothing is written for this.
+    ///   - commits: the ledger of a database server, with the standing that remembers when a commit last succeeded. At each look
+    ///     an
+    ///     empty submission is committed to it. Nil for SQLite files, to which the look writes nothing.
     ///   - interval: time between two looks.
     package init(
         signatures: any StoredFile,
@@ -29,7 +30,7 @@ package struct StoreWatch: Service {
         self.logger = logger
     }
 
-    /// Looks until the service stops.
+    /// Looks at the store every interval until the service stops.
     package func run() async throws {
         await system.rounds([String: String]()) { reported in
             for (name, file) in files { await note(name, &reported) { () throws(StoreError) in try await file.look() } }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The campaigns of an app that are in force.
 ///
-/// It is a class because decisions pass it around.
+/// It is a class, so that decisions can pass it on without copying it.
 package final class AppCampaigns: Sendable {
     /// A live campaign that is left out because of a fault.
     package struct Fault: Hashable, Sendable {
@@ -19,23 +19,25 @@ package final class AppCampaigns: Sendable {
     /// No campaigns.
     static let none = AppCampaigns([], [], bundleID: "", catalogue: Catalogue(products: []))
 
-    /// The live campaigns. The schedule of each determines when it runs.
+    /// The live campaigns. Whether one takes customers at an instant depends on its schedule.
     package let compiled: CompiledCampaigns
     /// The campaigns that testers try, live or not, in every environment except Production.
     let rehearsals: CampaignRehearsals
-    /// Which campaign of an exclusion group holds a unit, as far as this process knows.
+    /// Which campaign holds a unit in an exclusion group, as far as this process knows.
     let holds: HoldMemory
-    /// The schedules of campaigns that are live or paused, as far as they can be read.
+    /// The schedules of the campaigns that are live or paused. Campaigns whose text cannot be read are not in it.
     private let schedules: [ExactText: CampaignSchedule]
     private let ended: Set<ExactText>
     /// The ids of the paused campaigns, which take no customers until they are resumed.
     package let paused: [String]
-    /// The campaigns that were left out.
+    /// The campaigns that are left out because of a fault.
     package let faults: [Fault]
 
     /// Compiles the live campaigns.
     ///
-    /// A campaign that cannot be read or compiled, or has an offer that does not exist, becomes a fault; the others are in force.
+    /// A campaign that cannot be read or compiled, or that has an offer which the catalogue lacks, becomes a fault. The others
+    /// are in
+    /// force nevertheless.
     ///
     /// - Parameters:
     ///   - rehearsed: the campaigns that have testers.
@@ -81,7 +83,7 @@ package final class AppCampaigns: Sendable {
 
     /// Whether a campaign still holds the units that it has taken in its exclusion group.
     ///
-    /// It does until it has ended or its schedule is over. An unknown campaign is newer than this snapshot, and holds its units.
+    /// A campaign that this snapshot does not know is newer than the snapshot, so it still holds its units.
     func isHolding(_ id: ExactText, at now: Instant) -> Bool {
         if let schedule = schedules[id] { return !schedule.isOver(at: now) }
         return !ended.contains(id)
@@ -92,7 +94,7 @@ package final class AppCampaigns: Sendable {
         app.policy.environment == .production ? .none : rehearsals
     }
 
-    /// Whether campaigns need more of a history than the part that decides about offers.
+    /// Whether the app's campaigns need a customer's whole history, and not only the part that decides about offers.
     func needsWholeHistory(in app: App) -> Bool { compiled.needsWholeHistory || !rehearsals(in: app).isEmpty }
 
     /// Whether there is no campaign that could take a customer.
@@ -125,17 +127,17 @@ extension Catalogue {
     }
 }
 
-/// Remembers which campaign of an exclusion group holds a unit that another campaign would have taken.
+/// Remembers which campaign of an exclusion group holds a unit, where another campaign of the group would have taken the unit.
 ///
-/// The store then need not report it again. A unit that no other campaign wanted is not in it.
-/// A hold lasts as long as its campaign, so an entry stays true until that campaign is over.
+/// Without it each such request would have to be decided twice, because the store would report the holder anew each time.
+/// An entry stays true until its campaign is over, because a hold lasts as long as its campaign.
 final class HoldMemory: Sendable {
     private let holders: Mutex<TwoGenerations<ExactText>>
 
-    /// - Parameter capacity: the size of a generation.
+    /// - Parameter capacity: the number of entries in a generation (`TwoGenerations`).
     init(capacity: Int = 1 << 17) { holders = Mutex(TwoGenerations(capacity: capacity)) }
 
-    /// The campaign that holds a unit; nil if it is not known.
+    /// The campaign that holds a unit in a group; nil if this process knows of none.
     func holder(of unit: String, _ kind: BucketingUnit, in group: String, _ partition: AppPartition) -> ExactText? {
         holders.withLock { $0.isEmpty ? nil : $0.value(of: Self.key(unit, kind, group, partition)) }
     }

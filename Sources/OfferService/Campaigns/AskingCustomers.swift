@@ -17,7 +17,7 @@ struct AskingCustomers: Sendable {
 
     /// Records that a customer asked.
     ///
-    /// Returns false if that was before the days that are looked at.
+    /// Returns false if the customer asked before the days that are looked at.
     mutating func note(_ customer: String, at instant: Instant) -> Bool {
         let day = max(0, now.milliseconds(since: instant)) / Self.day
         guard day < AskingDays.maximum else { return false }
@@ -29,17 +29,18 @@ struct AskingCustomers: Sendable {
     /// Records that questions before an instant were not read.
     mutating func truncate(at instant: Instant) { truncated = max(truncated ?? instant, instant) }
 
-    /// The number of days about which everything was read: whole weeks, or fewer days than a week.
+    /// The number of last days for which every question was read. From a week on, only whole weeks count.
     var days: Int {
         let known = Int(now.milliseconds(since: truncated ?? earliest) / Self.day)
-        // If everything was read, the day of the earliest question counts in full: in four weeks, the first question may well
-        // come an hour after their beginning.
+        // If every question was read, the day of the earliest question counts as a whole day. For example, the first question in
+        // four
+        // weeks may come an hour after those four weeks begin.
         let rounded = truncated == nil ? known + 1 : known
         return rounded < AskingDays.minimum
             ? known : min(rounded / AskingDays.minimum * AskingDays.minimum, AskingDays.maximum)
     }
 
-    /// The first of the last `days` days on which a customer asked, counted from 0; nil if the customer did not ask.
+    /// On which of the last `days` days a customer first asked. 0 is the earliest of these days; nil if the customer did not ask.
     func firstDay(of customer: String, in days: Int) -> Int? {
         let asked = (asked[customer] ?? 0) & (UInt32(1) << UInt32(days) - 1)
         return asked == 0 ? nil : days - 1 - (31 - asked.leadingZeroBitCount)

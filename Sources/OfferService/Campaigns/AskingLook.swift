@@ -3,13 +3,13 @@ package import OfferStore
 
 /// Finds the customers who have asked for offers lately.
 ///
-/// It reads what their questions left in the store: exposures to campaigns, signatures and refusals. A question that left
-/// nothing is not found.
+/// It reads what requests for offers have left in the store: exposures to campaigns, signatures and refusals. A customer whose
+/// requests have left none of these is not found.
 package struct AskingLook: Sendable {
     private static let page = 2000
     /// The maximum number of rows of one kind that are read.
     ///
-    /// For an app with more questions, fewer days are known.
+    /// If an app has more of them, `AskingCustomers` covers fewer days.
     private static let maxRows = 300_000
 
     private let exposures: any ExposureStore
@@ -20,7 +20,7 @@ package struct AskingLook: Sendable {
         self.audit = audit
     }
 
-    /// Finds the customers. Throws a `StoreError`, and if it is cancelled.
+    /// Finds the customers. Throws a `StoreError`, or a `CancellationError` if the task is cancelled.
     func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
         var found = AskingCustomers(now: now)
         try await read(into: &found) { before in

@@ -1,7 +1,7 @@
 package import EligibilityRules
 import OfferSigning
 
-/// An export of every unit of an experiment with its outcome, from which all figures of the results can be computed again.
+/// An export of all units of an experiment with their outcomes. A reader can compute every figure of the results from it again.
 ///
 /// The units are counted while the export is written.
 package struct AssignmentExport: Sendable {
@@ -11,7 +11,9 @@ package struct AssignmentExport: Sendable {
     /// The instant of the counts.
     package var asOf: Instant { counting.asOf }
 
-    /// Writes some rows at a time, by first exposure, and waits for `write`. Throws what `write` throws, and a `StoreError`.
+    /// Writes the rows in the order of first exposure, some at a time, and waits for `write` each time.
+    ///
+    /// Throws what `write` throws, and a `StoreError`.
     package func write(_ write: @Sendable ([AssignmentRow]) async throws -> Void) async throws {
         let counting = counting
         try await executor.run {
@@ -22,7 +24,7 @@ package struct AssignmentExport: Sendable {
     }
 }
 
-/// One unit of an experiment, without its name.
+/// One unit of an experiment. It has a pseudonym in place of the unit's id.
 package struct AssignmentRow: Sendable {
     /// Why the counts leave a unit out.
     package enum SetAside: String, Sendable {

@@ -5,9 +5,9 @@ package struct AudienceCount: Sendable {
     /// A customer of the sample.
     package struct Sampled: Sendable {
         package let customerID: String
-        /// The stages of the funnel that exclude the customer; empty if the customer fits.
+        /// The numbers of the stages that exclude the customer; empty if the customer fits.
         package let obstacles: [Int]
-        /// What each stage found, one line each, in the order of the stages.
+        /// What each stage has found about the customer, one line for each stage, in their order.
         package let reasons: [String]
     }
 
@@ -19,28 +19,28 @@ package struct AudienceCount: Sendable {
     package internal(set) var customers = 0
     /// At index n, the number of customers that passed the first n stages.
     ///
-    /// The first element counts all customers, the last those that fit.
+    /// The first element counts all customers, and the last counts those that fit.
     package internal(set) var passed: [Int]
-    /// The number of customers that could not be read, and so fit nothing.
+    /// The number of customers whose stored data cannot be read. None of them counts as fitting.
     package internal(set) var unreadable = 0
-    /// Some customers that fit, practically a random sample.
+    /// Some customers that fit. The sample is as good as random.
     package internal(set) var sample: [Sampled] = []
-    /// Some customers that a single stage excludes.
+    /// Some customers that only one of the stages excludes.
     package internal(set) var misses: [Sampled] = []
 
     /// The customers that fit and have asked for offers lately, by day.
     package var asking: AskingDays { AskingDays(counts: asked) }
     private var asked: [Int]
 
-    /// - Parameter days: how many days of questions are known.
+    /// - Parameter days: for how many days it is known which customers asked.
     init(stages: Int, days: Int) {
         passed = Array(repeating: 0, count: stages + 1)
         asked = Array(repeating: 0, count: days)
     }
 
-    /// The number of customers that fit as far as is known.
+    /// The number of customers that fit, as far as the stored data shows.
     ///
-    /// This is a maximum, because conditions on attributes, which only callers send, may exclude some of them.
+    /// The true number may be lower, because the audience may also have conditions on attributes, which only callers know.
     package var matching: Int { passed.last! }
 
     /// Counts one more customer.
@@ -64,7 +64,7 @@ package struct AudienceCount: Sendable {
         }
     }
 
-    /// Adds a count that was made elsewhere.
+    /// Adds the count of other customers.
     mutating func add(_ other: AudienceCount) {
         customers += other.customers
         unreadable += other.unreadable

@@ -20,7 +20,7 @@ struct AudienceCounting: Sendable {
         }
     }
 
-    // Signatures get their turn between two pages.
+    // The pages are short, because signatures have their turn between two pages.
     private static let page = 500
 
     let funnel: AudienceFunnel
@@ -32,7 +32,7 @@ struct AudienceCounting: Sendable {
     /// The number of parts that are counted at once.
     let parts: Int
 
-    /// Counts everything. Throws a `StoreError`, and if it is cancelled.
+    /// Counts all customers. Throws a `StoreError`, or a `CancellationError` if the task is cancelled.
     ///
     /// - Parameter progress: receives the progress.
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
@@ -76,7 +76,7 @@ struct AudienceCounting: Sendable {
         }
     }
 
-    /// Equal parts of all places.
+    /// The whole range of `PlacedCustomer.place`, divided into `parts` equal parts.
     private var places: [ClosedRange<Int64>] {
         let width = UInt64.max / UInt64(parts)
         return (0..<parts).map { part in

@@ -1,7 +1,7 @@
 package import EligibilityRules
 
 extension Campaign {
-    /// A summary in one line.
+    /// The campaign in one line.
     package var summary: String {
         let shares = design.variants.map { "\($0.label) \(ShareText.words($0.weight))" }
         return

@@ -4,21 +4,23 @@ import WireText
 
 /// Which verdicts on a campaign the audit log has recorded, and when.
 ///
-/// A count records a verdict only if it differs from the one that was recorded last, and each code at most once a day. A verdict
-/// that comes and goes is recorded when it first comes and when it first goes, and after that not before a day has passed.
+/// A count records a verdict only if it differs from the verdict that was recorded last, and if the same code was not recorded
+/// within the last day. For example, a verdict that comes and goes is recorded when it first comes and when it first goes, and
+/// then
+/// not again before a day has passed.
 struct CampaignAnnouncements: Equatable {
     private static let pause: Int64 = 24 * 3_600_000
     private static let noVerdict = ExperimentVerdict.Code.noVerdictYet.rawValue
     private static let splitOff = ExperimentVerdict.Code.sampleRatioMismatch.rawValue
     private static let asPlanned = "as-planned"
 
-    /// The verdict recorded last: its code, and the winner after a space.
+    /// The verdict that was recorded last: its code and, if there is a winner, a space and the winner.
     private var verdict = noVerdict
     private var split = asPlanned
     /// When each code was last recorded.
     private var times: [String: Instant] = [:]
 
-    /// Returns the events that follow from a count, and notes them.
+    /// Returns the events that are to be recorded after a count, and remembers them as recorded.
     mutating func events(after report: ExperimentReport, _ name: CampaignName) -> [AuditEvent] {
         let (found, now) = (report.results.verdict, report.asOf)
         var events: [AuditEvent] = []
@@ -33,7 +35,7 @@ struct CampaignAnnouncements: Equatable {
         if note(isOff ? Self.splitOff : Self.asPlanned, code: isOff ? Self.splitOff : Self.asPlanned, \.split, at: now) {
             add(.splitOff, split, isOff ? found.sentence : "The variants get the customers that they should again.")
         }
-        // While the split is off, the report does not say how the variants compare. The verdict that was recorded last stays.
+        // While the split is off, the report does not say how the variants compare, so the verdict that was recorded last stays.
         guard !isOff else { return events }
         let code = found.isFinal ? found.code.rawValue : Self.noVerdict
         if note(([code] + [found.variant].compactMap(\.self)).joined(separator: " "), code: code, \.verdict, at: now) {
@@ -42,9 +44,9 @@ struct CampaignAnnouncements: Equatable {
         return events
     }
 
-    /// Returns whether something is new and may be recorded now.
+    /// Returns whether the news differs from what was recorded last and may be recorded now.
     ///
-    /// If so, it counts as recorded.
+    /// If so, it counts as recorded from now on.
     private mutating func note(
         _ news: String,
         code: String,

@@ -1,15 +1,16 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A step with its arguments.
+/// A step in a campaign's life, together with its arguments.
 package enum CampaignChange: Equatable, Sendable {
     /// Keeps a document as the draft.
     ///
-    /// `basedOn` is the revision from which it was edited; nil for that of the present draft or, if there is none, the latest.
-    /// `writers` are the people who wrote the segments that the document has copies of.
+    /// `basedOn` is the revision that the document was edited from. If nil, it is the revision that the present draft was edited
+    /// from
+    /// or, without a draft, the latest revision. `writers` are the people who wrote the segments that the document has copies of.
     case save([UInt8], basedOn: Int? = nil, writers: [String] = [])
     case discard, submit, approve, reject, publish, pause, resume, end, archive, unarchive
-    /// Adds the reason to the activity, and changes nothing.
+    /// Adds the reason to the activity, and changes nothing else.
     case note
     /// Publishes a copy of this earlier revision.
     case rollBack(CampaignPublication)
@@ -41,7 +42,7 @@ package enum CampaignChange: Equatable, Sendable {
         return document
     }
 
-    /// The document that the step publishes, or brings closer to publication by submitting or approving it; nil if there is none.
+    /// The document that the step publishes, or brings closer to publication; nil for any other step.
     func document(inQuestionOf record: CampaignRecord) -> [UInt8]? {
         switch self {
         case .submit, .approve, .publish: record.draft?.document

@@ -1,7 +1,9 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Finds what keeps a campaign from being published now, given the catalogue, the running campaigns and its own published text.
+/// Finds what keeps a campaign from being published now. It looks at the catalogue, the running campaigns, and the text under
+/// which
+/// the campaign is published at present.
 package struct CampaignCheck: Sendable {
     private let apps: AppDirectory
     private let store: any CampaignStore
@@ -15,7 +17,7 @@ package struct CampaignCheck: Sendable {
 
     /// The findings about a stored document.
     ///
-    /// - Parameter published: the published text, parts of which the document must keep; nil if it need not keep any.
+    /// - Parameter published: the text that is published at present, parts of which the document must keep; nil if there is none.
     package func findings(
         _ document: [UInt8],
         _ name: CampaignName,
@@ -24,7 +26,7 @@ package struct CampaignCheck: Sendable {
         try await findings(CampaignText(document), name, published.flatMap { CampaignText($0).campaign })
     }
 
-    /// The findings about a text as it was written.
+    /// The findings about a text, including the faults that keep it from being read.
     package func findings(
         _ text: CampaignText,
         _ name: CampaignName,
@@ -49,7 +51,7 @@ package struct CampaignCheck: Sendable {
             }
     }
 
-    /// Whether a finding may be a consequence of a fault, because both are about the same field or the same element of a list.
+    /// Whether a finding may be a consequence of a fault, because one of them is about a part of what the other is about.
     private static func isAbout(_ path: String, _ fault: String) -> Bool {
         func holds(_ holder: String, _ part: String) -> Bool {
             part == holder || part.hasPrefix(holder + ".") || part.hasPrefix(holder + "[")

@@ -4,10 +4,10 @@ import OfferStore
 
 /// The decision of an app's campaigns about the customer of a request, and what is to be recorded of it.
 ///
-/// An assignment is recorded whatever its variant gives, and whether or not the customer gets it.
-/// Otherwise variants would count their units for different reasons, and could not be compared.
+/// A campaign that takes the customer is recorded whatever its variant gives, and whether or not the customer gets it.
+/// Otherwise the variants would count their units under different conditions, and could not be compared.
 struct CampaignChoice {
-    /// The caller that is recorded for customers who ask with a token, because the record must not identify the customer.
+    /// Stands for the caller in exposures of customers who ask with a token, because the record must not identify the customer.
     private static let endUsers = "end-user"
     // In UTF-8 bytes. A longer text is neither a version nor a country.
     private static let maxShown = 64
@@ -23,10 +23,11 @@ struct CampaignChoice {
     private let now: Instant
     private let source: ExposureSource
 
-    /// Decides.
+    /// Decides about the customer.
     ///
-    /// - Parameter found: what the ledger has found so far. A campaign whose limits are used up is passed over, and so is one
-    ///   whose unit another campaign of its exclusion group holds.
+    /// - Parameter found: what the ledger has found in earlier attempts. A campaign is passed over if its limits are used up, or
+    ///   if
+    ///   another campaign of its exclusion group holds the unit.
     init(_ question: CampaignQuestion, _ found: [LimitFinding]) {
         let (campaigns, app, occasion) = (question.campaigns, question.app, question.occasion)
         let facts = CustomerFacts(of: question.customer, historyUpdatedAt: question.stored.updatedAt)
@@ -46,8 +47,9 @@ struct CampaignChoice {
             holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
-        // A finding of another kind is an outstanding signature that is returned again. That uses nothing of a limit, so no
-        // campaign is passed over, and no other campaign takes its place.
+        // If a finding is not about a used-up limit, the ledger returns an outstanding signature again. Such a signature uses no
+        // limit, so
+        // no campaign is passed over, and no other campaign takes its place.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
                 $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)
@@ -60,7 +62,7 @@ struct CampaignChoice {
         self.holding = holding
     }
 
-    /// Decides until no other campaign holds a unit that the decision takes.
+    /// Decides anew until the decision takes no unit that another campaign holds.
     private static func settle(
         _ context: inout CampaignContext,
         _ holding: inout CampaignHolding,
@@ -70,7 +72,7 @@ struct CampaignChoice {
     ) -> CampaignDecision {
         while true {
             var decision = campaigns.decide(context, rehearsing: rehearsals)
-            // Retention Messaging shows the customer one thing, so only one campaign takes the customer.
+            // Retention Messaging shows the customer a single thing, so only one campaign takes the customer.
             if occasion.isRetention { decision = decision.upToFirstVariant }
             guard holding.look(at: decision) else { return decision }
             context.holders = holding.holders
@@ -84,12 +86,12 @@ struct CampaignChoice {
         assignment.rehearsal == nil && limiting.isSpent(assignment, unit(assignment), findings)
     }
 
-    /// The reservations that a signature of an offer of the campaign makes.
+    /// The places in limits that a signature of an offer of the campaign takes.
     func reservations(_ assignment: CampaignAssignment, nonce: UUID) -> [Reservation] {
         assignment.rehearsal == nil ? limiting.reservations(assignment, unit(assignment), nonce: nonce) : []
     }
 
-    /// The limits that must have room for the campaigns to take the customer.
+    /// The limits that must still have room, so that the campaigns may take the customer.
     ///
     /// - Parameter signed: the assignments for which an offer was signed. They need no probe, because the signature makes
     ///   reservations.

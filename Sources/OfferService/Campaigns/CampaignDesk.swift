@@ -56,9 +56,9 @@ package struct CampaignDesk: Sendable {
         }
     }
 
-    /// Changes a campaign by one step, or by several.
+    /// Changes a campaign by one step or by several.
     ///
-    /// If one of several is not possible, none is taken.
+    /// If one of several steps is not possible, none is taken.
     ///
     /// - Parameter seen: the campaign's version that the caller has seen.
     package func change(
@@ -78,7 +78,7 @@ package struct CampaignDesk: Sendable {
             for document in documents { try await examine(document, name, now.published?.document) }
             switch try await store.write(next, activity: activity, audit: events) {
             case .written: return .done(next)
-            // The change may be of another part of the campaign, which the next attempt finds out.
+            // The other change may concern another part of the campaign. The next attempt finds out.
             case .changedMeanwhile(let other?): now = other
             case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
             }
@@ -110,7 +110,7 @@ package struct CampaignDesk: Sendable {
         return (now.following(record), activity, events, documents)
     }
 
-    /// Throws the findings that keep a document from being published.
+    /// Throws the errors in a document that keep it from being published.
     private func examine(_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws {
         let errors = try await check(document, name, published).filter { $0.severity == .error }
         guard errors.isEmpty else { throw CampaignError.faulty(errors) }
@@ -124,13 +124,13 @@ package struct CampaignDesk: Sendable {
     private static func nonEmpty(_ reason: String) -> String? { reason.isEmpty ? nil : reason }
 }
 
-/// The outcome of a change that is only made if nothing has changed since the caller looked.
+/// The outcome of a change that is made only if nothing has changed since the caller last looked.
 package enum EditOutcome<Value: Sendable, Now: Sendable>: Sendable {
-    /// The change is done.
+    /// The change was made.
     ///
     /// The value is what was changed, as it is now.
     case done(Value)
-    /// Nothing was done, because another caller has made a change since this caller looked.
+    /// Nothing was changed, because another caller has made a change since this caller last looked.
     ///
     /// `now` is the present state.
     case changedMeanwhile(now: Now)

@@ -12,7 +12,7 @@ package struct CampaignDocument: Equatable, Sendable {
         self.segments = segments
     }
 
-    /// Reads a document; paths of faults begin with `campaigns` or `segments`.
+    /// Reads a document. The path of a fault begins with `campaigns` or `segments`.
     package init(json: JSONValue, _ notation: DocumentNotation = .json) throws(CampaignFaults) {
         self = try DocumentReading.read(notation) { reading in
             guard let fields = DocumentFields(json, at: "", known: ["campaigns", "segments"], reading) else { return nil }
@@ -24,7 +24,7 @@ package struct CampaignDocument: Equatable, Sendable {
         }
     }
 
-    /// The same document as JSON, with the same bytes every time.
+    /// The document as JSON. Equal documents give the same bytes.
     package var json: JSONValue {
         .members([
             "segments": segments.isEmpty ? nil : .array(segments.map(\.json)), "campaigns": .array(campaigns.map(\.json)),

@@ -32,7 +32,7 @@ package enum CampaignError: Error, Equatable {
     case segmentInUse(by: [String])
     /// The findings that keep a segment from being saved.
     case faultySegment([CampaignFinding])
-    /// The reason or note is too long.
+    /// The reason or the note does not satisfy the rules for one, for example because it is too long.
     case invalidReason(FieldFault)
     /// The faults of a list of testers.
     case invalidTesters([FieldFault])
@@ -98,6 +98,6 @@ extension CampaignError: CustomStringConvertible {
 }
 
 extension CampaignError: FailureDescribing {
-    /// The failure of `busy`. The caller is to blame for all other errors.
+    /// The failure of `busy`. Other errors are no failures, because the caller can avoid them.
     package var asFailure: Failure { Failure(.load, "busy", "too many counts of campaigns at once") }
 }

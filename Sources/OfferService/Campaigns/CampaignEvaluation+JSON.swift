@@ -2,7 +2,7 @@ package import EligibilityRules
 package import WireText
 
 extension CampaignEvaluation {
-    /// The whole evaluation, for programs. A revision that was never published has no number.
+    /// The whole evaluation, for programs. Revision 0, which stands for a text that was never published, is left out.
     package var json: JSONValue {
         .members([
             "campaigns": .array(campaigns.map(\.json)),

@@ -14,7 +14,7 @@ extension CampaignExplanation {
             return "variant \(variant.id)\(what)"
         case .heldOut: return "held out: gets nothing, for comparison"
         case .passedOver(let first):
-            // All obstacles, the one that decides first.
+            // All obstacles are listed, and the one that decides comes first.
             let others = obstacles.filter { $0 != first }.map { "; also \(words($0))" }
             return "passed over: \(words(first))\(others.joined())"
         }
@@ -37,7 +37,7 @@ extension CampaignExplanation {
         }
     }
 
-    /// The meaning of a bucket.
+    /// What a bucket says for a purpose, such as whether the unit is held out.
     package func words(_ purpose: Bucket.Purpose, _ bucket: Bucket) -> String {
         switch purpose {
         case .holdout:

@@ -1,7 +1,7 @@
-/// Why a text is not a campaign: all faults of its form at once.
+/// All faults in the form of a text that keep it from being read as a campaign.
 ///
-/// A well-formed campaign may have faults as well; `CampaignValidation` finds those.
+/// A text without such faults may still be wrong in what it says; `CampaignValidation` finds that.
 package struct CampaignFaults: Error, Equatable {
-    /// Each with its path, such as `campaigns[0].variants[1].offers[0].offerId`, and the remedy; not empty.
+    /// Each has a path, such as `campaigns[0].variants[1].offers[0].offerId`, and a remedy; not empty.
     package let faults: [FieldFault]
 }

@@ -3,17 +3,18 @@ import WireText
 
 /// A field of a campaign: how it is read, written and compared.
 ///
-/// Documents are read, written and compared by the table `all` alone. A part with fields of its own, such as `goal`, is one row.
+/// Documents are read, written and compared by means of the table `all` alone. A part that has fields of its own, such as `goal`,
+/// is one row of it.
 struct CampaignField: Sendable {
     /// The name in documents.
     let name: String
     /// Reads the field into a campaign.
     ///
-    /// After a fault the campaign's field stays as it was.
+    /// If the field has a fault, the campaign keeps the value that it had before.
     let read: @Sendable (DocumentFields, inout Campaign) -> Void
-    /// The value as documents have it; nil if it is left out.
+    /// The value as documents have it; nil if documents leave the field out.
     let json: @Sendable (Campaign) -> JSONValue?
-    /// What changes in the field from one version to another, one line each.
+    /// What changes in the field from the old version to the new one, one line for each change.
     let changes: @Sendable (_ old: Campaign, _ new: Campaign) -> [String]
 
     /// A field whose change is one line, `name: old → new`.

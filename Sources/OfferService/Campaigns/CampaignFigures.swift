@@ -6,15 +6,15 @@ package struct CampaignFigures: Equatable, Sendable {
     /// The counts of a variant.
     package struct Variant: Equatable, Sendable {
         package let id: String
-        /// Units exposed to it.
+        /// The number of units that were exposed to the variant.
         package let exposed: Int
-        /// Units whose window is over.
+        /// The number of exposed units whose goal window is over.
         package let matured: Int
         /// Matured units that reached the goal.
         package let converted: Int
     }
 
-    /// How much of a campaign's limit for all customers together is used.
+    /// How much is used of the campaign's limit for all customers together.
     package struct Total: Equatable, Sendable {
         package let used: Int
         package let max: Int
@@ -35,7 +35,7 @@ package struct CampaignFigures: Equatable, Sendable {
     package let isSplitOff: Bool
     /// The number of units exposed per day lately; nil if no more will come, or if the pace is not known.
     package let unitsPerDay: Double?
-    /// Days until a verdict is likely; nil as in `ExperimentResults`.
+    /// The number of days until a verdict is likely; nil in the same cases as in `ExperimentResults`.
     package let daysNeeded: Int?
     /// The uses of the limit for all customers together; nil if the campaign has no such limit.
     package let total: Total?
@@ -47,7 +47,7 @@ package struct CampaignFigures: Equatable, Sendable {
 }
 
 extension CampaignFigures {
-    /// Takes what a count has found.
+    /// Makes the figures from a count.
     init(_ report: ExperimentReport, total: Total?, announced: CampaignAnnouncements) {
         let (results, verdict) = (report.results, report.results.verdict)
         self.init(

@@ -3,20 +3,22 @@ import OfferStore
 
 /// The campaigns of exclusion groups that hold the units of one request.
 ///
-/// A campaign that has taken a unit holds it until the campaign is over, even if the unit leaves its audience.
-/// Otherwise the unit would be in two tests, and the result of each would depend on the other.
-/// The store decides in the transaction of the exposure. If it finds another holder, the request is decided again.
+/// A campaign that has taken a unit holds the unit until the campaign is over, even if the unit leaves its audience.
+/// Otherwise the unit would be in two experiments, and the result of each would depend on the other.
+/// The store decides about holds in the transaction that writes the exposure. If it finds that another campaign holds the unit,
+/// the
+/// request is decided again.
 struct CampaignHolding {
     private let campaigns: AppCampaigns
     private let identity: BucketingIdentity
     private let partition: AppPartition
     private let now: Instant
-    /// The campaign that holds a unit, by exclusion group.
+    /// For each exclusion group, the campaign that holds the customer's unit.
     private(set) var holders: [ExactText: ExactText] = [:]
-    /// The campaign that held a unit but is over, so that another campaign may take its place, by exclusion group.
+    /// For each exclusion group, the campaign that held the unit but is over, so that another campaign may replace it.
     private var replaced: [ExactText: String] = [:]
 
-    /// - Parameter findings: what the store has found so far; the last finding about a group counts.
+    /// - Parameter findings: what the store has found in earlier attempts; of several findings about a group the last one counts.
     init(
         _ campaigns: AppCampaigns,
         _ identity: BucketingIdentity,
@@ -57,12 +59,12 @@ struct CampaignHolding {
         return isAnother
     }
 
-    /// The exclusion group in which a campaign is to hold the unit that it takes; nil if it is to hold it in none.
+    /// The exclusion group in which a campaign holds the unit that it takes; nil if it holds none.
     func group(of assignment: CampaignAssignment) -> String? {
         assignment.rehearsal == nil ? assignment.revision.campaign.slot.exclusionGroup : nil
     }
 
-    /// The hold of the campaign on the unit that it takes; nil if it is in no group.
+    /// The hold that the campaign gets on the unit that it takes; nil if the campaign is in no group.
     func hold(of assignment: CampaignAssignment) -> ExposureHold? {
         group(of: assignment).map {
             ExposureHold(group: $0, replacing: replaced.isEmpty ? nil : replaced[ExactText($0)])

@@ -2,10 +2,10 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// The limits of campaigns.
+/// Applies the limits of campaigns.
 ///
 /// All offers of a campaign count towards the same limits.
-/// Uses are counted for the unit that the campaign puts into buckets, whose id is always verified.
+/// Uses are counted for the unit that the campaign puts into buckets. The service has always verified the id of that unit.
 /// A redemption counts towards the same limits as its signature.
 struct CampaignLimiting {
     // The nonce of a probe.
@@ -21,7 +21,7 @@ struct CampaignLimiting {
         self.now = now
     }
 
-    /// The reservations that a signature of an offer of the campaign makes.
+    /// The places in limits that a signature of an offer of the campaign takes.
     ///
     /// - Parameter unit: the id that was put into buckets.
     func reservations(_ assignment: CampaignAssignment, _ unit: String, nonce: UUID) -> [Reservation] {
@@ -40,10 +40,11 @@ struct CampaignLimiting {
         return taken
     }
 
-    /// The limits that must have room for the campaign to take a customer.
+    /// The limits that must still have room, so that the campaign may take a customer.
     ///
     /// They are the same for every variant. When a limit is used up, the campaign therefore takes no more units for any variant,
-    /// also for those without an offer, and the variants stay comparable.
+    /// not
+    /// even for one without an offer. In this way the variants stay comparable.
     func probes(_ assignment: CampaignAssignment, _ unit: String) -> [Reservation] {
         reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
     }
@@ -56,12 +57,12 @@ struct CampaignLimiting {
         return findings.contains { $0.isUsedUp && limits.contains($0.limit) }
     }
 
-    /// The uses of the limit of all customers together. Throws a `StoreError`.
+    /// How much is used of the campaign's limit for all customers together. Throws a `StoreError`.
     func used(by campaign: String, in ledger: any Ledger) async throws(StoreError) -> Int {
         let reservation = Reservation(
             scope: scope(campaign), rule: .total(0, countsRefunded: true), names: [.total], madeAt: now, expiresAt: now,
             nonce: Self.noNonce)
-        // A limit of 0 is always used up, and the finding says how many uses were counted.
+        // A limit of 0 is always used up, so the store's finding always says how many uses it has counted.
         guard case .limited(let findings) = try await ledger.record(LedgerSubmission(nil, probes: [reservation.asProbe])),
             case .usedUp(let evidence)? = findings.first?.reason
         else { return 0 }

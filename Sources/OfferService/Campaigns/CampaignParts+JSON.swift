@@ -58,7 +58,7 @@ extension CampaignAnalysis {
         }
     }
 
-    /// Nil where it is the default.
+    /// Nil for the default method, which documents leave out.
     var json: JSONValue? {
         guard case .fixed(let units) = self else { return nil }
         return .members(["method": .string(Name.fixed.rawValue), "sampleSize": .integer(units)])
@@ -66,7 +66,7 @@ extension CampaignAnalysis {
 }
 
 extension CampaignVariant {
-    /// The variants of a campaign, which must have the field.
+    /// Reads the variants of a campaign. It is a fault if the field is missing.
     static func all(_ fields: DocumentFields) -> [CampaignVariant] {
         fields.require("variants", "a list of variants, each with id and weight")
         return fields.list("variants") { CampaignVariant($0, at: $1, fields.reading) }
@@ -104,7 +104,9 @@ extension Instant {
     /// `2026-03-01T09:30:00Z`, with ms where there are any.
     package var exactISO8601: String {
         let rest = (milliseconds % 1000 + 1000) % 1000
-        // In the Gregorian calendar in every century, as it is read: Foundation uses the Julian one before 1582.
+        // Foundation writes years before 1582 in the Julian calendar, but they are read in the Gregorian one. This writes all
+        // years in the
+        // Gregorian calendar.
         let second = CalendarText.bytes(second: (milliseconds - rest) / 1000, format: "%04Y-%m-%dT%H:%M:%S")
         let fraction = rest > 0 ? ".\(String(rest + 1000).dropFirst())" : ""
         return "\(String(decoding: second, as: UTF8.self))\(fraction)Z"

@@ -1,6 +1,6 @@
 package import OfferStore
 
-/// The position of a campaign between its first draft and its end. This table alone defines which steps may follow.
+/// Where a campaign stands between its first draft and its end. The table in `after` alone defines which steps may follow.
 package struct CampaignPosition: Hashable, Sendable {
     /// The phase of the draft.
     package enum Phase: String, CaseIterable, Sendable {

@@ -3,11 +3,11 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Counts the customers that an audience would reach, while a campaign is written.
+/// Counts the customers that an audience would reach, while marketing is still writing the campaign.
 ///
-/// It reads all stored customers for one audience after the other, while the service goes on signing.
-/// A caller asks the same question repeatedly: the answer is the progress of the count and then, for a minute, its result.
-/// Which customers have asked for offers lately is read once in some minutes, for all audiences.
+/// A count reads all stored customers, one audience after the other, while the service goes on signing.
+/// A caller asks the same question repeatedly. The answer is first the progress of the count, and then, for a minute, its result.
+/// Which customers have asked for offers lately is read once in some minutes and used for all audiences.
 package final class CampaignReach: Sendable {
     /// The progress of a count.
     package enum Progress: Sendable {
@@ -30,7 +30,8 @@ package final class CampaignReach: Sendable {
     private struct State {
         var asked: [Question: Asked] = [:]
         var last: CountingJob<AudienceCount>?
-        /// The customers of the app that was counted last; only of that one, because they may be many.
+        /// The customers who asked lately, of the app that was counted last. They are kept for that app only, because they may be
+        /// many.
         var customers: (of: AppPartition, read: AskingCustomers, at: ContinuousClock.Instant)?
         var isClosed = false
     }
@@ -51,7 +52,7 @@ package final class CampaignReach: Sendable {
 
     /// - Parameters:
     ///   - threads: the number of threads that count at once.
-    ///   - interest: a count that was not asked for in this time is cancelled.
+    ///   - interest: the time after which a count is cancelled if no caller has asked for it again.
     ///   - lifetime: how long a result is kept after its count ended.
     ///   - niceness: the nice value of the threads (0...19).
     package init(
@@ -74,7 +75,7 @@ package final class CampaignReach: Sendable {
 
     /// Counts the customers of an app, in an environment, that fit an audience.
     ///
-    /// Returns the result if it is there within `patience`, otherwise the progress.
+    /// Returns the result if it is known within `patience`, and otherwise the progress.
     package func count(_ audience: Condition?, of app: App, within patience: Duration) async throws -> Progress {
         let funnel = try AudienceFunnel(audience, segments: .none)
         let (job, asOf) = try job(for: Question(partition: app.partition, audience: audience), funnel, app)
@@ -114,9 +115,9 @@ package final class CampaignReach: Sendable {
         }
     }
 
-    /// The customers who have asked for offers lately, read now or a few minutes ago.
+    /// The customers who have asked for offers lately, as read now or a few minutes ago.
     ///
-    /// Jobs run one after the other, so no two of them read these at once.
+    /// Jobs run one after the other, so no two of them read these customers at the same time.
     private func customers(of partition: AppPartition, now: Instant) async throws -> AskingCustomers {
         let kept = state.withLock { state in
             forgetCustomers(&state)

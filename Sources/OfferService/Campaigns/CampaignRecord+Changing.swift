@@ -19,19 +19,20 @@ extension CampaignRecord {
             switch step {
             case .save, .discard, .submit, .approve, .reject, .publish, .rollBack: versions.draft
             case .pause, .end, .archive, .unarchive: versions.standing
-            // Another revision may have been published since, and resuming would let that one run.
+            // Another revision may have been published since. Resuming the campaign would let that revision run, which the caller
+            // has not seen.
             case .resume: max(versions.draft, versions.standing)
             case .setTesters: versions.testers
-            // A note collides with nothing.
+            // A note changes nothing else, so it is always possible.
             case .note: seen
             }
         return (changed...max(changed, version)).contains(seen)
     }
 
-    /// The next version, after a change.
+    /// The campaign after a change, as its next version.
     ///
     /// Throws if the change is not possible now.
-    /// No author of a text may approve it or roll back to it: the approver must be another person than each of the authors.
+    /// No author of a text may approve it, or roll back to it. The person who does so must not be any of the authors.
     ///
     /// - Parameter areTwoPersons: whether two names of `CampaignAct.by` stand for two persons.
     package func stepped(
@@ -68,13 +69,14 @@ extension CampaignRecord {
         if place.standing != status.standing { next.status = CampaignStatus(place.standing, by: act) }
         next.status.isArchived = place.isArchived
         if next.status != status { next.versions.standing = number }
-        // Without a draft and a revision nothing is left of the earlier campaign, so this is a new one with the same id.
+        // Without a draft and a revision nothing is left of the earlier campaign, so this save begins a new campaign with the
+        // same id.
         if change.step == .save, draft == nil, published == nil { next.acts.created = act }
         if change != .note { (next.acts.step, next.acts.changed) = (change.step.rawValue, act) }
         return next
     }
 
-    /// The same campaign, numbered as the version that follows `before`, however many changes were made at once.
+    /// The same campaign, numbered as the version right after `before`, even if several changes were made at once.
     func following(_ before: CampaignRecord) -> CampaignRecord {
         let version = before.version + 1
         var next = self
@@ -84,7 +86,7 @@ extension CampaignRecord {
         return next
     }
 
-    /// The entry of the activity about a step that has led to this version.
+    /// The entry in the campaign's activity for the step that has led to this version.
     func activity(_ step: CampaignStep, _ act: CampaignAct) -> CampaignActivity {
         let isOfDraft =
             switch step {
@@ -104,12 +106,12 @@ extension CampaignRecord {
             authors: Self.authors((draft?.authors ?? []) + [act.by] + writers), saved: act)
     }
 
-    /// Returns actors, each once.
+    /// Returns the actors without repetitions.
     private static func authors(_ actors: [String]) -> [String] {
         actors.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The draft. Throws if a revision was published since the draft was begun.
+    /// The draft. Throws if there is none, or if a revision was published since the draft was begun.
     private func draftInTime() throws(CampaignError) -> CampaignDraft {
         guard let draft else { throw .notNow(.submit, CampaignPosition(self)) }
         guard draft.basedOn == latest else { throw .outdated(basedOn: draft.basedOn, latest: latest) }
@@ -129,7 +131,7 @@ extension CampaignDraft {
             })
     }
 
-    /// The revision that the draft becomes. This is the only way to a revision, so none is published without an approval.
+    /// The revision that the draft becomes. Only this function makes revisions, so none is published without an approval.
     ///
     /// - Parameter earlier: the revision that the draft is a copy of; nil if people wrote it.
     fileprivate func published(
@@ -146,7 +148,7 @@ extension CampaignDraft {
 }
 
 extension CampaignPublication {
-    /// A draft with the same text, in review.
+    /// A draft with the same text as the revision. It is in review.
     fileprivate func draft(basedOn latest: Int, _ act: CampaignAct) -> CampaignDraft {
         CampaignDraft(
             document: document, basedOn: latest, authors: authors, saved: act, review: CampaignReview(submitted: act))

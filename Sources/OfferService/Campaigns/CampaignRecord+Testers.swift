@@ -2,10 +2,10 @@ package import EligibilityRules
 import OfferStore
 
 extension CampaignRecord {
-    // In bytes, as elsewhere in the API.
+    // In bytes of UTF-8, as for other ids in the API.
     private static let maxID = 255
 
-    /// Throws the faults of a list of testers for the campaign as it is now, each with its field.
+    /// Throws the faults of a list of testers, given the campaign as it is now. Each fault names its field.
     func check(_ testers: [CampaignTester]) throws(CampaignError) {
         var faults: [FieldFault] = []
         if testers.count > CampaignTester.maxCount {
@@ -37,7 +37,7 @@ extension CampaignRecord {
         guard faults.isEmpty else { throw .invalidTesters(faults) }
     }
 
-    /// The variants of the draft and of the published revision, as far as they can be read; each once.
+    /// The ids of the variants in the draft and in the published revision, each once. A text that cannot be read has none.
     private var variants: [String] {
         var variants: [String] = []
         for document in [draft?.document, published?.document] {

@@ -3,7 +3,7 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Reports the results of campaigns. Long counts go on as jobs; the last results are kept in memory, and nothing is stored.
+/// Reports the results of campaigns. A long count goes on as a job. The last results are kept in memory only.
 package final class CampaignResultsDesk: Sendable {
     private struct Key: Hashable {
         let name: CampaignName
@@ -37,7 +37,7 @@ package final class CampaignResultsDesk: Sendable {
     private let exposures: any ExposureStore
     private let histories: any HistoryStore
     private let system: SystemEnvironment
-    /// The table by which revenue is added up in one currency; nil if each currency is reported by itself.
+    /// The table of exchange rates by which revenue is added up in one currency; nil if each currency is reported by itself.
     package let currencies: CurrencyTable?
     private let patience: Duration
     private let state = Mutex(State())
@@ -45,7 +45,8 @@ package final class CampaignResultsDesk: Sendable {
         threads: 1, limit: 8, niceness: 10, refusal: CampaignError.busy)
 
     /// - Parameters:
-    ///   - currencies: the table by which revenue is added up in one currency; nil to report each currency by itself.
+    ///   - currencies: the table of exchange rates by which revenue is added up in one currency; nil to report each currency by
+    ///     itself.
     ///   - patience: how long a request waits for a count.
     package init(
         campaigns: any CampaignStore,
@@ -65,11 +66,12 @@ package final class CampaignResultsDesk: Sendable {
 
     /// The results of a campaign.
     ///
-    /// A count is used again until ten times the time that it took has passed.
+    /// The results of a count are returned again until ten times the time that the count took has passed.
     ///
     /// - Parameters:
     ///   - app: the app in the environment whose exposures and purchases count.
-    ///   - asOf: the end of the time whose exposures, purchases and refunds count; nil for now. Must not be later than now.
+    ///   - asOf: the end of the period in which exposures, purchases and refunds count; nil for now. It must not be later than
+    ///     now.
     package func results(of id: String, _ app: App, asOf: Instant? = nil) async throws -> ExperimentFigures {
         let counting = try await counting(of: id, app, asOf: asOf)
         let key = Key(name: CampaignName(id, of: app.bundleID), partition: app.partition, asOf: asOf)
@@ -87,14 +89,14 @@ package final class CampaignResultsDesk: Sendable {
         return try await executor.run { try await counting.report() }
     }
 
-    /// Which variants testers have met of a campaign, in any environment.
+    /// The variants of a campaign that testers have met, in any environment.
     ///
-    /// Its results do not include them.
+    /// The results of the campaign do not include testers.
     package func rehearsals(of id: String, _ app: App) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: id, bundleID: app.bundleID)
     }
 
-    /// Every unit with its outcome, to be counted while it is written.
+    /// All units with their outcomes. They are counted while the caller writes them.
     ///
     /// - Parameters: as for `results`.
     package func assignments(of id: String, _ app: App, asOf: Instant? = nil) async throws -> AssignmentExport {
@@ -148,7 +150,7 @@ package final class CampaignResultsDesk: Sendable {
         }
     }
 
-    /// The job that already counts these results, or a new one that starts after the others.
+    /// The job that already counts these results or, if there is none, a new job that starts after the others.
     private func job(for key: Key, _ counting: ExperimentCounting) throws -> CountingJob<ExperimentReport> {
         try state.withLock { state in
             if let job = state.jobs[key], job.result == nil { return job }

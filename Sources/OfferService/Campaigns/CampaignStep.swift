@@ -1,6 +1,6 @@
 /// A step in the life of an existing campaign.
 package enum CampaignStep: String, CaseIterable, Sendable {
-    /// Keep a draft in place of the previous one.
+    /// Save a draft in place of the previous one.
     case save
     /// Discard the draft; the published revision stays.
     case discard
@@ -29,7 +29,9 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     /// Show the archived campaign in lists again.
     case unarchive
 
-    /// The step in words, to follow the name of the actor. `revision` is the number of the published revision.
+    /// The step in words that follow the name of the actor, such as "saved a draft".
+    ///
+    /// - Parameter revision: the number of the published revision.
     func words(revision: Int) -> String {
         switch self {
         case .save: "saved a draft"

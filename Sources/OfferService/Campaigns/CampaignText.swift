@@ -35,15 +35,16 @@ package struct CampaignText: Sendable {
 
     /// Returns the text with copies of the segments that its audience names.
     ///
-    /// - Parameter sources: where the copies come from. The first source that has a segment gives the copy; if none has it, the
-    ///   text keeps the copy that it has.
+    /// - Parameter sources: where the copies come from. The first source that has a segment gives the copy. If none has it, the
+    ///   text
+    ///   keeps the copy that it has.
     func withSegments(from sources: [Segments]) -> CampaignText {
         guard let legible else { return self }
         let segments = legible.withSegments(from: sources + [Segments(legible.segments)]).segments
         return CampaignText(json: json.setting("segments", segments.isEmpty ? nil : .array(segments.map(\.json))))
     }
 
-    /// The bytes that are kept: for a text that can be read, the same bytes every time.
+    /// The bytes that are stored. If the text can be read, equal campaigns give the same bytes.
     var document: [UInt8] { (campaign?.json ?? json).bytes }
 }
 
@@ -51,8 +52,8 @@ extension CampaignText {
     /// What changes from one version to another, one line for each field.
     ///
     /// - Parameters:
-    ///   - old: nil if there was nothing before.
-    ///   - new: nil if there is nothing any more.
+    ///   - old: the earlier version; nil if there was none.
+    ///   - new: the later version; nil if there is none any more.
     package static func changes(from old: CampaignText?, to new: CampaignText?) -> [String] {
         switch (old, new) {
         case (nil, nil): []
@@ -62,7 +63,7 @@ extension CampaignText {
             if let before = old.campaign, let after = new.campaign {
                 before.changes(to: after)
             }
-            // A text that cannot be read has no fields to compare; only that it differs is known.
+            // A text that cannot be read has no fields that could be compared. It is only known whether the two texts differ.
             else if old.json == new.json {
                 []
             } else {
