@@ -4,11 +4,11 @@ import NIOPosix
 package import NIOSSL
 import Synchronization
 
-/// Sends HTTP/1.1 requests, one at a time over each connection, and keeps connections for later requests.
+/// Sends HTTP/1.1 requests. A connection carries one request at a time, and is kept for later requests.
 ///
-/// It follows no redirects and repeats no request: its callers decide about both.
+/// It follows no redirects and repeats no requests: its callers decide about both.
 package final class HTTPClient: Sendable {
-    /// The client of the process.
+    /// The client that the whole process shares.
     package static let shared = HTTPClient()
 
     private static let connectTimeout = TimeAmount.seconds(5)
@@ -19,9 +19,10 @@ package final class HTTPClient: Sendable {
     private let idle = Mutex<[HTTPOrigin: [any Channel]]>([:])
 
     /// - Parameters:
-    ///   - trustRoots: the roots that a server's certificate must chain to; by default those of the system.
+    ///   - trustRoots: the root certificates that are trusted for servers; by default those of the operating system.
     ///   - idleTimeout: how long an idle connection is kept.
-    ///   - accepts: whether the client may connect to an address that a host's name resolves to; nil permits every address.
+    ///   - accepts: returns whether the client may connect to an address to which a host's name resolves; nil permits every
+    ///     address.
     package init(
         trustRoots: NIOSSLTrustRoots = .default,
         idleTimeout: TimeAmount = .seconds(30),
@@ -37,9 +38,9 @@ package final class HTTPClient: Sendable {
     /// Sends a request and collects its response.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait until the response is complete.
-    ///   - bodyLimit: the largest body of a response, in bytes.
-    ///   - cutsBody: whether a longer body is cut off; if not, an error is thrown.
+    ///   - timeout: how long the whole exchange may take, until the response is complete.
+    ///   - bodyLimit: the longest body of a response, in bytes.
+    ///   - cutsBody: whether a longer body is cut off. If not, a longer body is an error.
     package func send(
         _ request: HTTPClientRequest,
         within timeout: Duration,
@@ -57,7 +58,7 @@ package final class HTTPClient: Sendable {
         }
         let connection = kept.map(loop.makeSucceededFuture) ?? connect(to: target.origin, on: loop)
         connection.flatMap { $0.writeAndFlush(exchange) }.cascadeFailure(to: response)
-        // Runs before the caller receives the response, so that the next request finds the connection.
+        // The connection is released before the caller receives the response, so that the caller's next request can use it.
         let answered = response.futureResult.always { result in
             connection.whenSuccess { self.release($0, of: target.origin, after: result) }
         }
@@ -114,7 +115,7 @@ package final class HTTPClient: Sendable {
 /// The destination of a connection: scheme, host and port (RFC 6454).
 struct HTTPOrigin: Hashable {
     let isSecure: Bool
-    /// A name or an address, an IPv6 address without its brackets.
+    /// The name or the IP address of the host. An IPv6 address is written without brackets.
     let host: String
     let port: Int
 
@@ -122,7 +123,7 @@ struct HTTPOrigin: Hashable {
     var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 }
 
-/// A server's response, with its whole body or the part up to the limit.
+/// A server's response, with its whole body or, if that was too long, only the beginning of it.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
@@ -138,10 +139,10 @@ package struct HTTPClientResponse: Sendable {
     }
 }
 
-/// Refuses connections to some addresses.
+/// Refuses connections to addresses that the client may not connect to.
 ///
-/// It checks the very address that the connection goes to. A host's name therefore cannot get around the check by resolving
-/// to another address a moment later.
+/// It checks the address of the connection itself, not the name of the host. A name that resolves to a permitted address first
+/// and to another one a moment later therefore does not get around the check.
 final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = Any
 
@@ -163,7 +164,7 @@ package struct HTTPClientRequest: Sendable {
     package let method: HTTPMethod
     /// The absolute URL, http or https.
     package let url: String
-    /// The headers besides Host, User-Agent and Content-Length, which the client adds.
+    /// The headers, without Host, User-Agent and Content-Length, which the client adds.
     package let headers: HTTPHeaders
     /// The body; nil for none.
     package let body: [UInt8]?

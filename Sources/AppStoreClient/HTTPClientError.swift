@@ -1,12 +1,12 @@
 import NIOCore
 import NIOPosix
 
-/// Why there is no response.
+/// Why a request got no response.
 package struct HTTPClientError: Error {
     package enum Code: Sendable { case unreachable, timedOut, tooLong, cancelled, addressRefused }
 
     package let code: Code
-    /// What happened, without addresses and without sent content.
+    /// What happened, as a text for logs. It contains no addresses and nothing of what was sent.
     package let detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -14,9 +14,9 @@ package struct HTTPClientError: Error {
         self.detail = detail
     }
 
-    /// Takes any error of an exchange.
+    /// Converts any error that an exchange can end with.
     ///
-    /// The detail states only the type of an error that is not known here, because its message could contain an address.
+    /// For an error that is not known here the detail states only the type, because the error's message could contain an address.
     init(_ error: any Error) {
         switch error {
         case let error as HTTPClientError: self = error

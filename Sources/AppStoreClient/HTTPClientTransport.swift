@@ -1,14 +1,15 @@
 package import AppStore
 import NIOHTTP1
 
-/// Sends requests to the App Store over HTTP, with limits of time and size.
+/// Sends requests to the App Store over HTTP, and limits the time and the size of responses.
 package struct HTTPClientTransport: AppStoreTransport {
     private let timeout: Duration
     private let bodyLimit: Int
 
     /// - Parameters:
-    ///   - timeout: how long to wait until a response is complete.
-    ///   - bodyLimit: the largest response, in bytes. verifyReceipt answers with some 2 KB for each transaction of a receipt.
+    ///   - timeout: how long a request may take, until its response is complete.
+    ///   - bodyLimit: the longest body of a response, in bytes. The answer of verifyReceipt has some 2 KB for each transaction of
+    ///     a receipt.
     package init(timeout: Duration = .seconds(10), bodyLimit: Int = 64 << 20) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The last handler of a client's connection. It sends one request at a time and fulfils the promise of its response.
+/// The last handler of a client's connection. It sends one request at a time, and completes the promise of that request's
+/// response.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -21,7 +22,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Data that was not requested must not become the response to the next request.
+        // No request is under way, so the server has sent this data unasked. It must not become the response to the next request.
         guard let exchange else { return context.close(promise: nil) }
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head
@@ -47,7 +48,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Only an unused connection is closed here, because a request has a deadline of its own.
+        // A connection with a request under way is not closed here, because the request has a deadline of its own.
         if event is IdleStateHandler.IdleStateEvent, exchange == nil { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
@@ -58,13 +59,13 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 }
 
-/// A request in flight, and the promise of its response.
+/// A request that is under way, and the promise of its response.
 struct HTTPExchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer?
-    /// The largest body of the response, in bytes.
+    /// The longest body of the response, in bytes.
     let bodyLimit: Int
-    /// Whether a longer body is cut off; if not, it is an error.
+    /// Whether a longer body is cut off. If not, a longer body is an error.
     let cutsBody: Bool
     let response: EventLoopPromise<HTTPClientResponse>
 

@@ -5,7 +5,7 @@ struct HTTPTarget {
     let origin: HTTPOrigin
     /// The value of the header Host.
     let authority: String
-    /// Path and query, as in the request line.
+    /// The path and the query, as the request line contains them.
     let path: String
 
     /// Returns nil unless `url` is an absolute http or https URL without user and password.

@@ -1,7 +1,8 @@
 import EligibilityRules
 
 extension AppStoreResponse {
-    /// Returns what an HTTP status other than 200 means, whatever the body says.
+    /// Returns what an HTTP status other than 200 means for the call. Only a 403 also depends on the body, by Apple's
+    /// `errorCode`.
     ///
     /// - Parameters:
     ///   - appleCode: Apple's `errorCode`, if the body has one.
@@ -18,7 +19,7 @@ extension AppStoreResponse {
         switch status {
         case 429: return .retry(orElse: .failure(error(.rateLimited)), notBefore: retryAt)
         case 500...: return .hostFailure(error(.unavailable))
-        // A 403 with one of Apple's codes refuses this request, not the token.
+        // Apple's own codes for a 403 begin with 403. They say that this request is refused, and not that the token is wrong.
         case 403 where appleCode.map { $0 / 10_000 == 403 } ?? false: return .final(.failure(error(.rejected)))
         case 401, 403: return .final(.failure(error(.unauthorized)))
         case 404: return .final(.failure(error(.notFound)))
@@ -29,7 +30,7 @@ extension AppStoreResponse {
     /// The instant in `Retry-After`, which Apple gives in ms since 1970.
     private var retryAt: Instant? { retryAfter.flatMap { Int64($0) }.flatMap(AppStoreResponse.instant) }
 
-    // The limit is the year 2100: a later time is not plausible.
+    // The upper limit is the beginning of the year 2100. A later time is taken for a mistake, and ignored.
     private static func instant(_ milliseconds: Int64) -> Instant? {
         (0...4_102_444_800_000).contains(milliseconds) ? Instant(milliseconds: milliseconds) : nil
     }

@@ -1,9 +1,10 @@
 public import EligibilityRules
 import Synchronization
 
-/// One host of the App Store, for the requests of one app.
+/// Sends the requests of one app to one host of the App Store.
 ///
-/// It keeps to the pace that Apple allows, repeats failed requests, and sends none while the host is down.
+/// It keeps to the rate of requests that Apple allows, sends failed requests again, and sends no requests while the host is
+/// down.
 struct AppStoreHost: Sendable {
     /// The environment that the host serves.
     let environment: AppStoreEnvironment
@@ -14,7 +15,7 @@ struct AppStoreHost: Sendable {
     private let circuit: CircuitBreaker
     private let pacer: RequestPacer
 
-    /// - Parameter interval: the time between two requests, in ms; 0 for no pace.
+    /// - Parameter interval: the least time between two requests, in ms; 0 if requests need not be spaced.
     init(
         _ environment: AppStoreEnvironment,
         at baseURL: String,
@@ -32,11 +33,12 @@ struct AppStoreHost: Sendable {
         pacer = RequestPacer(RequestSchedule(interval: interval, maxWait: policy.maxTurnWait))
     }
 
-    /// Sends a request, and repeats it until an answer is final or the retry policy gives up.
+    /// Sends a request. If `judge` says that it may be sent again, repeats it until an answer is final or the retry policy gives
+    /// up.
     ///
     /// - Parameters:
-    ///   - request: makes the request from the base URL, again for each attempt.
-    ///   - judge: returns what an answer means. Attempts are counted from 1.
+    ///   - request: makes the request from the base URL. It is called for each attempt, because a token may have been replaced.
+    ///   - judge: returns what an answer means. It also receives the number of the attempt, from 1.
     func call<Value: Sendable>(
         _ request: (_ baseURL: String) async throws(AppStoreError) -> AppStoreRequest,
         judge: (_ response: AppStoreResponse, _ attempt: Int) -> Judgement<Value>
@@ -69,7 +71,7 @@ struct AppStoreHost: Sendable {
         do {
             judgement = judge(try await transport.send(request), attempt)
         } catch {
-            // A caller's cancellation says nothing about the host.
+            // Only these two errors count as a failure of the host. A cancelled call, for example, says nothing about the host.
             guard error.code == .unreachable || error.code == .timedOut else { throw error }
             judgement = .hostFailure(error)
         }
@@ -91,16 +93,16 @@ struct AppStoreHost: Sendable {
     }
 }
 
-/// When calls to one host are repeated, when none is made, and how long they wait for their turn.
+/// The rules for calls to one host: when a call is repeated, when none is made, and how long a call waits for its turn.
 public struct CallPolicy: Equatable, Sendable {
     /// How often and when a request is sent again.
     public let retry: RetryPolicy
-    /// The circuit breaker that a host starts with: after how many failures it is not asked, and for how long.
+    /// The circuit breaker of each host: after how many failures the host is not asked, and for how long.
     public let circuit: CircuitState
     /// How long a request may wait for its turn, in ms.
     public let maxTurnWait: Int64
 
-    /// Takes the values as they are.
+    /// The defaults are those that the service uses.
     public init(
         retry: RetryPolicy = RetryPolicy(),
         circuit: CircuitState = CircuitState(threshold: 10, coolDown: 30_000),
@@ -112,13 +114,13 @@ public struct CallPolicy: Equatable, Sendable {
     }
 }
 
-/// The `RequestSchedule` of one app and host, for concurrent callers.
+/// Guards the `RequestSchedule` of one app and host with a lock, for concurrent callers.
 final class RequestPacer: Sendable {
     private let schedule: Mutex<RequestSchedule>
 
     init(_ schedule: RequestSchedule) { self.schedule = Mutex(schedule) }
 
-    /// Returns how long to wait for a turn, in ms. Throws if that would be too long.
+    /// Reserves a turn and returns how long to wait for it, in ms. Throws, and reserves nothing, if the wait would be too long.
     func turn(at now: Instant, sharers: Int64) throws(AppStoreError) -> Int64 {
         switch schedule.withLock({ $0.reserve(at: now, sharers: sharers) }) {
         case .wait(let milliseconds): return milliseconds
@@ -127,17 +129,17 @@ final class RequestPacer: Sendable {
         }
     }
 
-    /// Delays all turns until an instant that the host asked for.
+    /// Reserves no turn before this instant, because the host has asked for a pause.
     func hold(until instant: Instant) { schedule.withLock { $0.hold(until: instant) } }
 }
 
-/// One host's `CircuitState`, for concurrent callers.
+/// Guards the `CircuitState` of one host with a lock, for concurrent callers.
 final class CircuitBreaker: Sendable {
     private let state: Mutex<CircuitState>
 
     init(_ state: CircuitState) { self.state = Mutex(state) }
 
-    /// Throws if the host must not be asked.
+    /// Throws if the host must not be asked now, because it has failed too often.
     func admit(at now: Instant) throws(AppStoreError) {
         let refusedUntil: Instant? = state.withLock { $0.admit(at: now) ? nil : $0.openUntil }
         guard let refusedUntil else { return }
@@ -152,9 +154,9 @@ final class CircuitBreaker: Sendable {
     func noteFailure(at now: Instant) { state.withLock { $0.noteFailure(at: now) } }
 }
 
-/// The pace of requests to one host: each request has a turn, one interval after the turn before.
+/// Spaces the requests to one host: each request has a turn, which comes one interval after the turn before it.
 public struct RequestSchedule: Equatable, Sendable {
-    /// When one request may be sent.
+    /// The result of asking for a turn.
     public enum Turn: Equatable, Sendable {
         case wait(milliseconds: Int64)
         /// The turn would come too late. Nothing was reserved.
@@ -167,7 +169,7 @@ public struct RequestSchedule: Equatable, Sendable {
     private var heldUntil: Instant?
 
     /// - Parameters:
-    ///   - interval: the time between two requests, in ms; 0 for no pace.
+    ///   - interval: the least time between two requests, in ms; 0 if requests need not be spaced.
     ///   - maxWait: the longest wait for a turn, in ms.
     public init(interval: Int64, maxWait: Int64) {
         self.interval = max(0, interval)
@@ -176,12 +178,14 @@ public struct RequestSchedule: Equatable, Sendable {
 
     /// Reserves the next turn.
     ///
-    /// - Parameter sharers: the number of processes that share the host's limit. Each multiplies its interval by this number.
+    /// - Parameter sharers: the number of processes that share the limit that the host sets. Each process multiplies its interval
+    ///   by this number, so that all of them together keep to the limit.
     public mutating func reserve(at now: Instant, sharers: Int64 = 1) -> Turn {
         let interval = interval * max(1, sharers)
-        // A shared interval can be longer than the usual wait, but a few callers at a time must not be refused.
+        // With many processes, one interval can be longer than `maxWait`. Allowing three intervals lets a few callers come at
+        // once.
         let maxWait = sharers > 1 ? max(maxWait, 3 * interval) : maxWait
-        // A turn further ahead than this was reserved before the clock was set back.
+        // No turn is reserved further ahead than this. If one is, the clock was set back since, and that turn is ignored.
         let furthest = now.advanced(by: maxWait + interval)
         let reserved = next.flatMap { $0 <= furthest ? $0 : nil }
         let turn = max(now, reserved ?? now, heldUntil ?? now)
@@ -191,6 +195,6 @@ public struct RequestSchedule: Equatable, Sendable {
         return .wait(milliseconds: wait)
     }
 
-    /// Delays all turns until an instant that the host asked for.
+    /// Reserves no turn before this instant, because the host has asked for a pause.
     public mutating func hold(until instant: Instant) { heldUntil = max(instant, heldUntil ?? instant) }
 }

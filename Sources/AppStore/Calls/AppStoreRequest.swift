@@ -4,7 +4,7 @@ package struct AppStoreRequest: Sendable {
     package enum Method: Sendable {
         case get, post, put, delete
 
-        /// Whether a successful response has a status but no content.
+        /// Whether the App Store answers a successful request of this method with a status alone, without a body.
         var isSilent: Bool { self == .put || self == .delete }
     }
 
@@ -21,7 +21,7 @@ package struct AppStoreRequest: Sendable {
 
     /// The absolute URL.
     package let url: String
-    /// The bearer token; nil for a request without one.
+    /// The token for `Authorization: Bearer`; nil for a request without this header.
     package let token: String?
     package let method: Method
     /// The body; nil for none.
@@ -29,9 +29,9 @@ package struct AppStoreRequest: Sendable {
 
     /// Makes a request to a path below a base URL.
     ///
-    /// The base URL may end with a slash. The path, with its query, begins with a slash or is empty.
+    /// The base URL may end with a slash. The path, which may include a query, begins with a slash or is empty.
     ///
-    /// - Parameter method: nil means POST if there is content, GET otherwise.
+    /// - Parameter method: nil stands for POST if there is content, and for GET if there is none.
     init(_ baseURL: String, _ path: String, token: String? = nil, content: Content? = nil, method: Method? = nil) {
         url = (baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + path
         self.token = token

@@ -1,17 +1,17 @@
 public import EligibilityRules
 
-/// Time, randomness and the number of processes, which calls to the App Store depend on.
+/// What calls to the App Store need from outside: the clock, random numbers, and the number of processes. Tests replace them.
 public struct CallEnvironment: Sendable {
-    /// Wall-clock time.
+    /// Returns the time of the wall clock.
     public let now: @Sendable () -> Instant
     /// Waits for this many milliseconds; throws when the task is cancelled.
     public let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
-    /// A number from 0 up to but not including 1.
+    /// Returns a random number from 0 up to but not including 1.
     public let random: @Sendable () -> Double
-    /// The number of processes that share the App Store's limit on requests.
+    /// Returns the number of processes of the service, which share the App Store's limit on requests.
     public let sharers: @Sendable () -> Int64
 
-    /// Takes the functions as they are.
+    /// Each function is called anew for each request, so its result may change.
     public init(
         now: @escaping @Sendable () -> Instant,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,

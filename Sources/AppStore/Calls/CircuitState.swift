@@ -1,11 +1,12 @@
 public import EligibilityRules
 
-/// A circuit breaker: decides whether a host that keeps failing is asked.
+/// A circuit breaker: it decides whether requests are still sent to a host that keeps failing.
 public struct CircuitState: Equatable, Sendable {
     private enum Phase: Equatable {
         case closed(failures: Int)
         case open(until: Instant)
-        /// One request tries whether the host is back. If its result is not recorded by this time, another request may be sent.
+        /// One request is under way to find out whether the host works again. If its result is not recorded by this time, another
+        /// request may be sent.
         case halfOpen(until: Instant)
     }
 
@@ -14,14 +15,14 @@ public struct CircuitState: Equatable, Sendable {
     private var phase = Phase.closed(failures: 0)
 
     /// - Parameters:
-    ///   - threshold: the consecutive failures after which the host is not asked.
-    ///   - coolDown: how long it is not asked, in ms.
+    ///   - threshold: the number of consecutive failures after which no requests are sent.
+    ///   - coolDown: how long no requests are sent after that, in ms.
     public init(threshold: Int, coolDown: Int64) {
         self.threshold = threshold
         self.coolDown = coolDown
     }
 
-    /// When the host may be asked again; nil if it may be asked now.
+    /// When the next request may be sent, which may already be past; nil if the number of requests is not restricted.
     public var openUntil: Instant? {
         switch phase {
         case .closed: nil
@@ -29,7 +30,7 @@ public struct CircuitState: Equatable, Sendable {
         }
     }
 
-    /// Whether a request may be sent. After each cool-down, one request may be sent to try the host.
+    /// Returns whether a request may be sent now. After each cool-down that is a single request, which tries the host.
     public mutating func admit(at now: Instant) -> Bool {
         guard let until = openUntil else { return true }
         guard now >= until else { return false }
@@ -45,7 +46,7 @@ public struct CircuitState: Equatable, Sendable {
         switch phase {
         case .closed(let failures) where failures + 1 < threshold: phase = .closed(failures: failures + 1)
         case .closed, .halfOpen: phase = .open(until: now.advanced(by: coolDown))
-        // This request was sent before the circuit opened, so its failure says nothing new.
+        // This request was sent before the host counted as failing, so its failure says nothing new.
         case .open: break
         }
     }

@@ -10,14 +10,14 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// The most attempts, including the first one.
     public let maxAttempts: Int
-    /// The longest pause after the first attempt, in ms. It doubles with each further one.
+    /// The longest pause after the first attempt, in ms. With each further attempt the longest pause doubles, up to `maxDelay`.
     public let baseDelay: Int64
     /// The longest pause after any attempt, in ms.
     public let maxDelay: Int64
-    /// The longest pause that the App Store may ask for, in ms. If it asks for a longer one, the request is given up.
+    /// The longest pause that the App Store may ask for, in ms. If it asks for a longer pause, the request is not sent again.
     public let maxWait: Int64
 
-    /// Takes the values as they are; negative ones count as 0.
+    /// Negative times count as 0. The defaults are those that the service uses.
     public init(maxAttempts: Int = 3, baseDelay: Int64 = 200, maxDelay: Int64 = 5000, maxWait: Int64 = 5000) {
         self.maxAttempts = maxAttempts
         self.baseDelay = max(0, baseDelay)
@@ -27,9 +27,9 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, from 1.
-    ///   - random: from 0 up to 1. The longest pause is multiplied by it, so that callers that failed at the same time do not ask
-    ///     again at the same time.
-    ///   - notBefore: when the App Store may be asked again; nil if it does not say.
+    ///   - random: a random number from 0 to 1, by which the longest pause is multiplied. Callers that failed at the same time
+    ///     therefore do not ask again at the same time.
+    ///   - notBefore: when the App Store may be asked again, if its answer says so; otherwise nil.
     public func decision(after attempt: Int, random: Double, notBefore: Instant? = nil, now: Instant) -> Decision {
         guard attempt < maxAttempts else { return .giveUp }
         let pause = Int64(Double(ceiling(after: attempt)) * min(max(random, 0), 1))

@@ -1,10 +1,10 @@
 import EligibilityRules
 
 extension ConnectAPI {
-    /// Returns the subscription groups of an app with their products and offers; nil if the key sees no such app.
+    /// Returns the subscription groups of an app with their products and offers; nil if the API key has no access to such an app.
     ///
     /// - Parameters:
-    ///   - day: today, as `2026-01-31`. Offers that have ended are left out.
+    ///   - day: today, such as `2026-01-31`. Offers that ended before this day are left out.
     ///   - territories: the storefronts whose prices are read; empty for all, nil for no prices.
     package func groups(
         ofApp bundleID: String,
@@ -14,7 +14,7 @@ extension ConnectAPI {
         let reading = Reading(day: day, territories: territories)
         let apps = try await list(
             "/v1/apps", query: ["filter%5BbundleId%5D=\(URLText.encoded(bundleID))", "fields%5Bapps%5D=bundleId"])
-        // The list may include apps whose ids only begin with this one.
+        // App Store Connect may also list apps whose bundle id only begins with this one.
         guard let app = apps.first(where: { $0.attributes.text("bundleId") == bundleID }) else { return nil }
         var groups: [ConnectGroup] = []
         for group in try await list("/v1/apps/\(URLText.encoded(app.id))/subscriptionGroups") {
@@ -30,7 +30,7 @@ extension ConnectAPI {
         return groups.sorted { $0.id < $1.id }
     }
 
-    /// The day as of which a catalogue is read, and the territories whose prices are read with it.
+    /// What is read of a catalogue: which day counts as today, and in which territories the prices are read.
     private struct Reading {
         let day: String
         let territories: [String]?
@@ -77,7 +77,8 @@ extension ConnectAPI {
 
     /// Returns the introductory offers.
     ///
-    /// App Store Connect has a separate offer for each territory. Offers that differ only in the territory become one.
+    /// App Store Connect has a separate offer for each territory. Offers that differ only in the territory are returned as one
+    /// offer.
     private func introductoryOffers(_ path: String, _ reading: Reading) async throws(AppStoreError) -> [ConnectOffer] {
         var found: [(offer: ConnectOffer, territories: Set<String>, elements: [ConnectResource])] = []
         let listing = try await listing("\(path)/introductoryOffers", query: [reading.include])
@@ -92,7 +93,7 @@ extension ConnectAPI {
                 found.append((offer, Set(territory), [resource]))
             }
         }
-        // An offer that names no territory is for all, so it comes before those that name some.
+        // An offer that names no territory is for all territories. It therefore comes first.
         return found.map { offer, territories, elements in
             offer.with(
                 territories: territories.sorted(),
@@ -144,22 +145,22 @@ extension ConnectAPI {
 
 /// A subscription group in App Store Connect.
 package struct ConnectGroup: Equatable, Sendable {
-    /// The id, which transactions have as `subscriptionGroupIdentifier`.
+    /// The group's id, which signed transactions state as `subscriptionGroupIdentifier`.
     package let id: String
-    /// The reference name.
+    /// The reference name, which only the company sees.
     package let name: String
-    /// Ordered by level and product id.
+    /// The subscriptions, ordered by level and product id.
     package let subscriptions: [ConnectSubscription]
 }
 
-/// Durations in Apple's words (`SubscriptionOfferDuration`, `subscriptionPeriod`).
+/// Converts the durations of App Store Connect (`SubscriptionOfferDuration`, `subscriptionPeriod`) to ISO 8601.
 enum ConnectPeriod {
     private static let words: [String: (count: Int64, unit: String)] = [
         "THREE_DAYS": (3, "D"), "ONE_WEEK": (1, "W"), "TWO_WEEKS": (2, "W"), "ONE_MONTH": (1, "M"), "TWO_MONTHS": (2, "M"),
         "THREE_MONTHS": (3, "M"), "SIX_MONTHS": (6, "M"), "ONE_YEAR": (1, "Y"),
     ]
 
-    /// Returns `times` the duration in ISO 8601; nil for an unknown word.
+    /// Returns the duration multiplied by `times`: `P3M` for `ONE_MONTH` three times. Nil for an unknown word.
     static func iso8601(_ word: String, times: Int64 = 1) -> String? {
         guard let (count, unit) = words[word], (1...100).contains(times) else { return nil }
         return "P\(count * times)\(unit)"

@@ -1,11 +1,12 @@
 import EligibilityRules
 
-/// Asks the App Store Connect API what an app sells (docs/catalogue.md). It only reads.
+/// Asks the App Store Connect API what an app sells (docs/catalogue.md). It changes nothing there.
 package struct ConnectAPI: Sendable {
-    // The time between two requests, in ms. Apple allows some 3,600 requests an hour; a catalogue takes a few for each product.
+    // The least time between two requests, in ms. Apple's limit is some 3,600 requests an hour. Reading a catalogue takes only a
+    // few for each product, so the requests need not be spread over the hour.
     private static let interval: Int64 = 20
     private static let tokenLifetime: Int64 = 10 * 60 * 1000
-    // With 200 elements on a page, this is more than any app sells.
+    // A list of more pages is taken for an error, because 100 pages of 200 elements are more than any app sells.
     private static let maxPages = 100
     private static let pageSize = 200
 
@@ -15,7 +16,7 @@ package struct ConnectAPI: Sendable {
     private let system: CallEnvironment
 
     /// - Parameters:
-    ///   - baseURL: `https://api.appstoreconnect.apple.com`.
+    ///   - baseURL: `https://api.appstoreconnect.apple.com`, or the address of a test server.
     ///   - token: signs a new token (`AppStoreConnectToken`) that is valid for a quarter of an hour or more.
     package init(
         baseURL: String,
@@ -34,8 +35,8 @@ package struct ConnectAPI: Sendable {
     /// Returns all elements of a list, page by page.
     ///
     /// - Parameters:
-    ///   - path: without a query.
-    ///   - query: `name=value`, encoded.
+    ///   - path: the path of the list, without a query.
+    ///   - query: the fields of the query, each in the form `name=value` and percent-encoded.
     func list(_ path: String, query: [String] = []) async throws(AppStoreError) -> [ConnectResource] {
         try await listing(path, query: query).elements
     }
@@ -59,7 +60,7 @@ package struct ConnectAPI: Sendable {
         return listing
     }
 
-    /// Returns the path of the next page. Throws if it is on another host, which must not receive the token.
+    /// Returns the path of the next page. Throws if the link leads to another host, because that host must not receive the token.
     private func path(of link: String) throws(AppStoreError) -> String {
         guard link.utf8.starts(with: "\(baseURL)/".utf8) else {
             throw AppStoreError(.malformedAnswer, "App Store Connect names a next page at another address")
@@ -106,7 +107,7 @@ package struct ConnectAPI: Sendable {
         }
     }
 
-    /// Removes all characters that Apple's codes do not consist of.
+    /// Keeps only the characters that occur in Apple's error codes, so that any other text of an answer stays out of the logs.
     private static func plain(_ code: String) -> String {
         String(code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
     }

@@ -17,24 +17,24 @@ struct ConnectResource: Sendable {
         relationships = object.object("relationships")
     }
 
-    /// Returns the id of the resource at the other end of a to-one relationship; nil if there is none.
+    /// Returns the id of the resource to which a to-one relationship of this name leads; nil if there is none.
     func related(_ name: String) -> String? { relationships?.object(name)?.object("data")?.text("id") }
 }
 
 /// A subscription in App Store Connect.
 package struct ConnectSubscription: Equatable, Sendable {
     package let productID: String
-    /// The reference name.
+    /// The reference name, which only the company sees.
     package let name: String
-    /// The level of service; 1 is the highest.
+    /// The level of service within the group; 1 is the highest.
     package let level: Int64
-    /// How long a period is, in ISO 8601.
+    /// The length of a period, in ISO 8601.
     package let period: String
-    /// The regular prices of today by territory; empty if they were not read.
+    /// The regular prices of today, by territory; empty if prices were not read.
     package let prices: [String: Money]
-    /// The introductory offers that App Store Connect has for different territories or times.
+    /// The introductory offers. There may be several, because App Store Connect can have another one for each territory and time.
     ///
-    /// An offer for all territories comes first, then those for the most territories.
+    /// An offer for all territories comes first. The others follow, those for the most territories first.
     package let introductoryOffers: [ConnectOffer]
     package let promotionalOffers: [ConnectOffer]
     package let winBackOffers: [ConnectOffer]

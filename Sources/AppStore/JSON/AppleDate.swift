@@ -1,17 +1,19 @@
 import EligibilityRules
 
-/// Reads dates in Apple's texts.
+/// Reads the dates that Apple writes as text.
 ///
-/// Inside a receipt they have the form of RFC 3339, such as `2020-05-18T10:37:17Z`. In answers of verifyReceipt and in
-/// notifications they look like `2020-05-18 10:37:17 Etc/GMT`.
+/// Inside a receipt a date has the form of RFC 3339, such as `2020-05-18T10:37:17Z`. In an answer of verifyReceipt or a
+/// notification V1 it looks like `2020-05-18 10:37:17 Etc/GMT`.
 enum AppleDate {
     private static let zone = " Etc/GMT"
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// Returns the instant; nil for anything else, including dates before 1970 and names of other time zones.
+    /// Returns the instant of a date in either form; nil for any other text, for a date before 1970 and for another time zone's
+    /// name.
     ///
-    /// Reads fractions of a second, offsets from UTC, lower-case letters and leap seconds, too. Digits below a ms are dropped.
+    /// Fractions of a second, offsets from UTC, lower-case letters and leap seconds are accepted, too. Digits below a millisecond
+    /// are dropped.
     static func instant(_ text: String) -> Instant? {
         var rest = text.utf8[...]
         guard let year = number(4, &rest), year >= 1970, takes("-", &rest) != nil,
@@ -34,14 +36,15 @@ enum AppleDate {
         return instant("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(parts[1]) \(parts[4])Z")
     }
 
-    /// Removes the first character of the text and returns it; nil if it is none of `characters`.
+    /// Removes the first character of the text and returns it, if it is one of `characters`; otherwise nil.
     private static func takes(_ characters: String, _ text: inout Substring.UTF8View) -> UInt8? {
         guard let first = text.first, characters.utf8.contains(first) else { return nil }
         text = text.dropFirst()
         return first
     }
 
-    /// Removes a number of exactly `count` digits from the beginning of the text and returns it; nil if there is none.
+    /// Removes `count` digits from the beginning of the text and returns their number; nil if the text does not begin with as
+    /// many.
     private static func number(_ count: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -53,7 +56,7 @@ enum AppleDate {
 
     /// Removes a fraction of a second from the beginning of the text and returns it in ms.
     ///
-    /// Returns 0 if there is none, and nil if no digit follows the point.
+    /// Returns 0 if the text does not begin with a point, and nil if no digit follows the point.
     private static func fraction(_ text: inout Substring.UTF8View) -> Int? {
         guard takes(".", &text) != nil else { return 0 }
         var (value, weight, hasDigits) = (0, 100, false)
@@ -63,7 +66,8 @@ enum AppleDate {
         return hasDigits ? value : nil
     }
 
-    /// Reads the whole text as a time zone. Returns by how many minutes it is ahead of UTC; nil for any other text.
+    /// Reads the whole text as a time zone. Returns by how many minutes the zone is ahead of UTC; nil if the text is not a time
+    /// zone.
     private static func offset(_ text: Substring.UTF8View) -> Int? {
         var rest = text
         switch takes("Zz+-", &rest) {

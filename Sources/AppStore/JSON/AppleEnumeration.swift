@@ -1,6 +1,6 @@
 import WireText
 
-/// One of Apple's fields that has a fixed set of values, with the values that this version of the service knows.
+/// A field for which Apple documents a fixed set of values, with the values that this version of the service knows.
 struct AppleEnumeration: Sendable {
     /// The type of JSON that Apple uses for the values.
     private enum Form {
@@ -8,7 +8,7 @@ struct AppleEnumeration: Sendable {
         case text
         /// A whole JSON number.
         case code
-        /// A number, a Boolean, or a string with either: in receipts and notifications V1.
+        /// A number, a Boolean, or a string that contains one of them. Receipts and notifications V1 have this form.
         case receipt
     }
 
@@ -25,12 +25,14 @@ struct AppleEnumeration: Sendable {
 
     private init(_ name: String, codes: ClosedRange<Int>) { self.init(name, Set(codes.map(String.init)), .code) }
 
-    /// The same field in the form of receipts, with the values that only receipts have.
+    /// The same field as receipts write it.
+    ///
+    /// - Parameter words: the values that occur only in receipts.
     func inReceipts(or words: String...) -> AppleEnumeration {
         AppleEnumeration(name, values.union(words), form == .code ? .receipt : form)
     }
 
-    /// Whether a value is known and has the type that Apple uses. A number with a fraction is not rounded to a known value.
+    /// Whether this version knows the value, and the value has the type that Apple uses. A number with a fraction is not known.
     func isKnown(_ value: JSONValue) -> Bool {
         switch (form, value) {
         case (.text, .string(let text)): values.contains(text)

@@ -1,7 +1,7 @@
 import EligibilityRules
 import WireText
 
-/// Reads the fields of one JSON object. A field that is missing or malformed is nil, and never an error.
+/// Reads the fields of one JSON object from Apple. A field that is missing or malformed is read as nil; that is not an error.
 struct AppleObject: Sendable {
     private let members: [JSONValue.Member]
 
@@ -15,7 +15,7 @@ struct AppleObject: Sendable {
         self.members = members
     }
 
-    /// Parses a JSON text; nil unless it is an object.
+    /// Parses a JSON text. Returns nil if it is not valid, or is not an object.
     init?(parsing bytes: [UInt8]) { self.init(try? JSONValue(parsing: bytes)) }
 
     /// The value of a field as received; nil if there is no such field.
@@ -24,7 +24,7 @@ struct AppleObject: Sendable {
     /// A text, such as an id.
     func text(_ name: String) -> String? { self[name]?.appleText }
 
-    /// The id of a line item; nil also for 0, which stands for none in receipts and in Xcode.
+    /// The id of a line item; nil if the field is missing or 0. Receipts and Xcode write 0 for a purchase that has no such id.
     func lineItemID(_ name: String) -> String? { text(name).flatMap { $0 == "0" ? nil : $0 } }
 
     /// A whole number.
@@ -40,13 +40,14 @@ struct AppleObject: Sendable {
         if case .number? = self[name] { integer(name) } else { nil }
     }
 
-    /// Milliseconds since 1970.
+    /// An instant that is written as milliseconds since 1970.
     func instant(_ name: String) -> Instant? { measure(name).map(Instant.init(milliseconds:)) }
 
-    /// A quantity, which may have a fraction. It is rounded down.
+    /// A number that may have a fraction, such as a date from Xcode. It is rounded down.
     func measure(_ name: String) -> Int64? { self[name]?.appleMeasure }
 
-    /// A date of a receipt: in ms since 1970 under `NAME_ms` or `NAME`, or else as text under `NAME` or `NAME_formatted`.
+    /// A date of a receipt. It is looked for as ms since 1970 under `NAME_ms` and `NAME`, and then as text under `NAME` and
+    /// `NAME_formatted`.
     func date(_ name: String) -> Instant? {
         let stamp = ["\(name)_ms", name].lazy.compactMap(instant).first { $0.milliseconds >= 0 }
         return stamp
@@ -68,7 +69,7 @@ struct AppleObject: Sendable {
     /// All nested objects, in order.
     var objects: [AppleObject] { members.compactMap { AppleObject($0.value) } }
 
-    /// The objects in a list. A single object counts as a list of one.
+    /// The objects in a list. A single object in place of a list counts as a list of one.
     func objects(_ name: String) -> [AppleObject] {
         switch self[name] {
         case .array(let elements)?: elements.compactMap(AppleObject.init)
@@ -94,20 +95,22 @@ extension AppleObject {
 }
 
 extension AppleObject {
-    /// Returns the field `appAccountToken` in lower case, with a stamp. It is the UUID that the app has given the customer.
+    /// Returns the field `appAccountToken` in lower case. It is the UUID that the app has given the customer.
     func accountToken(_ stamp: Stamp) -> Stamped<ExactText>? {
         text("appAccountToken").map { Stamped(ExactText($0.lowercased()), stamp) }
     }
 }
 
-/// The part of an object that is stored for people to read: fields that no rule uses, and values that are not recognised.
+/// Selects the part of an object that is stored only for people to read: fields that no rule uses, and values that this version
+/// of the service does not know.
 extension AppleObject {
     /// Returns this part of the object; nil if it is empty.
     ///
     /// - Parameters:
-    ///   - kept: the fields that are stored whatever their value.
-    ///   - dates: the dates of a receipt, which are stored if they cannot be read.
-    ///   - enumerations: the fields whose unknown values are stored, with their names in this object.
+    ///   - kept: the names of the fields that are always stored.
+    ///   - dates: the names of a receipt's dates. A date is stored only if it cannot be read.
+    ///   - enumerations: the fields with a fixed set of values. A value is stored only if it is not one of them. `field` is the
+    ///     name that the field has in this object.
     func particulars(
         kept: [String],
         dates: [String] = [],

@@ -1,7 +1,7 @@
 import EligibilityRules
 
 extension Ownership {
-    /// Takes Apple's name in receipts and signed data; nil if no name is stated.
+    /// Reads the name that Apple uses in receipts and signed data. Returns nil if the data has no name.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil
@@ -14,7 +14,7 @@ extension Ownership {
 }
 
 extension PurchaseEnvironment {
-    /// Takes Apple's name in receipts, notifications and signed data; nil if no name is stated.
+    /// Reads the name that Apple uses in receipts, notifications and signed data. Returns nil if the data has no name.
     init?(appleText: String?) {
         switch appleText {
         case nil: return nil

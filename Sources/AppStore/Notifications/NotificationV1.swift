@@ -2,21 +2,21 @@ public import EligibilityRules
 import OfferSigning
 package import WireText
 
-/// An App Store Server Notification, version 1. It is unsigned, and only its password authenticates it.
+/// An App Store Server Notification, version 1. It has no signature: its password is the only proof that it is Apple's.
 public struct NotificationV1: Sendable {
-    /// Apple's type, which may be unknown.
+    /// Apple's type of the notification, which may be one that this version of the service does not know.
     public let notificationType: String
     /// The app's bundle id.
     public let bundleID: String?
-    /// The shared secret, as the sender claims it. Compare it in constant time, and never show it.
+    /// The app's shared secret, as the sender states it. Compare it in constant time, and never show it.
     public let password: String?
-    /// The environment in which the event happened; nil if not stated.
+    /// The environment in which the event happened; nil if the notification does not state it.
     public let environment: PurchaseEnvironment?
-    /// The subscription that the notification is about; nil if not stated.
+    /// The original transaction id of the subscription that the notification is about; nil if the notification does not state it.
     public let originalTransactionID: String?
-    /// The history that the notification shows, and the latest date that it states.
+    /// The purchases that the notification shows, and the latest date that it states.
     ///
-    /// They are computed on demand, so that this work is done only for a sender that is authenticated.
+    /// They are computed only when they are asked for, so that an unauthenticated sender cannot cause this work.
     public var shown: (history: PurchaseHistory, at: Instant) {
         let content = ReceiptContent([object] + (object.object("unified_receipt").map { [$0] } ?? []))
         let at = content.latestDate ?? Instant(milliseconds: 0)
@@ -24,13 +24,13 @@ public struct NotificationV1: Sendable {
     }
     /// The history that the notification shows, as of its latest date.
     public var history: PurchaseHistory { shown.history }
-    /// The newest receipt of the Apple account, in Base64. Never show it.
+    /// The newest receipt of the Apple account, in Base64. Never show it: its holder could query the customer's purchases.
     public let latestReceipt: String?
-    /// The names of the fields whose values are not recognised.
+    /// The names of the fields whose values this version of the service does not know.
     public let unrecognisedFields: [String]
-    /// The bytes by which a repeated notification is recognised: the JSON without the password and without white space.
+    /// The bytes by which a notification that Apple sends again is recognised: its JSON without the password and white space.
     ///
-    /// Each receipt, which may have megabytes, is replaced by its SHA-256.
+    /// Each receipt is replaced by its SHA-256, because a receipt may have megabytes.
     public var identity: [UInt8] {
         content { receipt in
             guard case .string(let text) = receipt else { return receipt }
@@ -39,7 +39,7 @@ public struct NotificationV1: Sendable {
     }
     /// The JSON to store: without the password, white space and receipts.
     ///
-    /// Receipts are left out because with one its holder can query the owner's purchases for ever.
+    /// Receipts are left out, because anyone who holds a receipt can query its owner's purchases for ever.
     public var contentToKeep: [UInt8] { content { _ in nil } }
     private let object: AppleObject
 
@@ -63,7 +63,9 @@ public struct NotificationV1: Sendable {
         originalTransactionID = object.text("original_transaction_id") ?? object.latestItem?.originalID
     }
 
-    /// The JSON without the password, and with the result of `replacement` in place of each receipt; nil leaves the receipt out.
+    /// Returns the JSON without the password.
+    ///
+    /// - Parameter replacement: returns what takes the place of a receipt; nil to leave the receipt out.
     private func content(_ replacement: (JSONValue) -> JSONValue?) -> [UInt8] {
         func replaced(_ json: JSONValue) -> JSONValue {
             ["latest_receipt", "latest_expired_receipt"].reduce(json) { json, name in
@@ -76,12 +78,12 @@ public struct NotificationV1: Sendable {
 }
 
 extension NotificationV1: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type, and none of the content.
+    /// Names only the type of the notification, so that no content gets into a log.
     public var description: String { "NotificationV1(\(notificationType))" }
 
-    /// The type, and none of the content.
+    /// Names only the type of the notification, so that no content gets into a log.
     public var debugDescription: String { description }
 
-    /// The type, and none of the content, so that `dump` writes neither a password nor a purchase to a log.
+    /// Shows only the type of the notification, so that `dump` writes neither a password nor a purchase to a log.
     public var customMirror: Mirror { Mirror(self, children: ["notificationType": notificationType]) }
 }

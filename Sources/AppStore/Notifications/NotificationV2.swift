@@ -3,36 +3,38 @@ import WireText
 
 /// An App Store Server Notification, version 2. Its signature has been verified.
 public struct NotificationV2: Sendable {
-    /// Apple's type. Apple adds new ones from time to time.
+    /// Apple's type of the notification. Apple adds new types from time to time.
     public let notificationType: String
-    /// Apple's subtype. Apple adds new ones from time to time.
+    /// Apple's subtype. Apple adds new subtypes from time to time.
     public let subtype: String?
     /// Apple's id of the notification, which stays the same when the notification is sent again.
     public let notificationUUID: String
-    /// When the App Store signed it; nil when it does not say.
+    /// When the App Store signed the notification; nil if the notification does not say.
     public let signedDate: Instant?
     /// The app's bundle id.
     public let bundleID: String?
-    /// The app's id in the App Store; may be absent in the sandbox.
+    /// The app's id in the App Store. A notification from the sandbox may lack it.
     public let appAppleID: Int64?
-    /// The environment of the event; nil for one that is not recognised.
+    /// The environment in which the event happened; nil if the notification names none, or one that is not known here.
     public let environment: AppStoreEnvironment?
-    /// The subscription's state according to Apple, 1 to 5. It is only stored: the service derives the state from the history.
+    /// The subscription's state according to Apple, 1 to 5. It is stored and not used: the service derives the state from the
+    /// history.
     public let status: Int64?
-    /// The seats that have lost their holders; nil if the notification is about something else.
+    /// The seats of a group subscription that no longer have a holder; nil if the notification is about something else.
     public let unclaimedSeats: UnclaimedSeats?
-    /// The history from the signed data within; empty if there is none.
+    /// The purchases that the signed data inside the notification shows; empty if there is none.
     public internal(set) var history = PurchaseHistory()
-    /// The App Store's question about a purchase that a customer wants refunded; nil if the notification is about something else.
+    /// The App Store's question about a purchase for which a customer wants a refund; nil if the notification asks no such
+    /// question.
     public internal(set) var consumption: ConsumptionQuestion?
     /// Why the customer asks for a refund; nil if the notification does not say.
     let consumptionRequestReason: String?
-    /// The JWS of the transaction within, not verified.
+    /// The JWS of the transaction inside the notification, not yet verified.
     let signedTransactionInfo: String?
-    /// The JWS of the renewal information within, not verified.
+    /// The JWS of the renewal information inside the notification, not yet verified.
     let signedRenewalInfo: String?
 
-    /// What the notification says about a refund that the transaction within does not say; nil if nothing.
+    /// What the notification adds about a refund to the transaction inside it; nil if it adds nothing.
     var refundNotice: RefundNotice? {
         switch (notificationType, subtype) {
         case ("REFUND", "SEATS"): .ofSeats
@@ -40,12 +42,13 @@ public struct NotificationV2: Sendable {
         default: nil
         }
     }
-    /// The names of the fields whose values are not recognised.
+    /// The names of the fields whose values this version of the service does not know.
     public let unrecognisedFields: [String]
-    /// Whether the notification names an environment that is not recognised. Then it is stored, but its purchases are not used.
+    /// Whether the notification names an environment that is not known here. It is then stored, but its purchases are not used.
     let isOfUnknownEnvironment: Bool
 
-    /// Returns nil if the payload lacks a type, a UUID or an object with data. The object may be of an unknown kind.
+    /// Returns nil if the payload lacks a type, a UUID or the object with the data. That object may be one that Apple added
+    /// later.
     init?(_ payload: JSONValue) {
         guard let payload = AppleObject(payload), let notificationType = payload.text("notificationType"),
             let notificationUUID = payload.text("notificationUUID")
@@ -71,7 +74,8 @@ public struct NotificationV2: Sendable {
         signedRenewalInfo = data.text("signedRenewalInfo")
     }
 
-    /// The environment of an external purchase. Its token has no field for it, but an id in the sandbox begins with SANDBOX.
+    /// The environment of an external purchase. The token of such a purchase does not state it, but an id from the sandbox begins
+    /// with SANDBOX.
     private static func environment(ofToken token: AppleObject) -> AppStoreEnvironment {
         token.text("externalPurchaseId")?.hasPrefix("SANDBOX") == true ? .sandbox : .production
     }
@@ -84,11 +88,12 @@ extension AppleObject {
     }
 }
 
-/// What a notification says about a refund that the transaction within does not say.
+/// What a notification adds about a refund to the transaction inside it.
 package enum RefundNotice {
-    /// Only some of the seats were refunded, so the transaction stays valid.
+    /// Only some seats of the purchase were refunded, so the transaction stays valid.
     case ofSeats
-    /// The refund of the purchase was reversed, even if the refund named another id of the same purchase.
+    /// A refund of the purchase was reversed. That also undoes a refund that was reported for another transaction id of the
+    /// purchase.
     case reversal
 }
 
@@ -100,17 +105,18 @@ public struct ConsumptionQuestion: Equatable, Sendable {
     public let originalTransactionID: String
     /// Product id.
     public let productID: String
-    /// Why the customer wants a refund: Apple's `consumptionRequestReason`. Apple adds new ones from time to time.
+    /// Why the customer wants a refund: Apple's `consumptionRequestReason`. Apple adds new reasons from time to time.
     public let reason: String?
-    /// Whether the purchase belongs to the Advanced Commerce API, whose purchases need another kind of answer.
+    /// Whether the purchase was made through the Advanced Commerce API. For such a purchase Apple requires another form of
+    /// answer.
     public let isAdvancedCommerce: Bool
 }
 
-/// The seats of a subscription that have lost their holders, as the App Store reports them (`UNCLAIM_SEATS`).
+/// The seats of a group subscription that no longer have a holder, as the App Store reports them (`UNCLAIM_SEATS`).
 public struct UnclaimedSeats: Sendable {
     private static let maxCount = 1000
 
-    /// The subscription that the seats belong to; nil if not stated.
+    /// The original transaction id of the subscription that the seats belong to; nil if the notification does not state it.
     public let originalTransactionID: String?
     /// Apple's ids of the claims that have ended.
     public let claimIDs: [String]

@@ -2,9 +2,9 @@ import EligibilityRules
 import OfferSigning
 import WireText
 
-/// What a receipt of the iOS 7 style says by itself (docs/app-store.md#receipts).
+/// Reads a receipt of the iOS 7 style without asking the App Store about it (docs/app-store.md#receipts).
 ///
-/// Each purchase is converted into the form that it has in verifyReceipt's answer, so that both give the same history.
+/// Each purchase is converted to the form that it has in an answer of verifyReceipt, so that both sources give the same history.
 struct AppReceipt {
     /// Identifies a period of a subscription by the subscription and the beginning of the period.
     private struct Purchase: Hashable {
@@ -12,7 +12,8 @@ struct AppReceipt {
         let purchasedAt: Instant?
     }
 
-    /// How long after its creation a receipt counts as showing the whole account, in ms. Later purchases are not in it.
+    /// How long after its creation a receipt counts as showing all purchases of the Apple account, in ms. After that, purchases
+    /// that were made since may be missing.
     private static let freshness: Int64 = 24 * 3_600_000
     private static let environments = [
         "Production": "Production", "ProductionVPP": "Production", "ProductionSandbox": "Sandbox",
@@ -23,7 +24,7 @@ struct AppReceipt {
     let createdAt: Instant
     private let type: String
     private let bundleID: String
-    // The bytes of each purchase. Parsed fields take many times the memory, so one purchase is parsed after the other.
+    // The bytes of each purchase, not parsed yet. Parsed purchases take many times the memory, so they are parsed one by one.
     private let purchases: [ArraySlice<UInt8>]
 
     /// Returns nil if the environment, the bundle id or the date is missing, or if a purchase lacks its product, id or date.
@@ -36,10 +37,11 @@ struct AppReceipt {
         (self.type, self.bundleID, self.createdAt) = (type, bundleID, createdAt)
     }
 
-    /// Whether a purchase has a product, a transaction id and a date. The date may be one that cannot be read (`ReceiptItem`).
+    /// Whether a purchase has a product, a transaction id and a date. A date whose text cannot be read counts, too
+    /// (`ReceiptItem`).
     private static func isReadable(_ item: ReceiptFields) -> Bool { [1702, 1703, 1704].allSatisfy { item.text($0) != nil } }
 
-    /// The answer that verifyReceipt would give, as far as the receipt itself contains it.
+    /// Returns the answer that verifyReceipt would give, as far as the receipt itself contains it.
     func response(at now: Instant) -> ReceiptResponse {
         var bought: Set<Purchase> = []
         for fields in purchases.lazy.compactMap(ReceiptFields.init) {
@@ -50,14 +52,15 @@ struct AppReceipt {
         }
         return ReceiptResponse(
             Array(items), of: bundleID,
-            // A type that is not known here is passed on, so that the environment counts as not recognised.
+            // A receipt type that is not known here becomes an environment that is not known, so that the receipt is not used.
             in: PurchaseEnvironment(appleText: Self.environments[type] ?? type), asOf: createdAt,
             showsAccount: now.milliseconds(since: createdAt) <= Self.freshness)
     }
 
     private func item(_ fields: ReceiptFields, besides bought: Set<Purchase>) -> JSONValue {
         let cancelledAt = fields.text(1712).flatMap(AppleDate.instant)
-        // A receipt does not mark upgrades, but after one the new period begins at the instant at which the old one is cancelled.
+        // A receipt does not say that a purchase was upgraded. But after an upgrade, the new period begins at the very instant at
+        // which the old one is cancelled.
         let isUpgraded = cancelledAt != nil && bought.contains(Purchase(originalID: fields.text(1705), purchasedAt: cancelledAt))
         let members: [(name: String, value: JSONValue?)] = [
             ("product_id", fields.text(1702).map(JSONValue.string)), ("transaction_id", fields.text(1703).map(JSONValue.string)),
@@ -69,7 +72,7 @@ struct AppReceipt {
             ("cancellation_date", fields.text(1712).map(JSONValue.string)),
             ("is_trial_period", fields.integer(1713).map { .number("\($0)") }),
             ("is_in_intro_offer_period", fields.integer(1719).map { .number("\($0)") }),
-            // Not in Apple's list of fields, but public readers of receipts agree on it.
+            // Apple does not document field 1721, but several open-source receipt parsers agree on its meaning.
             ("promotional_offer_id", fields.text(1721).map(JSONValue.string)), ("is_upgraded", isUpgraded ? .bool(true) : nil),
         ]
         return .object(members.compactMap { member in member.value.map { JSONValue.Member(name: member.name, value: $0) } })
@@ -78,12 +81,12 @@ struct AppReceipt {
 
 /// The numbered fields of a receipt, or of a purchase in one: a SET of SEQUENCEs of number, version and value.
 struct ReceiptFields {
-    /// The most fields that are accepted. A receipt has some two dozen, and one for each purchase.
+    /// The most fields that are accepted. A receipt has some two dozen fields, and one more for each purchase.
     private static let maxCount = 50_000
 
     private var fields: [(number: Int64, value: ArraySlice<UInt8>)] = []
 
-    /// Returns nil if the bytes are anything else, or have more than 50,000 fields.
+    /// Returns nil if the bytes do not have this form, or have more than 50,000 fields.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard let set = ASN1Element(bytes), set.tag == ASN1Element.Tag.set else { return nil }
         var rest = set.content
@@ -98,13 +101,13 @@ struct ReceiptFields {
         }
     }
 
-    /// The text of a field; nil if it is missing, empty or no text.
+    /// Returns the text of a field; nil if the field is missing, empty or not a text.
     func text(_ number: Int64) -> String? { element(number)?.text }
 
-    /// The whole number of a field, from 0 on; nil if it is missing or anything else.
+    /// Returns the whole number in a field; nil if the field is missing, is not a number, or is negative.
     func integer(_ number: Int64) -> Int64? { element(number)?.integer }
 
-    /// All values of a field that can occur several times.
+    /// Returns all values of a field that can occur several times.
     func all(_ number: Int64) -> [ArraySlice<UInt8>] { fields.filter { $0.number == number }.map(\.value) }
 
     private func element(_ number: Int64) -> ASN1Element? {

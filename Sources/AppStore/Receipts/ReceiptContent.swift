@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// The transactions and renewals of a verifyReceipt response or a notification V1, in either style.
+/// The transactions and renewals of a verifyReceipt response or a notification V1, in the style of iOS 6 or of iOS 7.
 struct ReceiptContent: Sendable {
     private var items: [ReceiptItem] = []
     private var renewals: [ReceiptRenewal] = []
@@ -13,19 +13,22 @@ struct ReceiptContent: Sendable {
     init(_ documents: [AppleObject]) {
         for document in documents { read(document) }
         for document in documents { readCancellation(besides: document) }
-        // The top of a document may repeat a statement of `pending_renewal_info`, which has more fields and was read before.
+        // Statements about renewal also stand at the top of a document. They are read last, because `pending_renewal_info` has
+        // more fields and therefore takes precedence.
         for document in documents { readRenewal(atTopOf: document) }
     }
 
-    /// The latest date that must have passed when the document was written; nil if it shows none.
+    /// The latest date in the document that was already past when the document was written; nil if the document shows no such
+    /// date.
     ///
-    /// The end of a period counts only if the document says that the subscription has expired; otherwise it may be in the future.
+    /// The end of a period counts only if the document says that the subscription has expired, because otherwise the end may
+    /// still be in the future.
     var latestDate: Instant? {
         let shown = items.flatMap { [$0.purchasedAt, $0.originallyPurchasedAt, $0.cancelledAt] }.compactMap(\.self)
         return (dates + shown + endsOfExpired).max()
     }
 
-    /// Returns all transactions and renewals as a history. Each has the same stamp.
+    /// Returns all transactions and renewals as a history. All of them get the same stamp.
     func history(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseHistory {
         PurchaseHistory(
             items.map { $0.chain(stamp, environment: environment) }
@@ -47,13 +50,14 @@ struct ReceiptContent: Sendable {
         }
     }
 
-    /// Reads a refund whose date is at the top of the document instead of in its transaction.
+    /// Reads a refund whose date stands at the top of the document instead of in the refunded transaction.
     private mutating func readCancellation(besides document: AppleObject) {
         guard let cancelledAt = document.date("cancellation_date"), !items.contains(where: { $0.cancelledAt != nil })
         else { return }
         let lineItemID = document.lineItemID("web_order_line_item_id")
         let single = document.latestItem
-        // After an upgrade the single transaction is the new one, bought at the instant at which the old one was cancelled.
+        // After an upgrade, the document shows only the new transaction, which was bought at the instant at which the old one was
+        // cancelled. So a transaction that was not bought before the cancellation is not the cancelled one.
         for index in items.indices where items[index].purchasedAt.map({ $0 < cancelledAt }) ?? true {
             let isMeant = lineItemID.map { items[index].lineItemID == $0 } ?? (items[index].id == single?.id)
             if isMeant { items[index].cancelledAt = cancelledAt }
@@ -81,7 +85,7 @@ struct ReceiptContent: Sendable {
     }
 }
 
-/// What a receipt states about a subscription's next renewal, without a stamp.
+/// What a receipt states about a subscription's next renewal.
 struct ReceiptRenewal: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("auto_renew_status", .autoRenewStatus.inReceipts(or: "true", "false")),
@@ -90,12 +94,13 @@ struct ReceiptRenewal: Sendable {
 
     /// Apple's `original_transaction_id`.
     let originalID: String
-    /// The state of the renewal.
+    /// What the service keeps of the statement.
     let state: RenewalState
 
     /// Returns nil if the object states nothing about a renewal.
     ///
-    /// - Parameter object: an item of `pending_renewal_info`, or a document of the old style, which has the same fields.
+    /// - Parameter object: an item of `pending_renewal_info`, or a document in the style of iOS 6, which has the same fields at
+    ///   its top.
     init?(_ object: AppleObject, originalID: String) {
         let state = RenewalState(
             willRenew: object.flag("auto_renew_status"),
@@ -114,7 +119,7 @@ struct ReceiptRenewal: Sendable {
     /// Whether the last period of the subscription is over.
     var isPastPeriod: Bool { state.expirationIntent != nil || state.isInBillingRetry == true }
 
-    /// Returns a chain that has this statement and no transactions.
+    /// Returns a chain that contains this statement and no transactions.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         PurchaseChain(originalID: originalID, environment: environment, outlook: .init(renewal: Stamped(state, stamp)))
     }

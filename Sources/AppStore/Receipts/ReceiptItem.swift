@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// One transaction as a receipt shows it, without a stamp.
+/// One transaction as a receipt shows it.
 struct ReceiptItem: Sendable {
     private static let enumerations: [(String, AppleEnumeration)] = [
         ("in_app_ownership_type", .ownership), ("cancellation_reason", .revocationReason.inReceipts()),
@@ -12,15 +12,15 @@ struct ReceiptItem: Sendable {
     let id: String
     /// Apple's `original_transaction_id`.
     let originalID: String
-    /// Apple's `web_order_line_item_id`, the purchase's own id; nil for purchases other than subscriptions.
+    /// Apple's `web_order_line_item_id`, which identifies the purchase; nil for purchases that are not subscriptions.
     let lineItemID: String?
     /// When the transaction was made; nil if the date cannot be read.
     let purchasedAt: Instant?
-    /// When the first transaction of the chain was made; nil if not stated.
+    /// When the first transaction of the same subscription was made; nil if the receipt does not state it.
     let originallyPurchasedAt: Instant?
-    /// The end of the period; nil if not stated.
+    /// The end of the period; nil if the receipt does not state it.
     let expiresAt: Instant?
-    /// When the transaction was refunded or replaced by an upgrade; nil if not stated.
+    /// When the transaction was refunded or replaced by an upgrade; nil if the receipt states neither.
     var cancelledAt: Instant?
     /// Whether an upgrade has replaced the transaction.
     let isUpgraded: Bool
@@ -34,7 +34,7 @@ struct ReceiptItem: Sendable {
     private let hasUnreadableEnd: Bool
     private let hasUnreadableCancellation: Bool
 
-    /// Returns nil if the id, the product or the purchase date is missing. A date that cannot be read does not count as missing.
+    /// Returns nil if the id, the product or the purchase date is missing. A date whose text cannot be read is not missing.
     init?(_ object: AppleObject) {
         guard let id = object.text("transaction_id"), let productID = object.text("product_id"),
             object.date("purchase_date") != nil || object.unreadableDate("purchase_date") != nil
@@ -60,12 +60,12 @@ struct ReceiptItem: Sendable {
 
     /// Returns a chain with this transaction.
     ///
-    /// The chain never states that there is no revocation, because unsigned data must not undo a refund. Nor does it distinguish
-    /// a refund from an upgrade, because a receipt does not.
+    /// The chain never states that a transaction was not refunded, because unsigned data must not undo a refund. Nor does it
+    /// distinguish a refund from an upgrade, because a receipt does not.
     ///
-    /// If a date of the transaction cannot be read, the date of the statement takes its place until another source states it; an
-    /// end that cannot be read is replaced by the beginning of the period. A period whose beginning or end cannot be read has an
-    /// unrecognised kind, so that rules answer that they do not know.
+    /// If a date cannot be read, the date of the receipt takes its place until another source states the right one. An end of a
+    /// period that cannot be read is replaced by the period's beginning. A period whose beginning or end cannot be read gets an
+    /// unrecognised product kind, so that the rules answer `unknown` instead of a wrong verdict.
     func chain(_ stamp: Stamp, environment: PurchaseEnvironment?) -> PurchaseChain {
         let begin = purchasedAt ?? stamp.asOf
         let isDoubtful = hasUnreadableEnd || (purchasedAt == nil && expiresAt != nil)
@@ -84,7 +84,7 @@ struct ReceiptItem: Sendable {
                     purchasedAt: begin,
                     kind: isDoubtful ? .unrecognised : nil,
                     ownership: ownership,
-                    // A receipt states no price, but it says whether a period is free.
+                    // A receipt states no price, but it says whether a period is a free trial.
                     terms: .init(lineItemID: lineItemID, offer: offer, sale: isTrial ? Sale(discount: Sale.freeTrial) : nil),
                     course: .init(isUpgraded: isUpgraded),
                     state: .init(
@@ -98,9 +98,9 @@ struct ReceiptItem: Sendable {
 }
 
 extension AppleObject {
-    /// The offer that a transaction of a receipt was bought with; nil for none.
+    /// The offer with which a transaction of a receipt was bought; nil if it was bought without an offer.
     fileprivate var receiptOffer: RedeemedOffer? {
-        // A free period is marked as a trial, whatever offer it belongs to, so a field that names the offer takes precedence.
+        // A free period of any kind of offer is marked as a trial. A field that names the offer therefore takes precedence.
         if let id = text("promotional_offer_id") { return RedeemedOffer(kind: .promotional, id: id) }
         if let id = text("offer_code_ref_name") { return RedeemedOffer(kind: .offerCode, id: id) }
         if let id = text("win_back_offer_id") { return RedeemedOffer(kind: .winBack, id: id) }

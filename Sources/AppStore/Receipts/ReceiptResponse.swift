@@ -5,26 +5,27 @@ package import WireText
 public struct ReceiptResponse: Sendable {
     /// The status of a valid receipt.
     public static let valid = 0
-    /// The status of a receipt in the style of iOS 6 whose subscription has expired. The response has the receipt's content.
+    /// The status of a genuine receipt in the style of iOS 6 whose subscription has expired. The response still has the content.
     public static let expired = 21006
 
     /// Apple's status.
     public let status: Int
     /// Whether Apple says that the same request may succeed later.
     public let isRetryable: Bool
-    /// The environment in which the purchases were made; nil if not stated.
+    /// The environment in which the purchases were made; nil if the response does not state it.
     public let environment: PurchaseEnvironment?
     /// The app's bundle id; nil unless the receipt is genuine.
     public let bundleID: String?
     /// The history that the receipt shows; empty unless it is genuine.
     ///
-    /// No chain counts as listed from its start: a response does not say whether old transactions were excluded.
+    /// No subscription in it counts as shown from its first period, because a response does not say whether old transactions were
+    /// excluded.
     public let history: PurchaseHistory
     /// Whether the receipt shows all purchases of the Apple account, as receipts of the iOS 7 style do.
     public let showsAccount: Bool
-    /// The instant as of which its statements hold; the start of 1970 unless the receipt is genuine.
+    /// The instant for which the response's statements are true; the start of 1970 unless the receipt is genuine.
     public let asOf: Instant
-    /// The newest receipt in Base64.
+    /// The newest receipt of the same customer, in Base64; nil if the response has none.
     public let latestReceipt: String?
 
     /// Whether the App Store found the receipt genuine.
@@ -32,7 +33,7 @@ public struct ReceiptResponse: Sendable {
 
     /// Returns nil if the response has no status.
     ///
-    /// - Parameter host: the environment that was asked. A response in the style of iOS 6 does not name it.
+    /// - Parameter host: the environment that was asked. It is needed because a response in the style of iOS 6 does not name it.
     package init?(_ answer: JSONValue, from host: PurchaseEnvironment? = nil) {
         guard let answer = AppleObject(answer), let status = answer.integer("status") else { return nil }
         self.status = Int(status)
@@ -54,7 +55,7 @@ public struct ReceiptResponse: Sendable {
         history = content.history(Stamp(asOf: asOf, source: .receipt), environment: environment)
     }
 
-    /// Makes a response of what a receipt of the iOS 7 style shows by itself, as of its creation.
+    /// Makes a response from the content of a receipt of the iOS 7 style that was read without asking the App Store.
     init(_ items: [ReceiptItem], of bundleID: String, in environment: PurchaseEnvironment?, asOf: Instant, showsAccount: Bool) {
         (status, isRetryable, latestReceipt) = (ReceiptResponse.valid, false, nil)
         (self.environment, self.bundleID, self.asOf, self.showsAccount) = (environment, bundleID, asOf, showsAccount)

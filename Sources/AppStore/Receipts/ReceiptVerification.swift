@@ -1,14 +1,14 @@
 import EligibilityRules
 import WireText
 
-/// Asks verifyReceipt about receipts, production first (docs/app-store.md#receipts).
+/// Asks verifyReceipt about receipts (docs/app-store.md#receipts).
 ///
-/// After status 21007 it repeats the request at the sandbox.
+/// It asks production first. If production answers 21007, the receipt is from the sandbox, and it asks there.
 package struct ReceiptVerification: Sendable {
     private let production: AppStoreHost
     private let sandbox: AppStoreHost
 
-    /// - Parameter endpoints: complete URLs, including the path.
+    /// - Parameter endpoints: the complete URLs of verifyReceipt, including the path.
     package init(
         endpoints: AppStoreEndpoints.Pair,
         transport: any AppStoreTransport,
@@ -25,10 +25,10 @@ package struct ReceiptVerification: Sendable {
 
     /// Returns the App Store's response about a receipt.
     ///
-    /// If the App Store does not accept the receipt, nothing is thrown: only the status of the response says so.
+    /// It does not throw if the App Store refuses the receipt: the status of the response says that.
     ///
     /// - Parameters:
-    ///   - receiptData: Base64.
+    ///   - receiptData: the receipt in Base64.
     ///   - sharedSecret: the app's shared secret; nil if no receipt of the app has subscriptions.
     package func verify(receiptData: String, sharedSecret: String?) async throws(AppStoreError) -> ReceiptResponse {
         let body = ReceiptVerification.body(receiptData, sharedSecret)
@@ -73,25 +73,25 @@ package struct ReceiptVerification: Sendable {
         case ReceiptStatus.unavailable: return .hostFailure(error)
         case ReceiptStatus.internalError: return .retry(orElse: .failure(error))
         case ReceiptStatus.internalErrors where receipt.isRetryable: return .retry(orElse: .failure(error))
-        // The receipt is probably malformed. It is sent a second time, but not a third.
+        // The receipt is probably malformed, but the service may also have failed to read it. It is sent once more.
         case ReceiptStatus.malformedOrTemporary where attempt == 1: return .retry(orElse: .success(receipt))
         default: return .final(.success(receipt))
         }
     }
 }
 
-/// The statuses of verifyReceipt after which the service asks again, asks elsewhere or gives advice.
+/// The statuses of verifyReceipt to which OfferSigner reacts: it asks again, asks the sandbox, or gives advice.
 package enum ReceiptStatus {
-    /// The receipt is malformed, or the service could not read it just now.
+    /// The receipt is malformed, or verifyReceipt could not read it just now.
     package static let malformedOrTemporary = 21002
     /// The password is not the app's shared secret.
     package static let wrongSecret = 21004
-    /// The service is temporarily unavailable.
+    /// The verifyReceipt service is temporarily unavailable.
     package static let unavailable = 21005
     /// A sandbox receipt was sent to production.
     static let sandboxReceipt = 21007
-    /// An internal error; the same request may succeed later.
+    /// An internal error of the App Store. The same request may succeed later.
     static let internalError = 21009
-    /// Internal errors. The field `is_retryable` says whether the same request may succeed later.
+    /// Internal errors of the App Store. The field `is_retryable` says whether the same request may succeed later.
     static let internalErrors = 21100...21199
 }

@@ -1,4 +1,4 @@
-/// What a default message of Retention Messaging is for: a product in a locale.
+/// The product and the locale for which Retention Messaging has a default message.
 package struct DefaultMessagePlace: Equatable, Sendable {
     let productID: String
     let locale: String

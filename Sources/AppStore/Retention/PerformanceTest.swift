@@ -4,11 +4,11 @@ package struct PerformanceTest: Equatable, Sendable {
     package struct Terms: Equatable, Sendable {
         package let maxConcurrentRequests: Int64?
         package let totalRequests: Int64?
-        /// In ms.
+        /// How long the test takes, in ms.
         package let totalDuration: Int64?
-        /// In ms.
+        /// The longest response time with which the test is passed, in ms.
         package let responseTimeThreshold: Int64?
-        /// In percent.
+        /// The lowest share of successful requests with which the test is passed, in percent.
         package let successRateThreshold: Int64?
 
         init(_ object: AppleObject?) {
@@ -22,21 +22,22 @@ package struct PerformanceTest: Equatable, Sendable {
 
     /// The result of the test so far.
     package struct Result: Equatable, Sendable {
-        /// `PENDING`, `PASS` or `FAIL`. Apple may add others.
+        /// `PENDING`, `PASS` or `FAIL`, or a word that Apple adds later.
         package let verdict: String
         /// The URL that the requests were sent to.
         package let target: String?
-        /// In percent.
+        /// The share of requests that the service answered successfully, in percent.
         package let successRate: Int64?
         /// The number of requests that are not finished yet.
         package let pending: Int64?
-        /// `average`, `p50`, `p90`, `p95`, `p99`, in ms, as far as Apple states them.
+        /// The average and percentiles of the response times, as far as Apple states them. Their names are `average`, `p50`,
+        /// `p90`, `p95` and `p99`.
         package let responseTimes: [(name: String, milliseconds: Int64)]
         /// The number of failures for each reason, in Apple's words.
         package let failures: [(reason: String, count: Int64)]
         package let terms: Terms
 
-        /// Returns nil if the object has no verdict.
+        /// Returns nil if the object has no field `result`.
         init?(_ object: AppleObject) {
             guard let verdict = object.text("result") else { return nil }
             self.verdict = verdict
@@ -60,7 +61,7 @@ package struct PerformanceTest: Equatable, Sendable {
         }
     }
 
-    /// The id with which the result is requested.
+    /// The id with which the result of the test can be requested.
     package let requestID: String
     package let terms: Terms
 }

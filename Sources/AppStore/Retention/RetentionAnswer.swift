@@ -3,7 +3,7 @@ import WireText
 
 /// What the App Store shows a subscriber who is about to cancel.
 ///
-/// A message is identified by the UUID under which it was uploaded.
+/// The texts were uploaded before. The answer names a text by the UUID under which it was uploaded.
 public enum RetentionAnswer: Equatable, Sendable {
     /// The signature of a promotional offer, for the subscription of the request.
     public enum Signature: Equatable, Sendable {
@@ -24,9 +24,9 @@ public enum RetentionAnswer: Equatable, Sendable {
         let appAccountToken: UUID?
 
         /// - Parameters:
-        ///   - der: ASN.1 DER.
-        ///   - timestamp: ms since 1970.
-        ///   - appAccountToken: the token that was signed; nil if none was.
+        ///   - der: the signature in ASN.1 DER.
+        ///   - timestamp: the signed timestamp, in ms since 1970.
+        ///   - appAccountToken: the `appAccountToken` in the signed payload; nil if the payload has none.
         public init(
             der: [UInt8],
             productID: String,
@@ -46,11 +46,11 @@ public enum RetentionAnswer: Equatable, Sendable {
         }
     }
 
-    /// A text, with or without a picture.
+    /// The App Store shows a text, with or without a picture.
     case message(UUID)
-    /// A text, and another product of the same subscription group.
+    /// The App Store shows a text, and proposes another product of the same subscription group.
     case alternateProduct(message: UUID, productID: String)
-    /// A text without a picture, and an offer.
+    /// The App Store shows a text without a picture, and a promotional offer.
     case promotionalOffer(message: UUID, signature: Signature)
 
     /// The JSON that the App Store reads.

@@ -1,13 +1,13 @@
-/// The values of Apple's `errorCode` for calls that set up Retention Messaging.
+/// The values of Apple's `errorCode` in answers to calls that set up Retention Messaging.
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/error-codes
 package enum RetentionErrorCode {
-    /// No URL is set for requests in real time.
+    /// No URL is set to which the App Store could send its real-time requests.
     package static let noURL: Int64 = 4_040_021
     /// The product has no default message in the locale.
     package static let noDefaultMessage: Int64 = 4_040_020
 
-    /// Returns the fault and the remedy, for people; nil for a code that is not recognised.
+    /// Returns a text that says what is wrong and what to do about it; nil for a code that is not known here.
     package static func advice(_ code: Int64) -> String? { advice[code] }
 
     private static let advice: [Int64: String] = [

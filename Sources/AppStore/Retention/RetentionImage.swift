@@ -2,11 +2,11 @@
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/upload-image
 package struct RetentionImage: Equatable, Sendable {
-    /// The use of a picture. The raw values are Apple's.
+    /// Where the App Store shows a picture. The raw values are Apple's names.
     package enum Size: String, Sendable, CaseIterable {
-        /// Above the text: 3840 pixels wide, 160 to 2160 high.
+        /// Above the text. The picture is 3840 pixels wide and 160 to 2160 pixels high.
         case full = "FULL_SIZE"
-        /// Before a line of a list: 1024 × 1024.
+        /// In front of a line of a list. The picture has 1024 × 1024 pixels.
         case bulletPoint = "BULLET_POINT"
     }
 
@@ -43,7 +43,7 @@ struct PNGHead: Equatable {
     /// Whether the picture has an alpha channel or a transparent colour.
     let isTransparent: Bool
 
-    /// Returns nil if the bytes are not a PNG file, or end before the picture begins.
+    /// Returns nil if the bytes are not a PNG file, or end before the picture's data begins.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.starts(with: Self.signature) else { return nil }
@@ -66,7 +66,7 @@ struct PNGHead: Equatable {
         let name: String
         let content: ArraySlice<UInt8>
 
-        /// Removes the next chunk from the bytes; nil if it is not complete.
+        /// Reads the next chunk and removes it from the bytes. Returns nil if the bytes do not contain a whole chunk.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= 12 else { return nil }
             let length = Int(UInt32(bigEndian: bytes.prefix(4)))

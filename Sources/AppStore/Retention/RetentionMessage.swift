@@ -1,11 +1,11 @@
 package import FoundationEssentials
 import WireText
 
-/// A text for Retention Messaging.
+/// A text for Retention Messaging, as it is uploaded.
 ///
 /// Source: https://developer.apple.com/documentation/retentionmessaging/uploadmessagerequestbody
 package struct RetentionMessage: Equatable, Sendable {
-    /// The picture beside a text. A text that goes with an offer has none.
+    /// The picture that is shown with a text. A text that is shown with an offer has no picture.
     package struct Image: Equatable, Sendable {
         let identifier: UUID
         let altText: String
@@ -19,14 +19,14 @@ package struct RetentionMessage: Equatable, Sendable {
         }
     }
 
-    /// The greatest lengths of the texts, in UTF-16 code units.
+    /// The longest texts that the App Store accepts, in UTF-16 code units.
     package static let (maxHeader, maxBody, maxAltText) = (66, 144, 150)
 
     private let header: String
     private let body: String
     private let image: Image?
 
-    /// Throws if the App Store would refuse a text.
+    /// Throws if the App Store would refuse one of the texts.
     package init(header: String, body: String, image: Image? = nil) throws(RetentionFault) {
         try Self.check("header", header, max: Self.maxHeader)
         try Self.check("body", body, max: Self.maxBody)

@@ -2,23 +2,23 @@ public import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// The App Store's question what to show a subscriber who is about to cancel. Its signature has been verified.
+/// A request in which the App Store asks what to show a subscriber who is about to cancel. Its signature has been verified.
 public struct RetentionRequest: Equatable, Sendable {
     /// The original transaction id of the subscription.
     public let originalTransactionID: String
-    /// The app's id in the App Store; the request names no bundle id.
+    /// The app's id in the App Store. It is the only name of the app, because the request has no bundle id.
     let appAppleID: Int64?
-    /// The product that the customer has.
+    /// The product to which the customer is subscribed.
     public let productID: String
-    /// The device's locale, as in `en-US`; nil if not stated.
+    /// The locale of the customer's device, such as `en-US`; nil if the request does not state it.
     public let userLocale: String?
     /// Apple's id of the request, a UUID in lower case, which stays the same when the request is sent again.
     public let requestIdentifier: String
-    /// The environment of the subscription; nil for one that is not recognised.
+    /// The environment of the subscription; nil if the request names none, or one that is not known here.
     public let environment: AppStoreEnvironment?
-    /// When the App Store signed it.
+    /// When the App Store signed the request.
     public let signedDate: Instant
-    /// The names of the fields that are not recognised.
+    /// The names of the fields that this version of the service does not know.
     public let unrecognisedFields: [String]
 
     private static let fields: Set<String> = [

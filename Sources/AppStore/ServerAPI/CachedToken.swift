@@ -16,7 +16,8 @@ final class CachedToken: Sendable {
 
     /// - Parameters:
     ///   - lifetime: how long a token is used, in ms. It must be shorter than the token is valid.
-    ///   - signer: returns the name of the current signer. A token of another signer is no longer used.
+    ///   - signer: returns the name of the key that signs tokens now. A token that was signed with another key is not used any
+    ///     more.
     ///   - make: signs a new token.
     init(
         lifetime: Int64,
@@ -31,7 +32,7 @@ final class CachedToken: Sendable {
     /// Returns the current token. Concurrent calls may make several tokens, each of which is valid.
     func token(at now: Instant) async throws(AppStoreError) -> String {
         let signer = signer()
-        // The last condition: if the clock was set back, the token would otherwise be used after it has expired.
+        // The last condition is for a clock that was set back. Without it, the token would be used after it has expired.
         if let entry = entry.withLock(\.self), entry.signer == signer, now < entry.renewAt,
             entry.renewAt <= now.advanced(by: lifetime)
         {

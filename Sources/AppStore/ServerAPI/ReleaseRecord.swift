@@ -1,8 +1,10 @@
-/// Remembers, across restarts, whether an app was ever released. Before that, Production refuses every request of the app.
+/// Remembers, across restarts, whether an app was ever released. Before its first release, Production refuses all of its
+/// requests.
 package protocol ReleaseRecord: Sendable {
     /// Whether the app is known to have been released.
     var wasReleased: Bool { get async }
 
-    /// Records that the app was released, because Production has accepted its token. Called after each such answer.
+    /// Records that the app was released. It is called each time that Production accepts the app's token, which proves the
+    /// release.
     func note() async
 }

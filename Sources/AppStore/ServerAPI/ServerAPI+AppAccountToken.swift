@@ -4,7 +4,7 @@ extension ServerAPI {
     /// Replaces the `appAccountToken` of a subscription's transactions with a UUID.
     ///
     /// - Parameters:
-    ///   - originalTransactionID: the original transaction. The id of another transaction is not accepted.
+    ///   - originalTransactionID: the original transaction id of the subscription. Apple accepts no other transaction id.
     ///   - home: the environment that the transaction belongs to.
     package func setAppAccountToken(
         _ token: String,

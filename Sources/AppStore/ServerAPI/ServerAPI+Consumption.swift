@@ -3,7 +3,8 @@ import WireText
 
 // https://developer.apple.com/documentation/appstoreserverapi/send-consumption-information
 extension ServerAPI {
-    /// Sends the consumption information that a notification asked for, within 12 hours of it.
+    /// Sends the consumption information that a notification has asked for. Apple accepts it within 12 hours of that
+    /// notification.
     ///
     /// - Parameters:
     ///   - body: the result of `consumption(_:)`.
@@ -17,7 +18,8 @@ extension ServerAPI {
         _ = try await ask(in: environment, .put, "/inApps/v2/transactions/consumption/\(id)", .json(body))
     }
 
-    /// Returns the body of an answer. It states that the customer has consented, because Apple accepts no other answer.
+    /// Returns the body that `sendConsumption` sends. It states that the customer has consented, because Apple accepts no other
+    /// answer.
     package static func consumption(_ answer: RefundAnswer) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"customerConsented":true,"sampleContentProvided":"#)

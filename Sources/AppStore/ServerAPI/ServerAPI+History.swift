@@ -1,13 +1,14 @@
 extension ServerAPI {
-    // These pages have ten thousand transactions. The caller continues a longer history from the returned revision.
+    // The most pages of one call. At 20 transactions a page they have ten thousand transactions. The caller reads the rest of a
+    // longer history with another call, from the returned revision on.
     private static let maxPages = 500
 
-    /// Returns all transactions of the customer who made one of them.
+    /// Returns all transactions of the customer who made a given transaction.
     ///
     /// - Parameters:
     ///   - transactionID: any transaction id of the customer.
     ///   - home: the environment that the transaction is known or assumed to belong to.
-    ///   - revision: where an earlier list ended; nil for everything.
+    ///   - revision: the revision at which an earlier call ended; nil to begin with the first transaction.
     package func history(
         of transactionID: String,
         in home: AppStoreEnvironment,
@@ -45,9 +46,10 @@ extension ServerAPI {
 
 /// The transactions of a customer, as the Server API lists them.
 public struct TransactionHistory: Equatable, Sendable {
-    /// The JWS of each transaction, the oldest change first. A transaction that has changed can occur again.
+    /// The JWS of each transaction, in the order of the last changes, oldest first. If a transaction changes while the list is
+    /// read, it can occur twice.
     public let signedTransactions: [String]
-    /// The revision from which the next list continues; nil if there was no page.
+    /// The revision from which the next call continues; nil if the App Store has stated none.
     public let revision: String?
     /// The environment in which the purchases were made.
     public let environment: AppStoreEnvironment

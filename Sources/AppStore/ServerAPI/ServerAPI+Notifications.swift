@@ -2,10 +2,10 @@ package import EligibilityRules
 import WireText
 
 extension ServerAPI {
-    /// Returns one page of the notifications that the App Store has sent in a period.
+    /// Returns one page of the notifications that the App Store sent in a span of time.
     ///
     /// - Parameters:
-    ///   - page: `nextPage` of the previous page; nil for the first.
+    ///   - page: the `nextPage` of the page before; nil for the first page.
     ///   - environment: the environment whose notifications are listed.
     package func notificationHistory(
         from start: Instant,

@@ -5,13 +5,14 @@ import WireText
 extension ServerAPI {
     private static let root = "/inApps/v1/messaging"
 
-    /// Uploads a picture under a new id. It can be shown once Apple has approved it, which the sandbox does at once.
+    /// Uploads a picture under a new id. The App Store shows it once Apple has approved it; in the sandbox that happens at once.
     package func upload(
         _ image: RetentionImage,
         as identifier: UUID,
         in environment: AppStoreEnvironment
     ) async throws(AppStoreError) {
-        // A picture without a size is a full-size one. A server that does not know the parameter accepts such a request, too.
+        // A picture without a size counts as full-size. For such a picture the parameter is left out, so that a server that does
+        // not know it accepts the request, too.
         let query = image.size == .full ? "" : "?imageSize=\(image.size.rawValue)"
         _ = try await ask(in: environment, .put, "\(Self.root)/image/\(identifier.lowerCaseString)\(query)", .png(image.png))
     }
@@ -28,7 +29,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, "\(Self.root)/image/\(identifier.lowerCaseString)")
     }
 
-    /// Uploads a text under a new id. It can be shown once Apple has approved it, which the sandbox does at once.
+    /// Uploads a text under a new id. The App Store shows it once Apple has approved it; in the sandbox that happens at once.
     package func upload(
         _ message: RetentionMessage,
         as identifier: UUID,
@@ -49,7 +50,8 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, "\(Self.root)/message/\(identifier.lowerCaseString)")
     }
 
-    /// Sets the text that the App Store shows for a product in a locale if it gets no answer in real time.
+    /// Sets the text that the App Store shows for a product in a locale if the service does not answer the real-time request in
+    /// time.
     package func setDefaultMessage(
         _ identifier: UUID,
         for place: DefaultMessagePlace,
@@ -81,7 +83,7 @@ extension ServerAPI {
         _ = try await ask(in: environment, .delete, Self.path(place))
     }
 
-    /// Sets the URL that the App Store sends its requests in real time to.
+    /// Sets the URL to which the App Store sends its real-time requests.
     package func setRealtimeURL(_ url: String, in environment: AppStoreEnvironment) async throws(AppStoreError) {
         let body = JSONWriter.bytes { json in
             json.append(raw: #"{"realtimeURL":"#)
@@ -91,19 +93,19 @@ extension ServerAPI {
         _ = try await ask(in: environment, .put, "\(Self.root)/realtime/url", .json(body))
     }
 
-    /// Returns the URL that the App Store sends its requests in real time to, or nil if there is none.
+    /// Returns the URL to which the App Store sends its real-time requests, or nil if none is set.
     package func realtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String? {
         try await unless(RetentionErrorCode.noURL) { () async throws(AppStoreError) in
             try await ask(in: environment, .get, "\(Self.root)/realtime/url").text("realtimeURL")
         }
     }
 
-    /// Deletes the URL, so that the App Store sends no more requests.
+    /// Deletes the URL, so that the App Store sends no more real-time requests.
     package func deleteRealtimeURL(in environment: AppStoreEnvironment) async throws(AppStoreError) {
         _ = try await ask(in: environment, .delete, "\(Self.root)/realtime/url")
     }
 
-    /// Starts the App Store's test of how fast the sandbox URL answers.
+    /// Starts the App Store's test of how fast the service answers at the sandbox's URL.
     ///
     /// - Parameter originalTransactionID: the id of a purchase in the sandbox. The requests of the test are about this purchase.
     package func startPerformanceTest(

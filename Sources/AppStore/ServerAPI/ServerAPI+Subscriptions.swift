@@ -33,13 +33,13 @@ extension SubscriptionStatuses.Item {
     }
 }
 
-/// The subscriptions of a customer as the Server API states them.
+/// The subscriptions of a customer, as the Server API lists them.
 public struct SubscriptionStatuses: Equatable, Sendable {
     /// One subscription and its latest transaction.
     public struct Item: Equatable, Sendable {
         /// Apple's `originalTransactionId`.
         public let originalTransactionID: String
-        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. Apple may add others.
+        /// Apple's number for the state: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. Apple may add others.
         public let status: Int64?
         /// The JWS of the latest transaction.
         public let signedTransactionInfo: String?
@@ -47,7 +47,7 @@ public struct SubscriptionStatuses: Equatable, Sendable {
         public let signedRenewalInfo: String?
     }
 
-    /// The subscriptions of all groups.
+    /// The customer's subscriptions in all subscription groups of the app.
     public let items: [Item]
     /// The environment in which the purchases were made.
     public let environment: AppStoreEnvironment

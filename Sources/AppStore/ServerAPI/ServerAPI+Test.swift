@@ -1,9 +1,9 @@
 import EligibilityRules
 
 extension ServerAPI {
-    /// Asks the App Store to send a `TEST` notification to the URL that App Store Connect has for the app.
+    /// Asks the App Store to send a `TEST` notification to the app's notification URL, which is set in App Store Connect.
     ///
-    /// Returns the token with which `testNotification` asks for the result.
+    /// Returns a token. Pass it to `testNotification` to get the result.
     package func requestTestNotification(in environment: AppStoreEnvironment) async throws(AppStoreError) -> String {
         let answer = try await ask(in: environment, .post, "/inApps/v1/notifications/test", .json([]))
         guard let token = answer.text("testNotificationToken") else {

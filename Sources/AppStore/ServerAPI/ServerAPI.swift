@@ -1,10 +1,10 @@
 import EligibilityRules
 
-/// Asks the App Store Server API for one app (docs/app-store.md#server-api).
+/// Sends the requests of one app to the App Store Server API (docs/app-store.md#server-api).
 ///
-/// Only `ask(about:)` and `ask(in:)` choose the environment. For this reason the hosts are private to this file.
+/// Only the functions in this file choose between Production and the Sandbox. For this reason the two hosts are private to it.
 package struct ServerAPI: Sendable {
-    // The time between two requests, in ms: Apple allows an app 50 requests a second in production, and 5 in the sandbox.
+    // The least time between two requests, in ms. Apple allows an app 50 requests a second in production, and 5 in the sandbox.
     private static let productionInterval: Int64 = 20
     private static let sandboxInterval: Int64 = 200
     private static let tokenLifetime: Int64 = 4 * 60 * 1000
@@ -16,9 +16,9 @@ package struct ServerAPI: Sendable {
     private let system: CallEnvironment
 
     /// - Parameters:
-    ///   - endpoints: base URLs.
-    ///   - signer: names the current signing key. A token of a key that was replaced or revoked is no longer used.
-    ///   - release: remembers that Production has answered this app.
+    ///   - endpoints: the base URLs of the Server API.
+    ///   - signer: returns the name of the current signing key. A token that was signed with an earlier key is not used any more.
+    ///   - release: remembers that Production has accepted a token of this app.
     ///   - token: signs a new token (`ServerAPIToken`) that is valid for five minutes or more.
     package init(
         endpoints: AppStoreEndpoints.Pair,
@@ -43,7 +43,7 @@ package struct ServerAPI: Sendable {
     /// Whether the app is known to have been released.
     package var wasReleased: Bool { get async { await release.wasReleased } }
 
-    /// Sends one authorised request. If it succeeds without content, the result is an object without fields.
+    /// Sends one request with a token. If the App Store accepts it with an empty answer, the result is an object without fields.
     func ask(
         _ host: AppStoreHost,
         _ method: AppStoreRequest.Method,
@@ -67,7 +67,7 @@ package struct ServerAPI: Sendable {
             used = try await token.token(at: system.now())
             return AppStoreRequest(baseURL, path, token: used, content: content, method: method)
         } judge: { response, attempt in
-            // The key may have been replaced since the token was made.
+            // The key may have been replaced since the token was made, so the next attempt uses a new token.
             if response.status == 401 { token.drop(used) }
             if method.isSilent, response.isSilentSuccess { return .final(.success(AppleObject.empty)) }
             return ServerAPI.judge(response, attempt)
@@ -91,12 +91,12 @@ package struct ServerAPI: Sendable {
     }
 }
 
-// Production refuses every token, with 401 and without a body, for an app that was never released. The Sandbox accepts the same
-// token. So a refusal by Production says nothing about the key before the Sandbox has refused it, too.
+// As long as an app was never released, Production refuses each of its tokens with 401 and an empty body, although the Sandbox
+// accepts the same token. A refusal by Production therefore shows that the key is wrong only if the Sandbox refuses it, too.
 extension ServerAPI {
     /// Asks about a transaction in its environment.
     ///
-    /// If the transaction is not known there, or Production refuses the token, it asks in the other environment.
+    /// If that environment does not know the transaction, or if Production refuses the token, it asks in the other environment.
     ///
     /// - Parameter home: the environment that the transaction is known or assumed to belong to.
     func ask<Value: Sendable>(
@@ -113,16 +113,17 @@ extension ServerAPI {
                 return try await question(second)
             } catch let later {
                 if isRefusedByProduction { throw await afterProductionRefused(later) }
-                // If the transaction is assumed to be in the Sandbox, its error says more than Production's. An error of the
-                // Sandbox about the token says less than Production's, which did accept it.
+                // Both environments have failed, and only one error can be reported. If the transaction is assumed to be in the
+                // Sandbox, the Sandbox's error says more. If the Sandbox refuses the token, Production's error says more, because
+                // Production has accepted the token.
                 throw home != .production || later.isTokenRefused ? refusal : later
             }
         }
     }
 
-    /// Sends one request about things that only one environment has, such as the notifications that it has sent.
+    /// Sends one request that concerns only one environment, for example about the notifications that it has sent.
     ///
-    /// If Production refuses the token, the Sandbox is asked whether it accepts it, so that the error can say what is wrong.
+    /// If Production refuses the token, it asks the Sandbox whether that accepts it, so that the error can say what is wrong.
     func ask(
         in environment: AppStoreEnvironment,
         _ method: AppStoreRequest.Method,
@@ -147,7 +148,7 @@ extension ServerAPI {
         }
     }
 
-    /// The error to report if Production has refused the token, and the Sandbox then failed with the error `sandbox`.
+    /// The error to report if Production has refused the token, and the Sandbox has then answered with the error `sandbox`.
     private func afterProductionRefused(_ sandbox: AppStoreError) async -> AppStoreError {
         if sandbox.isTokenRefused { return .keyDoubted("Production and the Sandbox refuse the token (401)") }
         guard ServerAPIErrorCode.isUnknownHere(sandbox.appleCode) else { return sandbox }
@@ -156,7 +157,8 @@ extension ServerAPI {
 
     /// The error to report if Production refuses a token that the Sandbox accepts.
     ///
-    /// If the app was released, the App Store has failed. If not, the app's first release will end the refusal.
+    /// If the app was released before, the refusal is a failure of the App Store. If not, Production will accept the token after
+    /// the app's first release.
     private func refusedByProductionAlone(_ more: String) async -> AppStoreError {
         let refusal = "Production refuses the token (401) that the Sandbox accepts"
         if await wasReleased {
@@ -165,7 +167,7 @@ extension ServerAPI {
         return AppStoreError(.appNotReleased, "\(refusal), as it does for an app that was never released\(more)")
     }
 
-    /// The host of an environment. Local tests have none, so that the Sandbox takes their place.
+    /// The host of an environment. Local tests have no host of their own; their requests go to the Sandbox.
     private func host(of environment: AppStoreEnvironment) -> AppStoreHost { environment == .production ? production : sandbox }
 }
 
@@ -179,13 +181,15 @@ extension Result<AppleObject, AppStoreError> {
 }
 
 extension AppStoreError {
-    /// Whether the App Store has accepted the token and refused what was asked.
+    /// Whether the App Store has accepted the token, and only then refused the request.
     fileprivate var showsGoodToken: Bool { appleCode.map { [400, 404].contains($0 / 10_000) } ?? false }
 
-    /// Whether the App Store does not know the token's key, issuer or app. A 403 may be a proxy's, and says nothing about them.
+    /// Whether the App Store refuses the token, because it does not know the key, the issuer or the app. A 403 does not count: it
+    /// may come from a proxy on the way.
     fileprivate var isTokenRefused: Bool { code == .unauthorized && status == 401 }
 
-    /// The same error, or for a refused token one that says what is wrong. For use when no other environment can say more.
+    /// The error to report if the other environment is not asked. If the token is refused, it says what may be wrong; any other
+    /// error stays as it is.
     fileprivate var explained: AppStoreError { isTokenRefused ? .keyDoubted("the Sandbox refuses the token (401)") : self }
 
     fileprivate static func keyDoubted(_ refusal: String) -> AppStoreError {

@@ -4,12 +4,12 @@ public import OfferSigning
 public struct AppIdentity: Hashable, Sendable {
     /// The app's bundle id.
     public let bundleID: String
-    /// The app's id in the App Store; nil if not configured.
+    /// The app's id in the App Store; nil if the configuration does not state it.
     public let appAppleID: Int64?
     /// The environment of the purchases.
     public let environment: AppStoreEnvironment
 
-    /// Takes the values as they are.
+    /// - Parameter appAppleID: the app's id in the App Store. Without it, data from Production is refused.
     public init(bundleID: String, appAppleID: Int64?, environment: AppStoreEnvironment) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -24,7 +24,8 @@ public struct AppIdentity: Hashable, Sendable {
 
     /// Throws unless the bundle id is present and matches.
     public func check(bundleID: String?) throws(SignedDataError) {
-        // Not `==`, by which canonically equivalent texts are equal in Swift. To the App Store they are different.
+        // The bytes are compared, because Swift's `==` also calls texts equal that only look alike: é as one character and as
+        // two. To the App Store such texts are different.
         guard let bundleID, bundleID.utf8.elementsEqual(self.bundleID.utf8) else {
             throw SignedDataError(.bundleMismatch, "the data does not belong to the bundle id of this app")
         }
@@ -32,7 +33,7 @@ public struct AppIdentity: Hashable, Sendable {
 
     /// In Production, throws unless the app's id in the App Store is present and matches.
     ///
-    /// Data of other environments is not checked, because it may lack the id.
+    /// In other environments it checks nothing, because their data may lack the id.
     public func check(appAppleID: Int64?) throws(SignedDataError) {
         guard environment == .production else { return }
         try checkOnly(appAppleID: appAppleID)
@@ -40,7 +41,7 @@ public struct AppIdentity: Hashable, Sendable {
 
     /// Throws, in every environment, unless the app's id in the App Store is present and matches.
     ///
-    /// For data that names no bundle id: this id is then the only thing that tells apps apart.
+    /// Use it for data that names no bundle id, because this id is then the only thing that tells apps apart.
     public func checkOnly(appAppleID: Int64?) throws(SignedDataError) {
         guard let appAppleID else {
             throw SignedDataError(.appMismatch, "the data names no app: it has no numeric appAppleId")
@@ -54,7 +55,7 @@ public struct AppIdentity: Hashable, Sendable {
         }
     }
 
-    /// Refuses data of another environment: throws unless the environment is present and matches.
+    /// Throws unless the environment is present and matches.
     public func check(environment: AppStoreEnvironment?) throws(SignedDataError) {
         guard environment == self.environment else {
             let found = environment?.rawValue ?? "an unknown environment"

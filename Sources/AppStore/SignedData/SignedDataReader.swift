@@ -2,7 +2,7 @@ public import EligibilityRules
 public import OfferSigning
 import WireText
 
-/// Verifies what the App Store signed, checks which app it belongs to, and decodes it.
+/// Verifies data that the App Store has signed, checks that it belongs to the expected app, and decodes it.
 public struct SignedDataReader: Sendable {
     private static let retentionRequestAge: Int64 = 5 * 60_000
 
@@ -19,17 +19,17 @@ public struct SignedDataReader: Sendable {
         hasKnownChain = { verifier.isQuick($0) }
     }
 
-    /// Verifies in another way, for tests.
+    /// Creates a reader that calls `verify` instead of checking signatures, for tests.
     init(verify: @escaping @Sendable (String) throws(SignedDataError) -> SignedData) {
         self.verify = { jws throws(SignedDataError) in try verify(String(decoding: jws, as: UTF8.self)) }
         verifyReceipt = { _, _ in }
         hasKnownChain = { _ in true }
     }
 
-    /// Whether verification takes at most a few tenths of a ms, because the certificate chain is cached or not needed.
+    /// Whether verification takes at most a few tenths of a ms, because the certificate chain is cached or need not be verified.
     package func isQuick(_ jws: String) -> Bool { hasKnownChain(jws) }
 
-    /// Returns a chain with the transaction in a JWS (`signedTransactionInfo`).
+    /// Returns a purchase chain with the one transaction in a JWS (`signedTransactionInfo`).
     public func transaction(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
         try transaction(jws, for: identity, nil).chain
     }
@@ -49,7 +49,7 @@ public struct SignedDataReader: Sendable {
         return (chain, object)
     }
 
-    /// Returns a chain with the renewal information in a JWS (`signedRenewalInfo`).
+    /// Returns a purchase chain with the renewal information in a JWS (`signedRenewalInfo`), and without transactions.
     ///
     /// Renewal information names no bundle id, so only the environment is checked.
     public func renewalInfo(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> PurchaseChain {
@@ -62,12 +62,12 @@ public struct SignedDataReader: Sendable {
         return chain
     }
 
-    /// Returns the notification in a `signedPayload`, with the history that its inner signed data shows.
+    /// Returns the notification in a `signedPayload`, with the purchases that the signed data inside it shows.
     public func notification(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> NotificationV2 {
         try notification(Array(jws.utf8)[...], for: identity)
     }
 
-    /// Does the same without copying the `signedPayload`, which may have 16 MiB.
+    /// Returns the notification in the bytes of a `signedPayload`, without copying them, because they may have 16 MiB.
     package func notification(
         _ jws: ArraySlice<UInt8>,
         for identity: AppIdentity
@@ -77,8 +77,8 @@ public struct SignedDataReader: Sendable {
         guard var notification = NotificationV2(payload) else {
             throw SignedDataError(.malformedPayload, "this is not a notification: its type, its UUID or its data is missing")
         }
-        // A notification about seats need not name the app, because it contains no purchases. Then the app is the one in the
-        // address that the notification was sent to.
+        // A notification about seats contains no purchases, so it need not name the app. If it does not, it counts for the app in
+        // the path to which it was sent.
         let isOpen = notification.unclaimedSeats != nil
         if !isOpen || notification.bundleID != nil { try identity.check(bundleID: notification.bundleID) }
         if !notification.isOfUnknownEnvironment, !isOpen || notification.environment != nil {
@@ -86,7 +86,8 @@ public struct SignedDataReader: Sendable {
         }
         if !isOpen || notification.appAppleID != nil { try identity.check(appAppleID: notification.appAppleID) }
         if isOpen { return notification }
-        // A notification of an unknown environment is stored without its purchases, which would otherwise count for `identity`.
+        // If the environment is not known here, the purchases are left out, because they would count for the environment of
+        // `identity`.
         if notification.isOfUnknownEnvironment { return notification }
         var chains: [PurchaseChain] = []
         if let jws = notification.signedTransactionInfo {
@@ -99,7 +100,8 @@ public struct SignedDataReader: Sendable {
         return notification
     }
 
-    /// Returns what a receipt of the iOS 7 style says by itself; nil for anything else, which only verifyReceipt can read.
+    /// Verifies and reads a receipt of the iOS 7 style without asking the App Store. Returns nil for any other receipt, which
+    /// only verifyReceipt can read.
     ///
     /// The caller must check that the receipt belongs to the expected app and environment.
     ///
@@ -113,8 +115,8 @@ public struct SignedDataReader: Sendable {
 
     /// Returns the App Store's real-time request (Retention Messaging) in a `signedPayload`.
     ///
-    /// - Parameter now: when the request arrived. The App Store waits less than a second for the answer, so a request that was
-    ///   signed more than five minutes before or after this time is refused: it may be a copy of an old one.
+    /// - Parameter now: when the request arrived. A request that was signed more than five minutes before or after this time is
+    ///   refused. The App Store waits less than a second for the answer, so an older request is probably a copy.
     public func retentionRequest(
         _ jws: String,
         for identity: AppIdentity,
@@ -141,7 +143,7 @@ public struct SignedDataReader: Sendable {
 
     private func payload(_ jws: ArraySlice<UInt8>, for identity: AppIdentity) throws(SignedDataError) -> JSONValue {
         let data = try verify(jws)
-        // Without this check, the holder of a local test's certificate could sign purchases in Production.
+        // Without this check, anyone who holds the certificate of local tests could sign purchases for Production.
         guard data.isLocal == identity.environment.isLocal else {
             throw SignedDataError(
                 .environmentMismatch,
@@ -155,7 +157,7 @@ public struct SignedDataReader: Sendable {
 }
 
 extension NotificationV2 {
-    /// Returns the question about a refund; nil if the notification asks none.
+    /// Returns the App Store's question about a refund; nil if the notification asks none.
     fileprivate func question(about chain: PurchaseChain, _ object: AppleObject?) -> ConsumptionQuestion? {
         guard notificationType == "CONSUMPTION_REQUEST", let transaction = chain.transactions.first else { return nil }
         return ConsumptionQuestion(
@@ -164,14 +166,14 @@ extension NotificationV2 {
     }
 }
 
-/// The kinds of signed data. A kind is recognised by fields that no other kind has.
+/// The kinds of signed data. Each kind is recognised by fields that no other kind has.
 enum SignedDataKind: CaseIterable {
     case transaction, renewalInfo, notification, retentionRequest, appTransaction
 
-    /// Throws if a payload lacks all fields of the expected kind but has one of another. The error says which kind it is.
+    /// Throws if a payload has none of the expected kind's fields, but one of another kind's. The error says which kind it is.
     ///
-    /// Call it before app and environment are checked: an AppTransaction has its environment in another field, so that it would
-    /// be refused as data of another environment.
+    /// Call it before the environment is checked. An AppTransaction, for example, has its environment in another field, so it
+    /// would otherwise be refused as data of another environment, which would mislead the reader.
     static func check(_ object: AppleObject?, is expected: SignedDataKind) throws(SignedDataError) {
         guard let object, !expected.isSeen(in: object), let found = allCases.first(where: { $0.isSeen(in: object) }) else {
             return

@@ -19,7 +19,7 @@ package enum SignedRenewalInfoDecoder {
         let willRenew = [0: false, 1: true][payload.code("autoRenewStatus")]
         let expirationIntent = payload.code("expirationIntent")
         let nextProductID = payload.text("autoRenewProductId")
-        // Without this check, a transaction would be taken for renewal information.
+        // A transaction has neither field. Without this check it would be taken for renewal information.
         guard willRenew != nil || nextProductID != nil else { return nil }
         let asOf = payload.instant("signedDate") ?? payload.instant("recentSubscriptionStartDate")
         let stamp = Stamp(asOf: asOf ?? Instant(milliseconds: 0), source: .signedData)
@@ -33,7 +33,8 @@ package enum SignedRenewalInfoDecoder {
             priceConsent: payload.code("priceIncreaseStatus"),
             particulars: payload.particulars(kept: kept, enumerations)
         )
-        // Once a subscription has lapsed, a missing list means that there are no offers.
+        // If the subscription does not renew, or has expired, a missing list means that there are no win-back offers. Otherwise
+        // it says nothing.
         let hasLapsed = willRenew == false || expirationIntent != nil
         let winBackOffers = payload.texts("eligibleWinBackOfferIds") ?? (hasLapsed ? [] : nil)
         return PurchaseChain(

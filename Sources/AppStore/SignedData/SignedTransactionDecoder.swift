@@ -23,7 +23,8 @@ package enum SignedTransactionDecoder {
 
     /// Returns a chain with one transaction; nil if the payload lacks a transaction id, a product or a purchase date.
     ///
-    /// - Parameter notice: what the notification that contains the transaction says about a refund; nil if nothing.
+    /// - Parameter notice: what the notification around the transaction adds about a refund; nil if there is no notification, or
+    ///   if it adds nothing.
     package static func chain(_ payload: JSONValue, notice: RefundNotice? = nil) -> PurchaseChain? {
         guard let payload = AppleObject(payload), let id = payload.text("transactionId"),
             let productID = payload.text("productId"), let purchasedAt = payload.instant("purchaseDate")
@@ -66,7 +67,7 @@ package enum SignedTransactionDecoder {
     }
 
     private static func offer(_ payload: AppleObject) -> RedeemedOffer? {
-        // A type that is not a known whole number means that there is an offer, of a kind that is not recognised.
+        // If the field is present but is not a known number, the transaction has an offer of a kind that is not known here.
         guard let type = payload["offerType"], type != .null else { return nil }
         let known = payload.code("offerType").flatMap(UInt8.init(exactly:)).flatMap(RedeemedOffer.Kind.init)
         let kind = known ?? .unrecognised
@@ -76,7 +77,7 @@ package enum SignedTransactionDecoder {
 
 /// Decodes what a signed transaction says about its price, its seats and their refund.
 enum SignedSale {
-    /// The value of Apple's `revocationPercentage` that means the whole price.
+    /// The `revocationPercentage` with which Apple states a refund of the whole price.
     private static let wholePercentage: Int64 = 100_000
 
     /// Returns the terms of the sale; nil if nothing is stated.
@@ -89,7 +90,7 @@ enum SignedSale {
             refund: Stamped(refund(payload, refundsSeats: refundsSeats), stamp))
     }
 
-    /// Whether the transaction states how many of its seats were refunded, and these are not all.
+    /// Whether the transaction says that some, but not all, of its seats were refunded.
     static func hasSeatsLeft(_ payload: AppleObject) -> Bool {
         guard let revoked = revokedSeats(payload), let all = payload.integer("quantity") else { return false }
         return revoked < all
@@ -101,12 +102,12 @@ enum SignedSale {
 
     /// Returns the price of all seats; nil for a sale without seats.
     ///
-    /// It is the sum of the price tiers, because `price` is only the average of a seat. If there are several seats but no tiers,
-    /// it is calculated from `price`.
+    /// It is the sum of all price tiers, because `price` is only the average price of a seat. If there are several seats but no
+    /// tiers, it is `price` times the number of seats.
     private static func seats(_ payload: AppleObject) -> Sale.Seats? {
         let quantity = payload.integer("quantity")
         let info = payload.object("multiSeatInfo")
-        // The `price` of any other transaction is already the price of all pieces.
+        // For any other transaction there is nothing to calculate, because its `price` is already that of all pieces together.
         guard info != nil || (payload.text("type") == "Auto-Renewable Subscription" && quantity.map { $0 != 1 } ?? false) else {
             return nil
         }
@@ -129,7 +130,7 @@ enum SignedSale {
     }
 
     private static func refund(_ payload: AppleObject, refundsSeats: Bool) -> Refund {
-        // The percentage refers to all seats, so it takes precedence over the number of refunded seats.
+        // The percentage refers to the price of all seats, so it takes precedence over the number of refunded seats.
         if let value = payload["revocationPercentage"], value != .null {
             guard let percentage = payload.code("revocationPercentage"), (0...wholePercentage).contains(percentage) else {
                 return .unknown
