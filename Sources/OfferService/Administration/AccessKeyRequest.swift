@@ -13,7 +13,7 @@ package struct AccessKeyRequest: Sendable {
     package let role: Role
     /// Bundle ids; nil for every app, including those that are configured later.
     package let apps: [String]?
-    /// What the key is for, in the words of the person who makes it. Lists and the audit log show it beside the key's id.
+    /// What the key is for, in the words of the person who makes it. Lists of keys show it beside the key's id.
     ///
     /// Nil if a script at the command line gives none.
     package let note: String?

@@ -1,13 +1,13 @@
 package import EligibilityRules
 package import OfferStore
 
-/// Tries campaigns on one customer and gives nothing: shows what the customer would get, and why.
+/// Shows what a customer would get from the campaigns now, and why, without giving the customer anything.
 package struct CampaignTrial: Sendable {
     /// The customer to try, and how.
     package struct Question: Sendable {
         /// The customer to try.
         package enum Whom: Sendable {
-            /// By the app's own id, a transaction id or an account token, without saying which.
+            /// By the app's own id, a transaction id or an account token. The trial finds out which of them it is.
             case anyID(String)
             /// By ids whose kinds are given.
             case named(CustomerReference)

@@ -3,8 +3,9 @@ import EligibilityRules
 extension CampaignVariant {
     /// The differences between two lists of variants, one line each.
     static func changes(_ old: [CampaignVariant], _ new: [CampaignVariant]) -> [String] {
-        // Compared as a whole first, because in a draft that uses an id twice the rest would find differences between equal
-        // lists.
+        // Equal lists are recognised first. In a draft two variants may have the same id, and the code below would then find
+        // differences
+        // even between equal lists.
         if old == new { return [] }
         var lines: [String] = []
         for variant in old where !new.contains(where: variant.isNamesake) {

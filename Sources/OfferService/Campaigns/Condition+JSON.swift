@@ -3,15 +3,15 @@ package import WireText
 
 extension Condition {
     private static let kinds = ["all", "any", "not", "segment", "fact", "attribute"]
-    /// The maximum depth of nested groups in a text; far fewer can be published.
+    /// The maximum depth of nested groups in a text. The limit for publishing is much lower.
     private static let maxDepth = 64
 
-    /// Reads a condition that stands alone; paths of faults begin with `path`.
+    /// Reads a condition that stands alone. The path of a fault begins with `path`.
     package init(json: JSONValue, at path: String) throws(CampaignFaults) {
         self = try DocumentReading.read(.json) { Condition(json, at: path, $0) }
     }
 
-    /// Nil after a fault.
+    /// Nil after a fault, which `reading` records.
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading, depth: Int = 1) {
         guard depth <= Condition.maxDepth else {
             reading.refuse(path, "is nested more than \(Condition.maxDepth) deep: split it up")
@@ -47,7 +47,7 @@ extension Condition {
         return "has \(said.joined(separator: " and ")) at once: make a condition of each, and put them into a list of all or any"
     }
 
-    /// As marketing writes it.
+    /// The condition in the form in which marketing writes it.
     var json: JSONValue {
         switch self {
         case .all(let parts): .members(["all": .array(parts.map(\.json))])

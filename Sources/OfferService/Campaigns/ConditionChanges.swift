@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// The differences between two conditions, in words. The order within a group means nothing.
+/// Puts the differences between two conditions into words. The order of the parts of a group makes no difference.
 enum ConditionChanges {
-    /// One line for each change; nil means all customers.
+    /// One line for each change. A condition that is nil stands for all customers.
     static func lines(_ old: Condition?, _ new: Condition?) -> [String] {
         switch (old.map(unwrapped), new.map(unwrapped)) {
         case (nil, nil): []
@@ -24,7 +24,7 @@ enum ConditionChanges {
         }
     }
 
-    /// The parts of a condition, taken as a group of `all`.
+    /// The parts of a condition. A condition that is not an `all` group counts as such a group with one part.
     private static func parts(_ condition: Condition) -> [Condition] {
         if case .all(let parts) = condition { parts } else { [condition] }
     }
@@ -81,7 +81,7 @@ enum ConditionChanges {
         if case .not(let part) = condition { bare(part) } else { condition }
     }
 
-    /// The condition without groups of one part.
+    /// The condition without any group around it that has only one part.
     private static func unwrapped(_ condition: Condition) -> Condition {
         switch condition {
         case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1: unwrapped(parts[0])

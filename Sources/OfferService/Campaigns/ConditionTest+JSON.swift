@@ -2,7 +2,7 @@ package import EligibilityRules
 package import WireText
 
 extension ConditionTest {
-    /// Nil after a fault.
+    /// Nil after a fault, which `reading` records.
     ///
     /// - Parameter kind: `fact` or `attribute`.
     init?(_ json: JSONValue, _ kind: String, at path: String, _ reading: DocumentReading) {
@@ -29,7 +29,7 @@ extension ConditionTest {
         self.init(subject, comparison, operand)
     }
 
-    /// Whether only texts are possible, so that a number without quotes is a text.
+    /// Whether the value can only be a text, so that a number without quotes is read as one.
     private static func takesText(_ name: String, isFact: Bool, _ comparison: ConditionOperator) -> Bool {
         switch comparison {
         case .startsWith, .contains, .versionAtLeast, .before, .after: true
@@ -38,7 +38,7 @@ extension ConditionTest {
         }
     }
 
-    /// As marketing writes it.
+    /// The test in the form in which marketing writes it.
     var json: JSONValue {
         var members: [JSONValue.Member] = []
         switch subject {
@@ -52,7 +52,7 @@ extension ConditionTest {
 }
 
 extension ConditionValue {
-    /// Nil after a fault.
+    /// Nil after a fault, which `reading` records.
     init?(_ json: JSONValue, at path: String, isText: Bool, _ reading: DocumentReading) {
         switch json {
         case .array(let elements):
@@ -78,7 +78,9 @@ extension ConditionValue {
         }
     }
 
-    /// As marketing writes it. A number that is not finite cannot be written, and becomes `null`, which is not read.
+    /// The value in the form in which marketing writes it.
+    ///
+    /// JSON has no infinite numbers and no NaN. Such a number becomes `null`, which cannot be read back.
     package var json: JSONValue {
         switch self {
         case .text(let text): .string(text)

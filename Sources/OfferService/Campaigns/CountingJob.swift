@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A count that goes on until it is done or cancelled, whether or not callers wait for it.
+/// A count that goes on until it is done or cancelled, even if no caller waits for it.
 final class CountingJob<Report: Sendable>: Sendable {
     private struct State {
         var progress = CountingProgress(done: 0, total: nil)
@@ -13,7 +13,7 @@ final class CountingJob<Report: Sendable>: Sendable {
     private let state = Mutex(State())
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Starts once another job has ended.
+    /// Starts the count as soon as another job has ended.
     ///
     /// - Parameter count: receives a closure that reports progress.
     func start(
@@ -44,7 +44,7 @@ final class CountingJob<Report: Sendable>: Sendable {
     /// Cancels the job, which ends as soon as it can.
     func cancel() { task.withLock { $0 }?.cancel() }
 
-    /// Waits until the job has ended, or for as long as `patience`.
+    /// Waits until the job has ended, but no longer than `patience`.
     func ended(within patience: Duration? = nil) async {
         await withCheckedContinuation { continuation in
             let number: Int? = state.withLock { state in

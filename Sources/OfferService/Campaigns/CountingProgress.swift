@@ -1,8 +1,8 @@
 /// The progress of a count.
 package struct CountingProgress: Equatable, Sendable {
-    /// The number of units or customers that were examined.
+    /// The number of units or customers that were examined so far.
     package let done: Int
-    /// The number of all of them; nil while it is not known.
+    /// The number of units or customers in all; nil while it is not known.
     package let total: Int?
 
     package init(done: Int, total: Int?) {

@@ -7,7 +7,7 @@ struct DocumentFields {
     let reading: DocumentReading
     private let members: [JSONValue.Member]
 
-    /// Nil, with a fault, if the value is not an object. Unknown members are faults.
+    /// Nil if the value is not an object, which is a fault. A member that is not known is a fault as well.
     init?(_ value: JSONValue, at path: String, known: [String], _ reading: DocumentReading) {
         guard case .object(let members) = value else {
             reading.refuse(path, "must have keys of its own: \(known.joined(separator: ", "))")
@@ -25,9 +25,9 @@ struct DocumentFields {
     /// The path of a member.
     func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// The value of a member; nil if it is left out.
+    /// The value of a member; nil if the document leaves it out.
     ///
-    /// An empty one is a fault, because it could be meant as nothing or as everything.
+    /// A member without a value is a fault, because its author could have meant either nothing or everything.
     func value(_ name: String) -> JSONValue? {
         guard let value = members.index(named: name).map({ members[$0].value }) else { return nil }
         guard value != .null else {
@@ -54,7 +54,7 @@ struct DocumentFields {
 
     func number(_ name: String) -> Double? { value(name).flatMap { reading.number($0, at: path(name)) } }
 
-    /// One of a few words; nil if it is left out, or after a fault.
+    /// The value of a member that must be one of a few words; nil if the document leaves it out, or after a fault.
     func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice? where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
         if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
@@ -81,7 +81,7 @@ struct DocumentFields {
         value(name).flatMap { DocumentFields($0, at: path(name), known: known, reading) }
     }
 
-    /// What `read` makes of the elements of a list. Elements for which it returns nil are left out.
+    /// What `read` makes of the elements of a list. An element for which it returns nil is left out.
     func list<Value>(_ name: String, _ read: (JSONValue, String) -> Value?) -> [Value] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value else {

@@ -1,9 +1,7 @@
-/// The notation of a document.
-///
-/// It matters because authors may omit quotes in YAML but not in JSON.
+/// The notation of a document: JSON, or YAML, in which authors may omit quotes.
 package enum DocumentNotation: Sendable {
-    /// Every type must match.
+    /// A value must have the expected type.
     case json
-    /// A number where a text is expected is read as the text that was written, because authors do not put a group's id in quotes.
+    /// A number where a text is expected is read as that text, because in YAML authors write a group's id without quotes.
     case yaml
 }

@@ -10,7 +10,7 @@ final class DocumentReading {
     /// Records a fault.
     func refuse(_ path: String, _ reason: String) { faults.append(FieldFault(name: path, reason: reason)) }
 
-    /// The value that `read` makes of a whole document. Throws if there was any fault.
+    /// What `read` makes of a whole document. Throws all faults together if there are any.
     static func read<Value>(
         _ notation: DocumentNotation,
         _ read: (DocumentReading) -> Value?
@@ -21,7 +21,7 @@ final class DocumentReading {
         return value
     }
 
-    /// A text; nil after a fault.
+    /// Reads a text; nil after a fault.
     func text(_ value: JSONValue, at path: String) -> String? {
         switch value {
         case .string(let text): return text
@@ -32,11 +32,11 @@ final class DocumentReading {
         return nil
     }
 
-    /// A whole number; nil after a fault.
+    /// Reads a whole number; nil after a fault.
     func integer(_ value: JSONValue, at path: String) -> Int? {
         switch value {
         case .number(let spelling):
-            // JSON does not distinguish 1 from 1.0 or 1e0, and some languages write those.
+            // JSON does not distinguish 1 from 1.0 or 1e0, and some programs write a whole number in these forms.
             if let number = Int(spelling) ?? Double(spelling).flatMap(Int.init(exactly:)) { return number }
             refuse(path, "must be a whole number, not \(spelling)")
         case .string(let text) where Int(text) != nil: refuse(path, "must be a whole number: remove the quotes")
@@ -45,7 +45,7 @@ final class DocumentReading {
         return nil
     }
 
-    /// A finite number; nil after a fault.
+    /// Reads a finite number; nil after a fault.
     func number(_ value: JSONValue, at path: String) -> Double? {
         switch value {
         case .number(let spelling):

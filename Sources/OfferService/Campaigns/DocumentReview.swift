@@ -5,13 +5,13 @@ package struct DocumentReview {
     private let catalogues: [ExactText: Catalogue]
     private let now: Instant
 
-    /// - Parameter catalogues: those of all apps, by bundle id.
+    /// - Parameter catalogues: the catalogues of all apps, by bundle id.
     package init(catalogues: [String: Catalogue], now: Instant) {
         self.catalogues = Dictionary(uniqueKeysWithValues: catalogues.map { (ExactText($0), $1) })
         self.now = now
     }
 
-    /// The findings about each document. Without errors all of them can be published.
+    /// The findings about each document. If none of them is an error, all documents can be published.
     package func findings(_ documents: [CampaignDocument]) -> [[DocumentFinding]] {
         let (campaigns, segments) = (documents.flatMap(\.campaigns), documents.flatMap(\.segments))
         var (names, segmentIDs): (Set<[ExactText]>, Set<ExactText>) = ([], [])
@@ -54,7 +54,9 @@ package struct DocumentReview {
         return findings.map { DocumentFinding($0, in: path) }
     }
 
-    /// A segment names no app. It must be valid for one of the apps that have campaigns here, or for any app if none has.
+    /// The findings about a segment, which names no app. It must be valid for one of the apps that have campaigns in these
+    /// documents or,
+    /// if there are no campaigns, for any app.
     private func findings(_ segment: Segment, _ campaigns: [Campaign], _ segments: [Segment]) -> [CampaignFinding] {
         let apps = Set(campaigns.map { ExactText($0.bundleID) }).intersection(catalogues.keys)
         let found = (apps.isEmpty ? Set(catalogues.keys) : apps).sorted().map { app in
@@ -80,6 +82,6 @@ package struct DocumentFinding: Equatable, Sendable {
     /// The field, such as `campaigns[0].variants[1].weight`.
     package let path: String
     package let severity: CampaignFinding.Severity
-    /// What is wrong, then what to do.
+    /// What is wrong, and then what to do about it.
     package let message: String
 }

@@ -1,9 +1,10 @@
 import EligibilityRules
 import OfferStore
 
-/// One count of a campaign's experiment, from the exposures and histories as they are stored now.
+/// One count of a campaign's experiment, from the exposures and histories that are stored now.
 ///
-/// No outcomes are stored, so late purchases, refunds and merged customers are counted correctly.
+/// Outcomes are not stored but computed in each count, so that late purchases, refunds and merged customers are counted
+/// correctly.
 struct ExperimentCounting: Sendable {
     private static let exposuresAtOnce = 5000
     private static let unitsAtOnce = 256
@@ -14,18 +15,18 @@ struct ExperimentCounting: Sendable {
     let revisions: ExperimentRevisions
     /// The app in one environment.
     let app: App
-    /// Later events are ignored.
+    /// The instant of the count. Everything that happened later is ignored.
     let asOf: Instant
-    /// Whether more units will come.
+    /// Whether the campaign may still take more units.
     let isRunning: Bool
-    /// The table by which revenue is added up in one currency; nil to report each currency by itself.
+    /// The table of exchange rates by which revenue is added up in one currency; nil to report each currency by itself.
     var currencies: CurrencyTable?
 
-    /// Counts everything. Throws a `StoreError`, and if it is cancelled.
+    /// Counts all units. Throws a `StoreError`, or a `CancellationError` if the task is cancelled.
     ///
     /// - Parameters:
     ///   - progress: receives the progress.
-    ///   - each: receives each unit, by first exposure, with nil for an outcome that cannot be read.
+    ///   - each: receives the units in the order of first exposure, each with its outcome; nil if the outcome cannot be read.
     func report(
         progress: (CountingProgress) -> Void = { _ in },
         each: (ArraySlice<(ExposedUnit, UnitOutcome?)>) async throws -> Void = { _ in }
@@ -62,7 +63,7 @@ struct ExperimentCounting: Sendable {
         }
     }
 
-    /// Joins customers that were merged after they were exposed.
+    /// Joins the units of customers who were merged after they had been exposed.
     private func join(_ units: inout ExposedUnits, _ rest: inout CountingRest) async throws {
         var start = 0
         while true {
@@ -105,9 +106,9 @@ extension UnitExposure {
     }
 }
 
-/// Keeps long counts from slowing down signatures: after a while a count rests for as long as it works.
+/// Keeps a long count from slowing down signatures. After its first seconds the count rests as long as it works.
 struct CountingRest {
-    /// How long a count runs without a rest.
+    /// How long a count works before it takes its first rest.
     private static let sprint = Duration.seconds(2)
 
     private let system: SystemEnvironment

@@ -21,7 +21,7 @@ package final class LiveCampaigns: ChangeFollower {
     package let topic = ChangeTopic.campaigns
     package let complaint = "campaigns cannot be read again"
 
-    /// Holds none before the first `follow`.
+    /// There are no campaigns before the first `follow`.
     ///
     /// - Parameter failures: receives a failure for each campaign that is left out.
     package init(store: any CampaignStore, apps: AppDirectory, failures: FailureLog) {

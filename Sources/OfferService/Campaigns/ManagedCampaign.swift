@@ -14,7 +14,7 @@ package struct ManagedCampaign: Sendable {
         package let saved: CampaignAct
         package let phase: CampaignPosition.Phase
         package let submitted: CampaignAct?
-        /// The approval or the rejection.
+        /// The approval or rejection by the approver; nil if there was neither.
         package let ruled: CampaignAct?
     }
 
@@ -26,7 +26,7 @@ package struct ManagedCampaign: Sendable {
         package let authors: [String]
         package let approved: CampaignAct
         package let published: CampaignAct
-        /// The number of the earlier revision that this is a copy of; nil if it is none.
+        /// The number of the earlier revision that this one is a copy of; nil if it is no copy.
         package let copyOf: Int?
     }
 
@@ -40,11 +40,11 @@ package struct ManagedCampaign: Sendable {
     package let published: Revision?
     /// The act that last changed the campaign's standing.
     package let standingChange: CampaignAct
-    /// Whether lists leave it out.
+    /// Whether the campaign is archived, so that lists leave it out.
     package let isArchived: Bool
-    /// The testers, who meet the campaign before it is published as well.
+    /// The testers. They meet the campaign even before it is published.
     package let testers: [CampaignTester]
-    /// The last change, in words that name neither the actor nor the time, and its act.
+    /// The last change: its act, and what was done, in words that name neither the actor nor the time.
     package let lastChange: (words: String, act: CampaignAct)
 
     init(_ record: CampaignRecord, at now: Instant) {
@@ -62,7 +62,7 @@ package struct ManagedCampaign: Sendable {
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
     }
 
-    /// The actor who wrote it first.
+    /// The actor who wrote the first draft.
     package var owner: String { created.by }
 
     /// The text of the draft, or of the published revision if there is no draft.
@@ -70,7 +70,7 @@ package struct ManagedCampaign: Sendable {
 }
 
 extension CampaignActivity {
-    /// The step in words, to follow the name of the actor.
+    /// The step in words that follow the name of the actor, such as "saved a draft".
     package var words: String { CampaignStep(rawValue: step)?.words(revision: revision) ?? "wrote the first draft" }
 }
 

@@ -4,7 +4,7 @@ import WireText
 
 /// A stored segment as people see it.
 package struct ManagedSegment: Sendable {
-    /// The segment, with its version.
+    /// The segment, with the number of its version.
     package let segment: Segment
     /// The act that made this version.
     package let changed: CampaignAct

@@ -1,8 +1,8 @@
 package import EligibilityRules
 
-/// The placement and the attributes of a request for offers, by which campaigns decide besides purchases.
+/// The placement and the attributes in a request for offers. Campaigns decide by them as well as by purchases.
 package struct OfferOccasion: Sendable {
-    /// Without a placement and attributes.
+    /// No placement and no attributes.
     package static let none = OfferOccasion()
 
     /// The occasion on which the App Store asks about a customer who is about to cancel.
@@ -13,12 +13,12 @@ package struct OfferOccasion: Sendable {
         return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes)
     }
 
-    /// Whether the App Store asks, which expects a single answer.
+    /// Whether the App Store asks for Retention Messaging, and so expects a single answer.
     var isRetention: Bool { placement == Campaign.retentionPlacement }
 
     /// The placement in the app; nil if none is given.
     package let placement: String?
-    /// What the caller says about the customer, which is not verified.
+    /// What the caller says about the customer. The service does not verify it.
     package let attributes: Attributes
 
     package init(placement: String? = nil, attributes: Attributes = .none) {

@@ -2,7 +2,7 @@ package import EligibilityRules
 package import WireText
 
 extension Segment {
-    /// Reads a segment as marketing writes it; paths of faults begin with the segment's own fields.
+    /// Reads a segment as marketing writes it. The path of a fault begins with a field of the segment.
     package init(json: JSONValue, _ notation: DocumentNotation = .json) throws(CampaignFaults) {
         self = try DocumentReading.read(notation) { Segment(json, at: "", $0) }
     }
@@ -18,7 +18,7 @@ extension Segment {
             version: fields.integer("version"))
     }
 
-    /// The same segment as JSON, with the same bytes every time.
+    /// The segment as JSON. Equal segments give the same bytes.
     package var json: JSONValue {
         .members([
             "id": .string(id), "name": .string(name), "condition": condition.json,

@@ -4,12 +4,12 @@ import WireText
 
 /// The use cases of segments, which an app's campaigns share.
 ///
-/// A change of a segment takes effect at once, but changes no campaign. A campaign's draft has a copy of the segment, which is
+/// A change of a segment is stored at once, but it changes no campaign. A campaign's draft has a copy of the segment, which is
 /// reviewed and published together with the draft.
 package struct SegmentDesk: Sendable {
-    /// The outcome of a change.
+    /// What a change has led to.
     ///
-    /// In `changedMeanwhile`, nil means that the segment is no longer there.
+    /// The value of `changedMeanwhile` is nil if the segment no longer exists.
     package typealias Outcome = EditOutcome<ManagedSegment, ManagedSegment?>
 
     /// The maximum size of a segment, in bytes.
@@ -44,7 +44,7 @@ package struct SegmentDesk: Sendable {
         try await list(of: app.bundleID).first { ExactText($0.segment.id) == ExactText(id) }
     }
 
-    /// The errors of a segment, which keep it from being saved.
+    /// The errors in a segment, which keep it from being saved.
     private func findings(_ segment: Segment, of app: App, among all: [ManagedSegment]) throws -> [CampaignFinding] {
         let others = Segments(all.map(\.segment))
         return CampaignValidation(
@@ -56,7 +56,8 @@ package struct SegmentDesk: Sendable {
     ///
     /// Throws `CampaignError.faultySegment` if it has errors.
     ///
-    /// - Parameter seen: the version that the caller has seen, 0 if there was none; nil to replace whatever version there is.
+    /// - Parameter seen: the version that the caller has seen; 0 if the segment did not exist; nil to replace whatever version
+    ///   there is.
     package func save(
         _ segment: Segment,
         of app: App,
@@ -88,9 +89,7 @@ package struct SegmentDesk: Sendable {
         }
     }
 
-    /// Removes a segment that is not in use.
-    ///
-    /// Throws `CampaignError.segmentInUse` if it is.
+    /// Removes a segment. Throws `CampaignError.segmentInUse` if campaigns or other segments use it.
     ///
     /// - Parameters:
     ///   - campaigns: all campaigns of the app.
@@ -116,7 +115,7 @@ package struct SegmentDesk: Sendable {
         }
     }
 
-    /// The campaigns and segments that name a segment, in words, each once.
+    /// The campaigns and segments that name a segment, in words. Each is listed once.
     private func users(of id: String, _ app: App, _ campaigns: [ManagedCampaign]) async throws -> [String] {
         let uses = SegmentUse.all(of: id, in: campaigns, at: system.now()).map { "the campaign \($0.campaign.name.id)" }
         let others = try await list(of: app.bundleID).filter { other in
@@ -136,17 +135,17 @@ extension Segment {
     fileprivate var withoutVersion: Segment { Segment(id: id, name: name, condition: condition) }
 }
 
-/// A campaign that has a copy of a segment, in its draft or as it is published.
+/// The use of a segment in a campaign, whose draft or published text has a copy of it.
 package struct SegmentUse: Sendable {
     package let campaign: ManagedCampaign
     /// The copy.
     package let copy: Segment
     /// Whether the copy is the draft's.
     package let isDraft: Bool
-    /// Whether the campaign has begun, so that its audience stays as it is.
+    /// Whether the campaign has begun, so that its audience cannot change.
     package let isFixed: Bool
 
-    /// The uses of a segment in campaigns that have not ended: first as published, then in drafts.
+    /// The uses of a segment in campaigns that have not ended. For each campaign the published text comes before the draft.
     package static func all(of id: String, in campaigns: [ManagedCampaign], at now: Instant) -> [SegmentUse] {
         campaigns.filter { !$0.position.isEnded }.flatMap { campaign -> [SegmentUse] in
             let texts = [(campaign.published?.text, false), (campaign.draft?.text, true)]
@@ -159,19 +158,19 @@ package struct SegmentUse: Sendable {
         }
     }
 
-    /// Whether the copy has the same condition as the segment does now.
+    /// Whether the copy has the same condition as the segment now has.
     ///
-    /// Other segments that the condition names are not compared.
+    /// If the condition names other segments, these are not compared.
     package func isCurrent(_ segment: Segment) -> Bool { copy.condition == segment.condition }
 
-    /// Whether a draft of the campaign can take over the segment as it is now.
+    /// Whether the campaign can get a draft with the segment as it is now.
     package func mayFollow(_ segment: Segment) -> Bool {
         !isFixed && !isCurrent(segment) && isDraft == (campaign.draft != nil)
     }
 }
 
 extension ManagedCampaign {
-    /// Whether its published revision has begun, so that its audience stays as it is.
+    /// Whether the published revision has begun, so that the campaign's audience cannot change.
     package func hasBegun(at now: Instant) -> Bool {
         position.isRunning && published?.text.campaign?.schedule.isAhead(at: now) == false
     }

@@ -23,29 +23,29 @@ package struct TriedCustomer: Sendable {
     /// The verdicts of the eligibility rules on each product.
     package let assessment: Assessment
 
-    /// The app's own id that the purchases are bound to; nil if they are not bound.
+    /// The app's own id of the customer that the purchases are bound to; nil if they are not bound.
     package let customerID: String?
-    /// The verdict on promotional offers of any product, which decides whether campaigns are asked at all.
+    /// The verdict on promotional offers of any product. If it is negative, campaigns are not asked at all.
     package let promotionalOffers: Verdict
 
-    /// Throws if the history is damaged, or the store does not answer.
+    /// Throws if the history is damaged, or if the store cannot be read.
     ///
     /// - Parameter name: the app's own id, a transaction id or an account token.
     package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
         _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
         let own = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: name))
         var stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
-        // A bound purchase leads to all purchases of the customer.
+        // If a purchase is bound to a customer, all purchases of that customer count.
         if !own.isSupplied, let id = stored.customerID {
             stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: id)).reliable()
         }
-        // An id to which no purchase is bound does not count as proven.
+        // An id counts as proven only if a purchase is bound to it.
         self.init(
             name, stored, of: app, provenID: stored.customerID,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
     }
 
-    /// A customer by ids whose kinds are given, combined as in a request for offers. Throws like the other initialiser.
+    /// A customer by ids whose kinds are given. They are combined as in a request for offers. Throws like the other initialiser.
     package init(
         _ reference: CustomerReference, of app: App, in histories: any HistoryStore, now: Instant
     ) async throws {

@@ -4,12 +4,15 @@ import Synchronization
 
 /// Refreshes snapshots when the feed reports a change, so that a change takes effect within a quarter of a second.
 ///
-/// It reads the feed once per tick for all snapshots together. A process that was frozen, or is cut off from its store, misses
-/// ticks and then has old snapshots. It must not answer from them, so a request calls `catchUp` before it reads a snapshot.
+/// It reads the feed once per tick for all snapshots together. A process that was frozen or is cut off from its store misses
+/// ticks,
+/// and its snapshots are then out of date. It must not answer from such snapshots, so each request calls `catchUp` before it
+/// reads
+/// one.
 package final class ChangeWatch: Service {
-    /// How long ago the last look may have begun, in ms.
+    /// The snapshots count as current if the last look began no longer ago than this, in ms.
     ///
-    /// It is longer than a tick, because some ticks are late.
+    /// This is longer than a tick, because some ticks come late.
     private static let patience: Int64 = 1000
 
     private let feed: any ChangeFeed
@@ -17,12 +20,12 @@ package final class ChangeWatch: Service {
     private let interval: Duration
     private let system: SystemEnvironment
     private let failures: FailureLog
-    /// When the last complete look began, by the time since boot.
+    /// When the last look that succeeded began, in ms since boot.
     private let lookedAt: Atomic<Int64>
     private let shared = SharedLook()
 
     /// - Parameters:
-    ///   - followers: snapshots that were just read.
+    ///   - followers: the snapshots to refresh, which have just been read.
     ///   - interval: time between two looks.
     package init(
         feed: any ChangeFeed,
@@ -39,7 +42,7 @@ package final class ChangeWatch: Service {
         lookedAt = Atomic(system.uptime())
     }
 
-    /// Looks until the service stops.
+    /// Looks every interval until the service stops.
     package func run() async throws {
         await system.rounds(after: interval) { [self] in try? await lookOnce() }
     }
@@ -47,7 +50,8 @@ package final class ChangeWatch: Service {
     /// Whether the snapshots were compared with the store lately.
     package var isCurrent: Bool { system.uptime() - lookedAt.load(ordering: .relaxed) <= Self.patience }
 
-    /// Returns at once if the snapshots are current; else waits for a look that begins now, which concurrent callers share.
+    /// Returns at once if the snapshots are current. Otherwise it waits for a look that begins now and that concurrent calls
+    /// share.
     ///
     /// Throws if the store cannot be asked.
     package func catchUp() async throws {
@@ -55,7 +59,7 @@ package final class ChangeWatch: Service {
         try await shared.share { [self] in try await lookOnce() }
     }
 
-    /// Looks once. A follower that fails does not keep the others from following. Throws if the store cannot be asked.
+    /// Reads the feed once. If one follower fails, the others still follow. Throws if the store cannot be read.
     func lookOnce() async throws {
         let start = system.uptime()
         var outage: StoreError?
@@ -66,7 +70,7 @@ package final class ChangeWatch: Service {
                     try await follower.follow(revisions[follower.topic] ?? 0)
                 } catch {
                     report(follower.complaint, error)
-                    // A damaged record is left out of the snapshot, and the readiness check names it.
+                    // A damaged record is no outage. The snapshot leaves it out, and the readiness check names it.
                     if let error = error as? StoreError, error.code != .damaged { outage = error }
                 }
             }
@@ -87,10 +91,10 @@ package final class ChangeWatch: Service {
 package protocol ChangeFollower: Sendable {
     /// The topic of the snapshot.
     var topic: ChangeTopic { get }
-    /// The message for operators when it cannot be read again.
+    /// What operators read in the log if the snapshot cannot be read again.
     var complaint: String { get }
 
-    /// Reads it again, unless this revision is loaded already. The snapshot in force stays if that fails.
+    /// Reads the snapshot again, unless it has this revision already. If that fails, the present snapshot stays in force.
     func follow(_ revision: Int64) async throws
 }
 
@@ -98,7 +102,7 @@ package protocol ChangeFollower: Sendable {
 final class SharedLook: Sendable {
     private struct State {
         var last = ContinuousClock.now
-        /// The look that has not begun.
+        /// A look that calls wait for and that has not begun yet.
         var next: Task<Void, any Error>?
     }
 

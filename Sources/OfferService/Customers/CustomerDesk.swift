@@ -6,7 +6,7 @@ import WireText
 /// The use cases about one customer: facts, timeline, export, erasure. Independent of HTTP.
 package struct CustomerDesk: Sendable {
     private static let hour: Int64 = 3_600_000
-    /// The number of ledger rows that can be searched in about the time of an ordinary request.
+    /// So many rows of the ledger can be searched in about the time of an ordinary request.
     private static let rowsPerRequest: Int64 = 10_000
 
     /// Runs the searches through the ledger.
@@ -41,13 +41,13 @@ package struct CustomerDesk: Sendable {
         retention = retentionHours * Self.hour
     }
 
-    /// The facts known about a customer now. Throws `unknown` if no purchases were ever supplied or bound.
+    /// The facts that are known about a customer now. Throws `unknown` if no purchase was ever supplied or bound.
     package func facts(of customerID: String, _ app: App) async throws -> CustomerFacts {
         guard let stored = try await stored(customerID, app) else { throw CustomerError.unknown(bundleID: app.bundleID) }
         return try await facts(of: stored, aliases: aliases(of: customerID, app.partition), app, at: system.now())
     }
 
-    /// The number of ordinary requests that a search through the ledger counts for in the caller's rate.
+    /// How many ordinary requests a search through the ledger counts for, when it is charged to the caller's rate.
     ///
     /// - Parameter latestOnly: whether only the latest rows are searched, as for a timeline.
     package func price(latestOnly: Bool) async throws -> Int64 {
@@ -58,7 +58,9 @@ package struct CustomerDesk: Sendable {
         return 1 + rows / Self.rowsPerRequest
     }
 
-    /// The events of a customer, the oldest first. Signatures that were never redeemed are included if they are among the latest.
+    /// The events of a customer, the oldest first.
+    ///
+    /// A signature that was never redeemed is included only if it is among the latest rows of the ledger.
     package func timeline(of customerID: String, _ app: App) async throws -> CustomerTimeline {
         try await executor.run { try await wholeTimeline(of: customerID, app) }
     }
@@ -84,7 +86,8 @@ package struct CustomerDesk: Sendable {
         return timeline.inOrder
     }
 
-    /// All data stored about a customer, to be written piece by piece. The export is recorded before any of it is written.
+    /// All data stored about a customer, to be written piece by piece. The audit log records the export before any of it is
+    /// written.
     package func export(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerExport {
         let (now, stored) = (system.now(), try await stored(customerID, app))
         let named = try await CustomerRows(self, naming: self.ids(of: customerID, stored, app.partition), app.partition)
@@ -105,15 +108,15 @@ package struct CustomerDesk: Sendable {
 
     /// Removes a customer's names from everything that is stored for an app, in every environment.
     ///
-    /// The ledger comes first, because the purchases show which of its rows are the customer's.
-    /// An erasure that was interrupted is completed by another request.
+    /// The ledger comes first, because the stored purchases show which of its rows are the customer's.
+    /// If an erasure was interrupted, the caller completes it with another request.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         try await executor.run { try await eraseAll(of: customerID, app, by: origin) }
     }
 
     private func eraseAll(of customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         let now = system.now()
-        // Includes environments that are no longer accepted.
+        // This includes environments that the app no longer accepts.
         let partitions = AppPartition.environments(of: app.bundleID)
         var (ids, isKnown): (Set<String>, Bool) = ([customerID], false)
         for partition in partitions {
@@ -122,38 +125,41 @@ package struct CustomerDesk: Sendable {
             if stored.isKnown { isKnown = true }
         }
         for partition in partitions where !isKnown {
-            // A consent may be stated before anything is bought.
+            // A backend may state a consent before the customer buys anything.
             isKnown = try await refunds.consent(of: Array(ids), partition: partition) != nil
             if !isKnown { isKnown = try await CustomerRows(self, naming: ids, partition).exist() }
         }
         guard isKnown else { throw CustomerError.unknown(bundleID: app.bundleID) }
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
-        // The ledger comes before the histories. If these were erased first and this failed, a repetition would not know the ids.
+        // The ledger comes before the histories. If the histories were erased first and then the ledger failed, a second attempt
+        // would
+        // not find the ids.
         erasure.ledgerRows = try await eraseNames(ids, bundleID: app.bundleID, by: origin).rows
         var late: Set<String> = []
         for partition in partitions {
             let erased = try await histories.erase(customerID: customerID, partition: partition, now: now)
             erasure.purchases += erased.chains
             erasure.notifications += erased.notifications
-            // Ids that were bound meanwhile, or that belong to unbound purchases with the customer's token.
+            // These ids were bound in the meantime, or belong to unbound purchases with the customer's token.
             late.formUnion(erased.ids.subtracting(ids))
         }
         if !late.isEmpty { erasure.ledgerRows += try await eraseNames(late, bundleID: app.bundleID, by: origin).rows }
-        // Requests that began before the histories were erased may have left further events and receipts.
+        // Requests that began before the histories were erased may have left more events and receipts since.
         _ = try await forget(ids, bundleID: app.bundleID)
         return erasure
     }
 
-    /// Removes ids from signatures, refusals and events of an app, and the receipts that they name, in every environment.
+    /// Removes ids from the signatures, refusals and events of an app, and removes the receipts that they name, in every
+    /// environment.
     ///
-    /// Returns how many rows lost a name, and how many receipts there were. The app need not be configured any more.
+    /// Returns how many rows have lost a name, and how many receipts were removed. The app need no longer be configured.
     package func eraseNames(
         _ ids: Set<String>,
         bundleID: String,
         by origin: Origin
     ) async throws -> (rows: Int, receipts: Int) {
-        // The event has no address, which may be the customer's own.
+        // The event leaves out the address of the request, because that may be the customer's own.
         let event = Origin(actor: origin.actor, requestID: origin.requestID).event(
             .eraseCustomer, at: system.now(), partition: AppPartition(bundleID: bundleID), object: AuditObject("\(ids.count) ids")
         )
@@ -161,7 +167,7 @@ package struct CustomerDesk: Sendable {
         return (erased, try await forget(ids, bundleID: bundleID))
     }
 
-    /// Removes events and receipts. Returns how many receipts there were.
+    /// Removes events for endpoints, and receipts. Returns how many receipts were removed.
     private func forget(_ ids: Set<String>, bundleID: String) async throws -> Int {
         _ = try await events.erase(customerIDs: ids, bundleID: bundleID)
         var forgotten = 0
@@ -195,9 +201,7 @@ package struct CustomerDesk: Sendable {
         return facts
     }
 
-    /// All that is known about a customer's purchases; nil if nothing is.
-    ///
-    /// Throws if it cannot be read.
+    /// All that is stored about a customer's purchases; nil if nothing is. Throws if it cannot be read.
     private func stored(_ customerID: String, _ app: App) async throws -> StoredHistory? {
         let stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: customerID))
         return stored.isKnown ? try stored.intact() : nil
@@ -209,7 +213,7 @@ package struct CustomerDesk: Sendable {
         return Dictionary(nonces.map { ($1, $0.string) }) { first, _ in first }
     }
 
-    /// The ids by which rows of the ledger may name the customer.
+    /// All ids by which rows of the ledger may name the customer.
     private func ids(of customerID: String, _ stored: StoredHistory?, _ partition: AppPartition) async throws -> Set<String> {
         var ids = Set(try await aliases(of: customerID, partition) + [customerID])
         for chain in stored?.history.chains ?? [] { ids.formUnion(ErasedHistory.ids(of: chain)) }

@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// What erasing a customer has done, and how long nameless rows stay.
+/// What an erasure has done, and until when rows stay that no longer name the customer.
 package struct CustomerErasure: Equatable, Sendable {
     /// The time of the erasure.
     package let erasedAt: Instant
@@ -10,11 +10,11 @@ package struct CustomerErasure: Equatable, Sendable {
     package var notifications = 0
     /// The number of signatures, refusals and events that no longer name a customer.
     package var ledgerRows = 0
-    /// When retention deletes the last signature and refusal among them, if the service runs without a break.
+    /// When retention deletes the last of these signatures and refusals, if the service runs without a break until then.
     package let ledgerUntil: Instant
-    /// When the last stored answer that may still contain a name is deleted.
+    /// When the last stored answer is deleted that may still name the customer.
     ///
-    /// Answers are stored under idempotency keys.
+    /// The service stores answers under idempotency keys.
     package let answersUntil: Instant
 }
 
@@ -22,11 +22,11 @@ package struct CustomerErasure: Equatable, Sendable {
 package enum CustomerError: Error, Equatable {
     /// Too many searches through the ledger are under way.
     case busy
-    /// Nothing is known of the customer in an app.
+    /// The app knows nothing of the customer.
     case unknown(bundleID: String)
 }
 
 extension CustomerError: FailureDescribing {
-    /// The failure of `busy`. The caller is to blame for all other errors.
+    /// The failure of `busy`. Other errors are no failures, because the caller can avoid them.
     package var asFailure: Failure { Failure(.load, "busy", "too many requests search the ledger at once") }
 }

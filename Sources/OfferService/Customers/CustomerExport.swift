@@ -2,15 +2,15 @@ package import EligibilityRules
 import OfferStore
 package import WireText
 
-/// All data stored about a customer, as one JSON object. It is written piece by piece, so that little of it is in memory.
+/// All data stored about a customer, as one JSON object. It is written piece by piece, because it may be too large for memory.
 package struct CustomerExport: Sendable {
-    /// Takes the next bytes; waits while the receiver cannot take more.
+    /// Takes the next bytes of the export. It waits as long as the receiver cannot take more.
     package typealias Sink = ([UInt8]) async throws -> Void
 
     let customerID: String
     let app: App
     let exportedAt: Instant
-    /// Nil where no purchases are known.
+    /// Nil if no purchases of the customer are known.
     package let facts: CustomerFacts?
     let rows: CustomerRows
     let histories: any HistoryStore
@@ -73,19 +73,19 @@ package struct CustomerExport: Sendable {
 
         init(name: String) { pending = #","\#(name)":["# }
 
-        /// The next element, after the beginning of the list or the separator.
+        /// The bytes of the next element, preceded by the beginning of the list or by the separator.
         mutating func next(_ value: JSONValue) -> [UInt8] {
             defer { pending = "," }
             return Array(pending.utf8) + value.bytes
         }
 
-        /// The end of the list, whether or not it has elements.
+        /// The bytes that end the list. A list without elements gets its beginning here.
         mutating func end() -> [UInt8] {
             let start = pending == "," ? "" : pending
             return Array("\(start)]".utf8)
         }
 
-        /// The end of the list; from then on it is the list of this name.
+        /// Ends this list and begins another one, of this name.
         mutating func end(beginning name: String) -> [UInt8] {
             defer { self = List(name: name) }
             return end()

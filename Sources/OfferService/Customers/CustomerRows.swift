@@ -3,16 +3,18 @@ import OfferStore
 
 /// The rows of the ledger that name a customer.
 ///
-/// There is no index of customers, because it would make every signature slower. The rows are searched, one slice per read.
+/// The ledger has no index of customers, because it would slow down every signature. Therefore the rows are searched, a slice at
+/// a
+/// time.
 struct CustomerRows: Sendable {
-    /// The number of the latest rows that are searched while a caller waits.
+    /// How many of the latest rows are searched while a caller waits for the answer.
     static let recentRows: Int64 = 100_000
 
-    /// The findings in the latest rows.
+    /// What was found in the latest rows.
     struct Recent {
         var entries: [LedgerEntry] = []
         var refusals: [LedgerRefusals] = []
-        /// Signatures before this were not searched; nil if all were.
+        /// The instant before which signatures were not searched; nil if all were searched.
         var since: Instant?
 
         var isEmpty: Bool { entries.isEmpty && refusals.isEmpty }
@@ -23,7 +25,7 @@ struct CustomerRows: Sendable {
     private let partition: AppPartition
 
     /// - Parameters:
-    ///   - ids: of the customer and the customer's transactions, and account tokens.
+    ///   - ids: the ids of the customer, the customer's transaction ids, and the account tokens.
     ///   - partition: the app's partition in an environment.
     init(_ desk: CustomerDesk, naming ids: Set<String>, _ partition: AppPartition) {
         self.desk = desk
@@ -31,7 +33,7 @@ struct CustomerRows: Sendable {
         self.partition = partition
     }
 
-    /// The rows among the latest.
+    /// The rows that name the customer among the latest rows.
     func recent() async throws -> Recent {
         var recent = Recent()
         let signed = try await desk.rows.slices(of: .signatures, latest: Self.recentRows)
@@ -44,7 +46,7 @@ struct CustomerRows: Sendable {
         return recent
     }
 
-    /// Whether the customer has any exposure, signature or refusal, or is or was a tester.
+    /// Whether the customer has any exposure, signature or refusal, or has ever been a tester.
     func exist() async throws -> Bool {
         if try await !exposures(after: 0, limit: 1).isEmpty { return true }
         if try await !testers().isEmpty { return true }
@@ -67,12 +69,12 @@ struct CustomerRows: Sendable {
         try await desk.rows.slices(of: table, latest: nil).slices
     }
 
-    /// The exposures to campaigns after a row.
+    /// The customer's exposures to campaigns, in rows after this one.
     func exposures(after id: Int64, limit: Int = 1000) async throws(StoreError) -> [ExposureStore.Numbered] {
         try await desk.exposures.exposures(ofUnits: ids, partition: partition, after: id, limit: limit)
     }
 
-    /// The holds of campaigns of exclusion groups on the customer.
+    /// The holds that campaigns of exclusion groups have on the customer.
     func holds() async throws(StoreError) -> [ExclusionHold] {
         try await desk.exposures.holds(onUnits: ids, partition: partition)
     }

@@ -6,12 +6,12 @@ import WireText
 
 /// The events of a customer, as far as they are stored.
 package struct CustomerTimeline: Sendable {
-    /// The longest gap between two periods, in ms, after which the second still counts as a continuation of the first.
+    /// The longest gap between two periods, in ms, with which the second still counts as continuing the first.
     private static let tolerance: Int64 = 3_600_000
 
-    /// The events; the oldest first in the result of `inOrder`.
+    /// The events; `inOrder` puts the oldest first.
     package private(set) var events: [TimelineEvent] = []
-    /// Signatures from before this are included only if they were redeemed; nil if all signatures are included.
+    /// The instant before which only redeemed signatures are included; nil if all signatures are included.
     package let signaturesSince: Instant?
     private let now: Instant
 
@@ -21,7 +21,7 @@ package struct CustomerTimeline: Sendable {
         self.signaturesSince = signaturesSince
     }
 
-    /// The timeline of purchases alone.
+    /// The timeline of a customer's purchases alone, without signatures and notifications.
     package init(of chains: [PurchaseChain], now: Instant) {
         self.init(now: now, signaturesSince: nil)
         for chain in chains { add(chain) }
@@ -42,8 +42,8 @@ package struct CustomerTimeline: Sendable {
             let transactions = periods.filter { $0.0.isOwn == isOwn }
             for (index, (period, parts)) in transactions.enumerated() {
                 let next = transactions.indices.contains(index + 1) ? transactions[index + 1].0 : nil
-                // Seats that were added in the middle of a period become events of their own, because they have a price of their
-                // own.
+                // Seats that were added in the middle of a period become an event of their own, because they have their own
+                // price.
                 add(period, as: parts[0], after: index > 0 ? transactions[index - 1].0 : nil, before: next, of: chain)
             }
         }
@@ -105,9 +105,9 @@ package struct CustomerTimeline: Sendable {
             .notification(version: notification.version, type: notification.type, subtype: notification.subtype))
     }
 
-    /// Adds the signatures of a request.
+    /// Adds the signatures of one request.
     ///
-    /// - Parameter onlyRedeemed: whether to leave out those that were not redeemed.
+    /// - Parameter onlyRedeemed: whether to leave out the signatures that were not redeemed.
     mutating func add(_ entry: LedgerEntry, redeemedBy redeemed: [UUID: String], onlyRedeemed: Bool = false) {
         for signature in entry.signatures where !onlyRedeemed || redeemed[signature.nonce] != nil {
             let nonce = signature.nonce.lowerCaseString
@@ -119,7 +119,7 @@ package struct CustomerTimeline: Sendable {
         }
     }
 
-    /// Adds the refusals of a request.
+    /// Adds the refusals of one request.
     mutating func add(_ refusals: LedgerRefusals) {
         for (index, offer) in refusals.offers.enumerated() {
             add(

@@ -3,7 +3,7 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Stored data as it is exported: complete, and without derived values except for the amount that was paid.
+/// The stored data in its exported form. It is complete, and has no computed values except the amount that was paid.
 enum ExportedRow {
     /// A subscription or another purchase.
     static func json(_ chain: PurchaseChain) -> JSONValue {
@@ -47,7 +47,7 @@ enum ExportedRow {
         ])
     }
 
-    /// The values as Apple names and states them.
+    /// The values under Apple's names, as Apple has stated them.
     private static func json(_ particulars: Particulars?) -> JSONValue {
         .object((particulars?.facts ?? []).map { JSONValue.Member(name: $0.name, value: .string($0.value)) })
     }
@@ -110,7 +110,7 @@ enum ExportedRow {
         ])
     }
 
-    /// A hold: a campaign of an exclusion group has taken the customer, and no other of the group may.
+    /// A hold: a campaign of an exclusion group has taken the customer, so no other campaign of the group may.
     static func json(_ hold: ExclusionHold) -> JSONValue {
         .members([
             "exclusionGroup": .string(hold.group), "campaign": .string(hold.campaign), "unit": .string(hold.unitKind.rawValue),
@@ -126,7 +126,7 @@ enum ExportedRow {
         ])
     }
 
-    /// What the customer has met as a tester.
+    /// What the customer has met of a campaign as a tester.
     static func json(rehearsal exposure: Exposure) -> JSONValue {
         .members([
             "metAt": .instant(exposure.at), "campaign": .string(exposure.arm.campaign),

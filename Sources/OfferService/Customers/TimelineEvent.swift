@@ -22,7 +22,7 @@ package struct TimelineEvent: Sendable {
         case revocation(PurchaseTransaction)
         /// A period ended, and none followed.
         case lapse(PurchaseTransaction)
-        /// The last statement about the renewal.
+        /// The last that the App Store has said about the renewal of a subscription.
         case renewalStatement(RenewalState)
         /// A notification of the App Store arrived.
         case notification(version: Int, type: String, subtype: String?)
@@ -32,11 +32,11 @@ package struct TimelineEvent: Sendable {
         case refusal(productID: String, offerID: String, reason: String, transactionID: String?)
     }
 
-    /// The time.
+    /// When the event took place.
     package let at: Instant
-    /// Identifies the event among the customer's events, as long as what it shows is stored.
+    /// Identifies the event among those of the customer. It stays the same as long as the data behind the event is stored.
     package let id: String
-    /// The subscription; nil if it belongs to none.
+    /// The subscription that the event is about; nil if it is about none.
     package let originalTransactionID: String?
     /// The kind of event, with its data.
     package let content: Content

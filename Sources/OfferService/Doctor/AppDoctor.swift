@@ -3,7 +3,7 @@ import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Examines an app's integration, as far as it can be seen from here and from the App Store.
+/// Examines the integration of an app, as far as this service and the App Store can see it.
 package struct AppDoctor: Sendable {
     private static let step: Duration = .milliseconds(500)
 
@@ -17,9 +17,9 @@ package struct AppDoctor: Sendable {
     private let wait: Duration
 
     /// - Parameters:
-    ///   - serverAPI: nil for an app without issuer id.
+    ///   - serverAPI: the App Store Server API; nil for an app without issuer id.
     ///   - lock: why no key may sign for the app; nil if one may.
-    ///   - wait: how long a test notification may take.
+    ///   - wait: how long to wait for a test notification.
     package init(
         _ app: App,
         serverAPI: ServerAPI?,

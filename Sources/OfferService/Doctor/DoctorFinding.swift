@@ -3,18 +3,18 @@ package struct DoctorFinding: Equatable, Sendable {
     /// The result of the check.
     package enum State: String, Sendable {
         case good
-        /// It works, but may not be intended.
+        /// What was checked works, but it may not be intended.
         case warning
-        /// It does not work.
+        /// What was checked does not work.
         case problem
-        /// It could not be checked, because of another problem.
+        /// The check could not be made, because of another problem.
         case skipped
     }
 
     /// What was checked: a stable name, such as `server-api`.
     package let subject: String
     package let state: State
-    /// The finding in a sentence.
+    /// The finding as a sentence.
     package let text: String
     /// What to do; nil if nothing needs to be done.
     package let remedy: String?

@@ -1,8 +1,8 @@
 package import AppStore
 
-/// The result of a `TEST` notification, and what to do about it.
+/// Explains how a `TEST` notification went, and what to do if it did not arrive.
 package enum NotificationDiagnosis {
-    /// The finding if nothing could be sent.
+    /// The finding if the request for a test notification has failed.
     package static func finding(_ error: AppStoreError, url: String) -> DoctorFinding {
         guard error.appleCode != ServerAPIErrorCode.noNotificationURL else {
             return DoctorFinding(
@@ -13,11 +13,10 @@ package enum NotificationDiagnosis {
             "notifications", .problem, "the App Store sends no test notification: \(error)", remedy: "Try again in some minutes.")
     }
 
-    /// The finding if a notification was requested.
+    /// The finding if the App Store has accepted the request for a test notification.
     ///
     /// - Parameters:
-    ///   - notification: what the App Store reports about the notification; nil if it reported nothing in the time that was
-    ///     waited.
+    ///   - notification: what the App Store reports about the notification; nil if it reported nothing while the doctor waited.
     ///   - hasArrived: whether the notification is in this service's store.
     package static func finding(_ notification: TestNotification?, hasArrived: Bool, url: String) -> DoctorFinding {
         if hasArrived { return DoctorFinding("notifications", .good, "a test notification has come, and is stored") }

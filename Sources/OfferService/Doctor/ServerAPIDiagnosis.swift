@@ -3,9 +3,9 @@ package import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// Why the App Store Server API accepts or refuses an app's token, from the answers of both environments.
+/// Explains why the App Store Server API accepts or refuses an app's token. It compares the answers of both environments.
 package struct ServerAPIDiagnosis {
-    /// If the clocks differ by more than this, in ms, the App Store refuses a token.
+    /// The App Store refuses a token if this machine's clock differs from its own by more than this, in ms.
     private static let toleratedSkew: Int64 = 60_000
 
     private let bundleID: String
@@ -13,11 +13,11 @@ package struct ServerAPIDiagnosis {
     private let issuerID: String
     /// The environment of the app's own data.
     private let environment: AppStoreEnvironment
-    /// Whether the app takes the Sandbox beside Production.
+    /// Whether the app accepts the Sandbox beside Production.
     private let takesSandbox: Bool
     /// Whether the app is known to have been released.
     private let wasReleased: Bool
-    /// The answer of each environment; nil if it accepts the token.
+    /// The error with which each environment has answered; nil if it accepts the token.
     private let production: AppStoreError?
     private let sandbox: AppStoreError?
     private let now: Instant
@@ -48,7 +48,7 @@ package struct ServerAPIDiagnosis {
         guard error.code == .unauthorized else { return unanswered(error) }
         if let skew, abs(skew) > Self.toleratedSkew { return wrongClock(skew) }
         if isRefusedByProductionAlone { return wasReleased ? refusedForNow : notReleased }
-        // If Production refuses the token, only the Sandbox's answer shows whether the key is to blame.
+        // If Production refuses the token, only the answer of the Sandbox shows whether the key is at fault.
         if let sandbox, sandbox.code != .unauthorized { return unanswered(sandbox) }
         return DoctorFinding(
             "server-api", .problem,
@@ -56,7 +56,7 @@ package struct ServerAPIDiagnosis {
             remedy: remedies.joined(separator: " "))
     }
 
-    /// Whether Production refuses the token that the Sandbox accepts, because the app was never released.
+    /// Whether the reason is that the app was never released: Production refuses the token, and the Sandbox accepts it.
     package var isNotReleased: Bool { isRefusedByProductionAlone && !wasReleased }
 
     private var isRefusedByProductionAlone: Bool {
@@ -68,7 +68,7 @@ package struct ServerAPIDiagnosis {
             "server-api", .good, "the App Store Server API accepts the token of key \(keyID) in \(environment.rawValue)")
     }
 
-    /// How far the machine's clock is ahead of the App Store's, in ms; nil if not known.
+    /// How far this machine's clock is ahead of the App Store's, in ms; nil if that is not known.
     private var skew: Int64? {
         (production?.answeredAt ?? sandbox?.answeredAt).map { now.milliseconds - $0.milliseconds }
     }

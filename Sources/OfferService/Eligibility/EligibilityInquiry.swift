@@ -1,7 +1,7 @@
 package import EligibilityRules
 import OfferStore
 
-/// The use case: which offers may a customer have, and why? Independent of HTTP.
+/// The use case that says which offers a customer may have, and why. It knows nothing of HTTP.
 package final class EligibilityInquiry: Sendable {
     private let histories: HistoryLookup
     private let system: SystemEnvironment
@@ -11,7 +11,9 @@ package final class EligibilityInquiry: Sendable {
         self.system = system
     }
 
-    /// Merges what the request shows, looks the customer up and assesses the products; replies on the lane's loop.
+    /// Merges the purchases in the request into the stored history, looks the customer up, and assesses the products. It replies
+    /// on the
+    /// event loop of the lane.
     ///
     /// - Parameter products: the ids of the products; nil for all products of the catalogue.
     package func assess(

@@ -3,13 +3,13 @@ package import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The keys of one issuer in force: read at the start, periodically, and when a token names an unknown key.
+/// The keys of one issuer that are in force. They are read at the start, periodically, and when a token names an unknown key.
 package final class CurrentTokenKeys: Service {
     /// How the keys are read, and how long they are in force.
     package struct Terms: Sendable {
         /// Time between two reads.
         package let interval: Duration
-        /// How long keys are in force after the last successful read, in ms.
+        /// How long keys stay in force after they were last read successfully, in ms.
         package let maxAge: Int64
         /// The algorithms whose keys are accepted.
         package let algorithms: Set<TokenAlgorithm>
@@ -21,9 +21,9 @@ package final class CurrentTokenKeys: Service {
         }
     }
 
-    /// The keys in force.
+    /// The keys that are in force.
     ///
-    /// A token that was verified with an earlier generation of keys is verified again.
+    /// Each change of the keys begins a new generation. A token that was verified with an earlier generation is verified again.
     struct Snapshot: Sendable {
         let keys: TokenKeySet
         let generation: Int
@@ -33,18 +33,18 @@ package final class CurrentTokenKeys: Service {
         var snapshot: Snapshot?
         var digest: [UInt8] = []
         var generation = 0
-        /// When a read last succeeded, and when the last one began, in ms since boot.
+        /// When a read last succeeded, and when a read last began, both in ms since boot.
         var readAt: Int64?
         var lookedAt: Int64?
         var look: Task<Void, Never>?
     }
 
-    /// The time between two reads for unknown keys, in ms: a client that invents keys must not flood the issuer.
+    /// The minimum time between two reads for unknown keys, in ms. Without it, a client that invents keys could flood the issuer.
     private static let minGap: Int64 = 10_000
-    /// The maximum time until the next read if one has failed.
+    /// The maximum time from a failed read to the next one.
     private static let retryInterval = Duration.seconds(30)
 
-    /// The issuer's `iss`, by which messages name it.
+    /// The issuer's `iss`. Messages name the issuer by it.
     package let issuer: String
     private let terms: Terms
     private let load: @Sendable () async throws -> [UInt8]
@@ -53,9 +53,9 @@ package final class CurrentTokenKeys: Service {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Has no keys yet.
+    /// There are no keys before the first read.
     ///
-    /// - Parameter load: returns the document, or throws an error for operators.
+    /// - Parameter load: returns the issuer's document. An error that it throws is shown to operators.
     package init(
         issuer: String,
         terms: Terms,
@@ -80,7 +80,7 @@ package final class CurrentTokenKeys: Service {
         }
     }
 
-    /// The keys in force; nil before the first successful read, and when the last one is too long ago.
+    /// The keys in force; nil before the first successful read, and if the last successful read is too long ago.
     var current: Snapshot? {
         let now = system.uptime()
         return state.withLock { state in
@@ -89,20 +89,21 @@ package final class CurrentTokenKeys: Service {
         }
     }
 
-    /// The number of keys in force, and the time since a read last succeeded, in s; nil before the first.
+    /// The number of keys in force, and the seconds since they were last read successfully; nil before the first read.
     package var standing: (count: Int, age: Double?) {
         let (now, readAt) = (system.uptime(), state.withLock(\.readAt))
         return (current?.keys.keys.count ?? 0, readAt.map { Double(now - $0) / 1000 })
     }
 
-    /// Reads the keys to find one that was just made, unless they have just been read.
+    /// Reads the keys again, because a token names a key that is not known here and may be new. Does nothing if they were just
+    /// read.
     func lookForUnknownKey() async {
         let now = system.uptime()
         let mayLook = state.withLock { $0.look != nil || $0.lookedAt.map { now - $0 >= Self.minGap } ?? true }
         if mayLook { await look() }
     }
 
-    /// Reads the keys now. Concurrent callers share one read.
+    /// Reads the keys now. Concurrent calls share one read.
     func look() async {
         let now = system.uptime()
         let look = state.withLock { state in
@@ -126,7 +127,7 @@ package final class CurrentTokenKeys: Service {
 
     /// Puts the keys of a document in force.
     ///
-    /// A document that is not a set of keys changes nothing; an empty set removes all keys.
+    /// If the document is not a set of keys, the present keys stay in force. An empty set removes all keys.
     private func take(_ document: [UInt8]) throws(TokenError) {
         let now = system.uptime()
         let digest = Crypto.sha256(document)

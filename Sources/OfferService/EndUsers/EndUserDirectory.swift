@@ -21,13 +21,15 @@ package final class EndUserDirectory: Sendable {
     private let observer: Observer
     private let verified = VerifiedTokens(capacity: maxRemembered)
     private let rates = EndUserRates(capacity: maxRates) { Int64(NIODeadline.now().uptimeNanoseconds) }
-    /// A thread for which only end users wait, because unauthenticated clients may send any number of tokens.
+    /// A separate thread, so that only end users wait for it. Clients that are not authenticated yet can send it any number of
+    /// tokens.
     package let executor = BoundedExecutor(threads: 1, limit: maxExamined, niceness: 5, refusal: EndUserError.busy)
 
     /// - Parameters:
-    ///   - issuers: each once.
-    ///   - names: the secret key by which callers' ids are derived from issuers and customers. Without this key no id can be
-    ///     traced to a customer.
+    ///   - issuers: the issuers whose tokens are accepted, each once.
+    ///   - names: the secret key by which the ids of callers are derived from the issuer and the customer. Without this key, an
+    ///     id does
+    ///     not reveal the customer.
     package init(
         issuers: [TokenIssuer],
         names: AuthenticationKey,
@@ -45,12 +47,12 @@ package final class EndUserDirectory: Sendable {
         text.utf8.count <= PresentedToken.maxSize && text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
     }
 
-    /// The end user of a token that was verified; nil if it must be verified first.
+    /// The end user with this token; nil if the token must be verified first.
     package func caller(_ token: Substring) -> Caller? {
         verified.caller(Crypto.sha256(token.utf8), at: system.now().milliseconds)
     }
 
-    /// Verifies a token. Looks for the issuer's keys again if the token names an unknown one.
+    /// Verifies a token. If the token names an unknown key, the issuer's keys are read again.
     package func verify(_ token: String) async throws -> Caller {
         do {
             let presented = try PresentedToken(token[...])
@@ -69,7 +71,7 @@ package final class EndUserDirectory: Sendable {
         }
     }
 
-    /// Throws unless a key of the issuer made the signature. Returns the generation of the keys.
+    /// Throws unless a key of the issuer has made the signature. Returns the generation of that key.
     private func check(_ token: PresentedToken, _ issuer: TokenIssuer) async throws -> Int {
         var snapshot = issuer.keys.current
         if snapshot?.keys.candidates(for: token).isEmpty ?? true {
@@ -90,7 +92,7 @@ package final class EndUserDirectory: Sendable {
         return snapshot.generation
     }
 
-    /// Admits the customer of a genuine token that is valid now, for the apps that it is meant for.
+    /// Admits the customer of a genuine token to the apps that the token is for. Throws if the token is not valid now.
     private func admit(
         _ token: String,
         _ claims: TokenClaims,
@@ -117,7 +119,7 @@ package final class EndUserDirectory: Sendable {
 
     private func endUser(_ claims: TokenClaims, _ issuer: TokenIssuer) throws(TokenError) -> EndUser {
         guard let claim = issuer.accountTokenClaim, let text = claims.text(claim) else {
-            // If the app's own id is a UUID, it is usually also what the app gives StoreKit.
+            // If the app's own id of a customer is a UUID, the app usually gives StoreKit the same value as `appAccountToken`.
             return EndUser(customerID: claims.subject, accountToken: UUID(text: claims.subject)?.lowerCaseString)
         }
         guard let token = UUID(text: text) else {
@@ -126,7 +128,7 @@ package final class EndUserDirectory: Sendable {
         return EndUser(customerID: claims.subject, accountToken: token.lowerCaseString)
     }
 
-    /// Distinguishes the customers of an issuer without naming any.
+    /// Makes an id that distinguishes the customers of an issuer without naming them.
     private func callerID(issuer: String, subject: String) -> String {
         let code = names.withCode(for: Array(issuer.utf8) + [0] + Array(subject.utf8)) { Array($0.prefix(16)) }
         precondition(code != nil, "HMAC-SHA256 over memory does not fail")
@@ -136,11 +138,11 @@ package final class EndUserDirectory: Sendable {
 
 /// Why the token of an end user is refused.
 package enum EndUserError: Error, Equatable {
-    /// The token is not accepted; a stable code and a sentence.
+    /// The token is not accepted. The values are a stable code and a sentence.
     case invalidToken(code: String, detail: String)
-    /// There are no keys for its verification, or they are too old.
+    /// The issuer's keys are missing or too old, so that the token cannot be verified.
     case keysUnavailable
-    /// Too many new tokens at once.
+    /// Too many tokens wait to be verified.
     case busy
 
     init(_ error: TokenError) { self = .invalidToken(code: error.code.rawValue, detail: error.detail) }
@@ -157,29 +159,30 @@ extension EndUserError: FailureDescribing {
     }
 }
 
-/// The rate that each customer has used.
+/// How much of the rate each customer has used.
 ///
-/// The number of customers is bounded. Usually nothing is lost when one is forgotten, because a customer without recent requests
-/// has used nothing of the rate.
+/// The number of customers in it is bounded. Forgetting a customer usually makes no difference, because a customer without recent
+/// requests has nothing left that counts against the rate.
 final class EndUserRates: Sendable {
     private let capacity: Int
     private let clock: @Sendable () -> Int64
     private let states = Mutex<[String: RateState]>([:])
 
-    /// - Parameter clock: ns of the clock by which requests are admitted.
+    /// - Parameter clock: the clock by which requests are admitted, in ns.
     init(capacity: Int, clock: @escaping @Sendable () -> Int64) {
         self.capacity = capacity
         self.clock = clock
     }
 
-    /// The state of a customer, by the caller's id.
+    /// The state of the customer whose caller has this id.
     func state(of id: String) -> RateState {
         states.withLock { states in
             if let state = states[id] { return state }
             if states.count >= capacity {
                 let now = clock()
                 states = states.filter { !$0.value.isWhole(at: now) }
-                // With so many at once, searching them for each new one would cost more than the rate protects.
+                // With more customers than that, a search for each new one would cost more than the rates protect. All of them
+                // are forgotten.
                 if states.count > capacity / 2 { states = [:] }
             }
             let state = RateState()

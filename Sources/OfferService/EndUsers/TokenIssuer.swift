@@ -3,19 +3,19 @@ package import OfferSigning
 
 /// An issuer whose tokens are accepted, and the apps that they are for.
 package struct TokenIssuer: Sendable {
-    /// `iss`, compared exactly.
+    /// The value of `iss` in the issuer's tokens, which is compared exactly.
     package let name: String
     /// The algorithms that a token may be signed with.
     package let algorithms: Set<TokenAlgorithm>
-    /// How far the issuer's clock may be from this one, in ms.
+    /// How far the clock of the issuer may differ from this machine's clock, in ms.
     package let leeway: Int64
     /// The claim that holds the customer's `appAccountToken`; nil if none does.
     package let accountTokenClaim: String?
-    /// Bundle ids by `aud`.
+    /// The bundle ids for each value of `aud`.
     let audiences: [ExactText: Set<String>]
     package let keys: CurrentTokenKeys
 
-    /// - Parameter audiences: bundle ids by `aud`.
+    /// - Parameter audiences: the bundle ids for each value of `aud`.
     package init(
         name: String,
         algorithms: Set<TokenAlgorithm>,
@@ -32,7 +32,7 @@ package struct TokenIssuer: Sendable {
         self.keys = keys
     }
 
-    /// The apps that a token with these audiences is for; empty: for none.
+    /// The apps that a token with these audiences is for; empty if it is for none of the apps here.
     func apps(of audiences: [String]) -> Set<String> {
         audiences.reduce(into: []) { apps, audience in apps.formUnion(self.audiences[ExactText(audience)] ?? []) }
     }

@@ -2,15 +2,15 @@ import Synchronization
 
 /// Tokens that were verified recently, by their digest.
 ///
-/// They are remembered because verifying one costs more than the rest of a request.
-/// Their number is bounded: a token may be forgotten if, between two uses of it, others arrive that fill half the capacity.
+/// They are remembered, because verifying a token costs more than the rest of a request.
+/// Their number is bounded. A token may be forgotten if, between two uses of it, other tokens fill half of the capacity.
 final class VerifiedTokens: Sendable {
     struct Entry: Sendable {
         let caller: Caller
-        /// The holder whose keys of this generation verified the token.
+        /// The issuer's keys. The token was verified with this generation of them.
         let keys: CurrentTokenKeys
         let generation: Int
-        /// When the token is valid, leeway included, in ms since 1970.
+        /// From when to when the token is valid, including the leeway, in ms since 1970.
         let times: Range<Int64>
     }
 

@@ -1,13 +1,13 @@
 package import EligibilityRules
 import OfferStore
 
-/// An attempt as people see it.
+/// An attempt to deliver an event, as people see it.
 package struct EventAttemptLine: Sendable {
     package let at: Instant
     package let milliseconds: Int64
-    /// The status of the answer; nil without an answer.
+    /// The HTTP status of the answer; nil if there was no answer.
     package let status: Int?
-    /// Why it failed; nil for a success.
+    /// Why the attempt failed; nil if it succeeded.
     package let fault: String?
 
     init(_ attempt: EventAttempt) {
@@ -28,11 +28,11 @@ package struct EventEndpointLine: Sendable {
     package let types: [String]
     /// Bundle ids; nil for all apps.
     package let apps: [String]?
-    /// When it was disabled; nil while it receives events.
+    /// When the endpoint was disabled; nil while it receives events.
     package let disabledAt: Instant?
     package let pending: Int
     package let failed: Int
-    /// When the oldest pending event took place; nil without one.
+    /// When the oldest pending event took place; nil if no event is pending.
     package let oldestPending: Instant?
     /// The public halves of its `v1a` keys, `whpk_…`.
     package let publicKeys: [String]

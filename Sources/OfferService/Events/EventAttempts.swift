@@ -3,7 +3,7 @@ package import Logging
 import OfferSigning
 package import OfferStore
 
-/// Attempts to deliver events, and records the results.
+/// Makes attempts to deliver events, and records their results.
 package struct EventAttempts: Sendable {
     private static let rest = Duration.seconds(30)
 
@@ -14,7 +14,9 @@ package struct EventAttempts: Sendable {
     let failures: FailureLog
     private let onAttempt: @Sendable (_ endpoint: String, _ result: String) -> Void
 
-    /// - Parameter onAttempt: receives the endpoint's name and the result: `delivered`, `answered` (otherwise) or `unanswered`.
+    /// - Parameter onAttempt: receives the endpoint's name and the result. The result is `delivered`, `answered` if the endpoint
+    ///   has
+    ///   answered with an error, or `unanswered`.
     package init(
         store: any EventStore,
         transport: any EventTransport,
@@ -31,9 +33,9 @@ package struct EventAttempts: Sendable {
         self.onAttempt = onAttempt
     }
 
-    /// Makes one attempt.
+    /// Makes one attempt to deliver an event.
     ///
-    /// If the end of the service cuts it off, it is not recorded, and is made again after the next start.
+    /// If the service stops during the attempt, the attempt is not recorded. It is made again after the next start.
     func attempt(_ delivery: EventDelivery, to endpoint: EventEndpoint) async {
         let (began, uptime) = (system.now(), system.uptime())
         let answer = await answer(to: delivery, from: endpoint, at: began)
@@ -50,7 +52,7 @@ package struct EventAttempts: Sendable {
             try await store.record([outcome])
         } catch {
             failures.note("the result of a delivery could not be recorded", .of(error))
-            // The delivery is still due, so without a rest the endpoint would get it again and again.
+            // The delivery is still due. Without a rest, the endpoint would receive it again and again.
             try? await system.sleep(Self.rest)
             return
         }
@@ -86,7 +88,7 @@ package struct EventAttempts: Sendable {
     ) -> EventAttemptOutcome {
         switch meaning {
         case .success: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .delivered, dueAt: nil)
-        // The delivery waits until the endpoint is enabled.
+        // The endpoint is disabled, and the delivery waits until it is enabled again.
         case .gone: return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .pending, dueAt: system.now())
         case .failure: break
         }
@@ -98,7 +100,8 @@ package struct EventAttempts: Sendable {
         return EventAttemptOutcome(number: delivery.number, attempt: attempt, state: .pending, dueAt: dueAt)
     }
 
-    /// A random number from 0 to 1, by which waits differ, so that endpoints that failed together are not called together again.
+    /// A random number from 0 to 1. It makes the waits differ, so that endpoints that failed together are not called together
+    /// again.
     private func jitter() -> Double { (try? system.randomBytes(1)).map { Double($0[0]) / 255 } ?? 0.5 }
 
     private func disable(_ endpoint: EventEndpoint) async throws(StoreError) {
@@ -127,7 +130,7 @@ extension EventAnswer.Meaning {
 ///
 /// The implementation over HTTP is in the composition root.
 package protocol EventTransport: Sendable {
-    /// Posts a body to an endpoint and waits for its answer, for 15 s in all.
+    /// Posts a body to an endpoint and waits up to 15 s for the answer.
     func post(
         _ body: [UInt8],
         headers: [(name: String, value: String)],
@@ -135,14 +138,14 @@ package protocol EventTransport: Sendable {
     ) async -> EventAnswer
 }
 
-/// When an attempt that failed is followed by another: the schedule that Standard Webhooks recommends.
+/// The waits between failed attempts, as Standard Webhooks recommends them.
 enum EventRetries {
-    /// The waits after the first attempt, the second and so on, in seconds.
+    /// The waits in seconds: the first one follows the first attempt, the second one follows the second attempt, and so on.
     static let waits: [Int64] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
     /// Returns how long to wait after this number of attempts, in ms; nil if no further attempt is made.
     ///
-    /// - Parameter jitter: from 0 to 1. It changes the wait, from 10 % less to 10 % more.
+    /// - Parameter jitter: a number from 0 to 1. With 0 the wait is 10 % shorter, with 1 it is 10 % longer.
     static func wait(after attempts: Int, jitter: Double) -> Int64? {
         guard attempts <= waits.count else { return nil }
         return Int64(Double(waits[max(attempts, 1) - 1] * 1000) * (0.9 + 0.2 * jitter))
@@ -154,22 +157,22 @@ package struct EventAnswer: Equatable, Sendable {
     /// What follows from an answer.
     enum Meaning: Equatable, Sendable {
         case success
-        /// The endpoint wants no more events, ever.
+        /// The endpoint wants no more events at all.
         case gone
-        /// The attempt failed, for the reason in the text.
+        /// The attempt has failed, for the reason in the text.
         ///
-        /// `notBefore` is the instant before which the endpoint wants no other attempt; nil if it names none.
+        /// `notBefore` is the instant before which the endpoint wants no further attempt; nil if it names none.
         case failure(String, notBefore: Instant?)
     }
 
     private static let longestWait: Int64 = 24 * 3600 * 1000
 
-    /// Nil without an answer.
+    /// The HTTP status; nil if there is no answer.
     let status: Int?
     private let retryAfter: String?
     private let fault: String
 
-    /// - Parameter retryAfter: the header of this name.
+    /// - Parameter retryAfter: the value of the header `Retry-After`; nil if there is none.
     package init(status: Int, retryAfter: String?) {
         self.status = status
         self.retryAfter = retryAfter
@@ -195,7 +198,7 @@ package struct EventAnswer: Equatable, Sendable {
         }
     }
 
-    /// Reads `Retry-After`: seconds, or a date of RFC 9110; at most a day from now.
+    /// Reads the header `Retry-After`, which is a number of seconds or a date of RFC 9110. The result is at most a day from now.
     private static func instant(_ text: String?, at now: Instant) -> Instant? {
         guard let text else { return nil }
         let wait = Int64(text).map { min(max(0, $0), longestWait / 1000) * 1000 }

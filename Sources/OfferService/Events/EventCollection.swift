@@ -2,10 +2,10 @@ package import EligibilityRules
 package import OfferStore
 import ServiceLifecycle
 
-/// Collects events each second, in slices, for as long as the service runs.
+/// Collects events every second, in slices, as long as the service runs.
 ///
-/// Of several processes, the one with the lease collects. If no endpoints are configured, it passes over all rows without making
-/// events, so that an endpoint that is added later receives no events about them.
+/// If there are several processes, only the one with the lease collects. If no endpoints are configured, it passes over all rows
+/// without making events. An endpoint that is configured later therefore receives no events about these rows.
 package struct EventCollection: Service {
     private static let slice = 500
     private static let interval = Duration.seconds(1)
@@ -19,10 +19,10 @@ package struct EventCollection: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - subscriptions: the endpoints; may be empty.
+    ///   - subscriptions: what each endpoint wants to receive; empty if no endpoints are configured.
     ///   - keep: how long deliveries are kept if no endpoints are configured any more, in ms.
-    ///   - now: the time; nil if the clock is not trusted. Then nothing is collected.
-    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    ///   - now: the time; nil while the clock is not trusted. Then no events are collected.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
     package init(
         store: any EventStore,
         subscriptions: [EventSubscription],
@@ -53,13 +53,13 @@ package struct EventCollection: Service {
 
     /// Makes the first collection.
     ///
-    /// It must come before the first request is answered, because only later rows make events.
+    /// It must be made before the first request is answered, because only rows that come after it make events.
     package func begin() async { _ = await collectSlice() }
 
-    /// Collects all that has come in since the last round.
+    /// Makes events from all rows that were written since the last round.
     func collectOnce() async {
         while !Task.isCancelled, await collectSlice() {
-            // Signatures wait for the same writer.
+            // Signatures wait for the same writer, so they have their turn here.
             try? await system.sleep(.milliseconds(20))
         }
     }
@@ -75,7 +75,7 @@ package struct EventCollection: Service {
         }
     }
 
-    /// Returns whether there may be more.
+    /// Makes events from one slice of rows. Returns whether there may be more rows.
     private func collectSlice() async -> Bool {
         guard let now = now() else { return false }
         do throws(StoreError) {

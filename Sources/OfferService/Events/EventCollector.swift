@@ -5,10 +5,10 @@ import WireText
 
 /// Makes events from durable rows: signatures, refusals, changes and purchases.
 package enum EventCollector {
-    /// The number of characters to which a longer reason is cut.
+    /// A longer reason is cut to this number of characters.
     private static let maxReason = 1000
 
-    /// The types of changes, by their actions in the audit log.
+    /// The types of the events about changes, by the action in the audit log.
     private static let typesOfChanges: [String: String] = [
         "campaign.submit": "campaign.review_requested", "campaign.reject": "campaign.sent_back",
         "campaign.publish": "campaign.published", "campaign.rollback": "campaign.published",
@@ -19,11 +19,11 @@ package enum EventCollector {
         AuditAction.expireAccess.rawValue: "key.expiring", AuditAction.failVerification.rawValue: "audit.not_verified",
     ]
 
-    /// All types.
+    /// All types of events.
     package static let types = Set(
         ["offer.signed", "offer.refused"] + PurchaseNews.Kind.allCases.map(\.rawValue) + typesOfChanges.values)
 
-    /// The events of a row, each with an id of its own.
+    /// The events that a row makes. Each has its own id.
     package static func events(of source: EventSource) -> [ServiceEvent] {
         switch source {
         case .signatures(let entry): entry.signatures.map { event(of: $0, entry) }
@@ -87,13 +87,13 @@ package enum EventCollector {
             customerID: customerID, previousCustomerID: previousCustomerID, data: data(partition, members))
     }
 
-    /// Returns nil for a change about which there is no event.
+    /// Returns nil if there are no events about changes of this kind.
     private static func event(of change: AuditEvent) -> ServiceEvent? {
         guard let type = typesOfChanges[change.action], let subject = change.object.id ?? (type.hasPrefix("audit.") ? "" : nil)
         else {
             return nil
         }
-        // Activating a key makes two rows. The one about the key that signed before makes no event.
+        // Activating a key writes two rows. The row about the key that signed until then makes no event.
         if type == "key.activated", KeyDecision.read(change.object.after ?? "").state != "active" { return nil }
         let kind = type.prefix { $0 != "." }
         let key = kind == "campaign" ? "campaign/\(change.partition?.bundleID ?? "")/\(subject)" : "\(kind)/\(subject)"
@@ -128,6 +128,6 @@ package enum EventCollector {
         return JSONValue.object(first + rest).bytes
     }
 
-    /// An introductory offer has no id.
+    /// The id as JSON; nil for an introductory offer, which has no id.
     private static func offer(_ id: String) -> JSONValue? { id.isEmpty ? nil : .string(id) }
 }

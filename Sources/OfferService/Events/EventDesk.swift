@@ -4,7 +4,7 @@ package import OfferStore
 
 /// Events as people see and repeat them: in the API, in the console and on the command line.
 package struct EventDesk: Sendable {
-    /// The type of a test.
+    /// The type of a test event.
     package static let testType = "endpoint.test"
 
     private let store: any EventStore
@@ -12,7 +12,7 @@ package struct EventDesk: Sendable {
     private let audit: AuditLog
     private let system: SystemEnvironment
 
-    /// - Parameter endpoints: those of the configuration.
+    /// - Parameter endpoints: the endpoints in the configuration.
     package init(store: any EventStore, endpoints: [EventEndpoint], audit: AuditLog, system: SystemEnvironment) {
         self.store = store
         configured = endpoints
@@ -20,9 +20,9 @@ package struct EventDesk: Sendable {
         self.system = system
     }
 
-    /// The endpoints by name: those of the configuration, and those that still have deliveries.
+    /// The endpoints by name: those in the configuration, and those that are gone from it but still have deliveries.
     ///
-    /// - Parameter caller: if it is limited to some apps, it sees only endpoints that receive events of these apps and no others.
+    /// - Parameter caller: a caller limited to some apps sees only the endpoints that receive events of no other apps.
     package func endpoints(for caller: Caller) async throws(StoreError) -> [EventEndpointLine] {
         let states = Dictionary(try await store.endpoints().map { ($0.endpoint, $0) }) { first, _ in first }
         let known = Dictionary(configured.map { ($0.name, $0) }) { first, _ in first }
@@ -31,7 +31,7 @@ package struct EventDesk: Sendable {
             .map { EventEndpointLine(name: $0, known[$0], states[$0]) }
     }
 
-    /// Deliveries that match, the latest first.
+    /// The deliveries that match a query, the latest first.
     ///
     /// - Parameter number: only deliveries with smaller numbers are listed; nil to begin with the latest.
     package func page(
@@ -63,7 +63,7 @@ package struct EventDesk: Sendable {
         guard try await store.replay([number], at: system.now()) == 1 else { throw EventError.unknownDelivery("\(number)") }
     }
 
-    /// Sends all events again that match. Returns how many there are.
+    /// Sends all events that match a query again. Returns how many there are.
     package func replayAll(_ query: EventQuery, by caller: Caller, from origin: Origin? = nil) async throws -> Int {
         try await audit.record(.replayEvent, by: origin ?? caller.origin, object: AuditObject(query.endpoint, after: query.text))
         var (count, last): (Int, Int64?) = (0, nil)
@@ -81,7 +81,7 @@ package struct EventDesk: Sendable {
     package func test(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws -> String {
         let endpoint = try known(name, caller)
         let id = UUID()
-        // Each test has an ordering key of its own, so that it does not wait behind a test that failed.
+        // Each test has its own ordering key, so that it does not wait for an earlier test that has failed.
         let event = ServiceEvent(
             id: id, type: Self.testType, at: system.now(), partition: nil, orderingKey: "test/\(id)", customerID: nil,
             data: Array(#"{"message":"This is a test."}"#.utf8))
@@ -90,9 +90,9 @@ package struct EventDesk: Sendable {
         return EventMessage(event).id
     }
 
-    /// Enables an endpoint.
+    /// Enables an endpoint that was disabled.
     ///
-    /// It then receives events again, first those that have waited.
+    /// It receives events again, beginning with those that have waited.
     package func enable(_ name: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let endpoint = try known(name, caller)
         let event = (origin ?? caller.origin).event(.enableEvents, at: system.now(), object: AuditObject(endpoint.name))
@@ -142,13 +142,13 @@ package struct EventPage: Sendable {
         self.hasMore = hasMore
     }
 
-    /// The number before which the next page begins; nil at the end.
+    /// The number before which the next page begins; nil if this is the last page.
     package var next: Int64? { hasMore ? lines.last?.number : nil }
 }
 
 /// Why a request about events is refused.
 package enum EventError: Error, Equatable {
-    /// There is no such delivery, or none that the caller may see.
+    /// There is no such delivery, or the caller may not see it.
     case unknownDelivery(String)
     /// The configuration has no endpoint of this name.
     case unknownEndpoint(String)
