@@ -25,7 +25,7 @@ package struct TriedCustomer: Sendable {
 
     /// The app's own id of the customer that the purchases are bound to; nil if they are not bound.
     package let customerID: String?
-    /// The verdict on promotional offers of any product. If it is negative, campaigns are not asked at all.
+    /// The verdict on promotional offers of any product. An app that enforces asks its campaigns only if it is `eligible`.
     package let promotionalOffers: Verdict
 
     /// Throws if the history is damaged, or if the store cannot be read.

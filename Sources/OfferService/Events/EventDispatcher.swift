@@ -5,8 +5,8 @@ import Synchronization
 
 /// Delivers events to the endpoints.
 ///
-/// Each has its own pace, so an endpoint that hangs does not delay the others.
-/// Of several processes, the one with the lease delivers.
+/// Each endpoint has its own pace, so an endpoint that hangs does not delay the others.
+/// If there are several processes, only the one with the lease delivers.
 package final class EventDispatcher: Service, Sendable {
     /// The maximum number of requests to one endpoint at once.
     private static let width = 16
@@ -22,9 +22,9 @@ package final class EventDispatcher: Service, Sendable {
     private let standing = Mutex<[EventEndpointState]>([])
 
     /// - Parameters:
-    ///   - keep: how long deliveries that are done are kept after their last attempt, in ms.
-    ///   - now: the time; nil if the clock is not trusted. Then nothing is sent, and nothing is deleted.
-    ///   - turn: the leases, and the name of this process as a holder; nil if there is only one process.
+    ///   - keep: how long deliveries that are delivered or failed are kept after their last attempt, in ms.
+    ///   - now: the time; nil while the clock is not trusted. Then no event is sent, and no delivery is deleted.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
     package init(
         endpoints: [EventEndpoint],
         attempts: EventAttempts,
@@ -39,12 +39,12 @@ package final class EventDispatcher: Service, Sendable {
         lease = turn.map { Lease($0.leases, "events", holder: $0.holder, uptime: attempts.system.uptime) }
     }
 
-    /// The state of the endpoints as of the last seconds; empty in a process that does not deliver.
+    /// The state of the endpoints, some seconds old at most; empty in a process that does not deliver.
     package var states: [EventEndpointState] { standing.withLock { $0 } }
 
     /// Delivers until the service stops.
     ///
-    /// An event that is being sent at that moment is sent again after the next start.
+    /// An event that is being sent when the service stops is sent again after the next start.
     package func run() async throws {
         await attempts.system.rounds { [self] in
             if await holdsTurn() { await deliver() }
@@ -54,7 +54,7 @@ package final class EventDispatcher: Service, Sendable {
         try? await lease?.release()
     }
 
-    /// Delivers as long as this process has the turn.
+    /// Delivers as long as this process holds the lease.
     private func deliver() async {
         await withTaskGroup { [self] group in
             for endpoint in endpoints { group.addTask { await self.deliver(to: endpoint) } }
@@ -65,7 +65,9 @@ package final class EventDispatcher: Service, Sendable {
     }
 
     private func deliver(to endpoint: EventEndpoint) async {
-        // A task that returns nil marks that a second has passed, after which it is time to look for more.
+        // Each task that delivers returns its delivery's number. A task that returns nil has waited a second, after which it is
+        // time to
+        // look for more deliveries.
         await withTaskGroup(of: Int64?.self) { [self] group in
             var underWay: Set<Int64> = []
             let pause: @Sendable () async -> Int64? = { [system = attempts.system] in
@@ -74,12 +76,12 @@ package final class EventDispatcher: Service, Sendable {
             }
             group.addTask(operation: pause)
             while !Task.isCancelled {
-                // Looks for more only when half of the requests are done, because a look costs as much as a request.
+                // It looks for more only when half of the requests are done, because looking costs as much as a request.
                 if underWay.count <= Self.width / 2 {
                     for delivery in await due(endpoint, limit: Self.width + underWay.count)
                     where underWay.count < Self.width && underWay.insert(delivery.number).inserted {
                         group.addTask { [attempts, lease] in
-                            // After a freeze another process may have sent this event, and later ones.
+                            // If this process was frozen, another one may have sent this event and later ones.
                             if lease?.isHeld ?? true { await attempts.attempt(delivery, to: endpoint) }
                             return delivery.number
                         }
@@ -101,7 +103,7 @@ package final class EventDispatcher: Service, Sendable {
         }
     }
 
-    /// Follows the state of the endpoints, and deletes what is old.
+    /// Keeps the state of the endpoints up to date, and deletes old deliveries.
     private func lookAfter() async {
         let names = endpoints.map(\.name)
         while !Task.isCancelled {

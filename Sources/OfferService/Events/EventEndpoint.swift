@@ -5,7 +5,8 @@ package import OfferStore
 package struct EventEndpoint: Sendable {
     /// The name in the configuration.
     package let name: String
-    /// The URL, which must not appear in logs and pages, because it may contain a secret, as with many chat systems.
+    /// The URL. It must not appear in logs and pages, because it may contain a secret, as the webhook URLs of many chat systems
+    /// do.
     package let url: String
     /// The types of events that the endpoint receives.
     ///
@@ -13,7 +14,7 @@ package struct EventEndpoint: Sendable {
     package let types: [String]
     /// The bundle ids of the apps whose events the endpoint receives; nil for all apps, and for events that are about no app.
     package let apps: Set<String>?
-    /// The secrets, each of which makes one signature of every request.
+    /// The secrets. Every request has one signature for each of them.
     package let secrets: [WebhookSecret]
     /// Whether the endpoint may have a private address, such as one in the service's own network.
     package let allowsPrivateAddresses: Bool

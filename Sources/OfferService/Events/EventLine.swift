@@ -13,15 +13,15 @@ package struct EventLine: Sendable {
     package let at: Instant
     package let bundleID: String?
     package let environment: String?
-    /// The masked id; nil for none.
+    /// The customer's id, masked; nil if the event is about no customer.
     package let customerID: String?
     /// `pending`, `delivered` or `failed`.
     package let state: String
     package let attempts: Int
     package let dueAt: Instant?
-    /// The last attempt; nil before the first.
+    /// The last attempt; nil if there was none.
     package let lastAttempt: EventAttemptLine?
-    /// The body, with masked ids.
+    /// The body of the message, with masked ids.
     package let body: [UInt8]
 
     init(_ delivery: EventDelivery) {
@@ -43,17 +43,17 @@ package struct EventLine: Sendable {
     }
 }
 
-/// Masks what identifies a customer in an event, for people who look at deliveries.
+/// Masks the ids by which people who look at deliveries could recognise a customer.
 enum EventMask {
     private static let names: Set<String> = [
         "customerId", "previousCustomerId", "appAccountToken", "applicationUsername", "appTransactionId", "transactionId",
         "originalTransactionId",
     ]
 
-    /// Returns the last characters of an id, behind dots; of a short one, dots alone.
+    /// Returns the last characters of an id after an ellipsis. Of a short id only the ellipsis is left.
     static func masked(_ id: String) -> String { "…" + (id.count > 8 ? id.suffix(4) : "") }
 
-    /// Returns a body with masked ids; an empty object if it is not JSON.
+    /// Returns a body with masked ids. If the body is not JSON, the result is an empty object.
     static func masked(_ body: [UInt8]) -> [UInt8] {
         ((try? JSONValue(parsing: body)).map(masked) ?? .object([])).bytes
     }

@@ -3,17 +3,17 @@ package import OfferSigning
 package import OfferStore
 import WireText
 
-/// An event as a request delivers it, by Standard Webhooks 1.0.0.
+/// An event as it is delivered in a request, in the form of Standard Webhooks 1.0.0.
 package struct EventMessage: Sendable {
     /// The size in bytes that a body must stay below.
     static let maxSize = 20_000
 
-    /// `msg_…`, the same in every attempt.
+    /// The header `webhook-id`, which begins with `msg_` and is the same in every attempt.
     package let id: String
     /// `{"type":…,"timestamp":…,"data":…}`.
     package let body: [UInt8]
 
-    /// Wraps the event's data.
+    /// Puts the event's data into the body.
     package init(_ event: ServiceEvent) {
         id = "msg_" + event.id.lowerCaseString
         body = JSONWriter.bytes(capacity: event.data.count + 200) { json in
@@ -27,7 +27,7 @@ package struct EventMessage: Sendable {
         }
     }
 
-    /// The headers of an attempt, signed with each secret.
+    /// The headers of an attempt, with one signature for each secret.
     package func headers(at now: Instant, by secrets: [WebhookSecret]) throws(SigningError) -> [(name: String, value: String)] {
         let timestamp = "\(now.milliseconds / 1000)"
         let signed = Array("\(id).\(timestamp).".utf8) + body

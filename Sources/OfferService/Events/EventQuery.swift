@@ -1,6 +1,6 @@
 import OfferStore
 
-/// A search for deliveries. A nil value selects all.
+/// A search for deliveries. A property that is nil restricts nothing.
 package struct EventQuery: Sendable {
     /// The states that a delivery may have.
     package static let states = EventDelivery.State.allCases.map(\.rawValue)
@@ -10,7 +10,7 @@ package struct EventQuery: Sendable {
     private let state: EventDelivery.State?
     private let customerID: String?
 
-    /// - Parameter state: one of `states`; another one selects all.
+    /// - Parameter state: one of `states`; any other text selects all deliveries.
     package init(endpoint: String? = nil, type: String? = nil, state: String? = nil, customerID: String? = nil) {
         self.endpoint = endpoint
         self.type = type

@@ -2,7 +2,8 @@ import EligibilityRules
 import WireText
 
 extension Instant {
-    /// Reads a date of HTTP (RFC 9110): `Sun, 06 Nov 1994 08:49:37 GMT`. Nil for anything else, the two obsolete forms included.
+    /// Reads a date of HTTP (RFC 9110), such as `Sun, 06 Nov 1994 08:49:37 GMT`. Nil for any other text, and for the two obsolete
+    /// forms.
     init?(httpDate text: String) {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         guard let match = text.wholeMatch(of: /[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT/),

@@ -1,8 +1,10 @@
 package import NIOCore
 
-/// Distinguishes public addresses from private ones, because a configured URL must not lead the service into its own network.
+/// Distinguishes public addresses from private ones. A URL in the configuration must not lead the service into its own network.
 package enum PublicAddress {
-    /// The IPv4 networks that are not public (IANA's registry of special purposes): bytes, and the bits of them that count.
+    /// The IPv4 networks that are not public, by IANA's registry of special-purpose addresses: the first bytes, and how many of
+    /// their
+    /// bits count.
     private static let special: [(bytes: [UInt8], bits: Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
         ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24), ([203, 0, 113], 24),
@@ -11,7 +13,7 @@ package enum PublicAddress {
     private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     private static let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
 
-    /// Whether the address of a connection is public. A socket of this machine is not.
+    /// Whether the address of a connection is public. A Unix domain socket is not.
     package static func contains(_ address: SocketAddress) -> Bool {
         // The position of the address in `sockaddr_in` and `sockaddr_in6`.
         let place =
@@ -34,7 +36,7 @@ package enum PublicAddress {
             return bytes.count == 4 && !special.contains { isIn($0.bytes, $0.bits, bytes) }
         }
         if bytes.starts(with: mapped) || bytes.starts(with: translated) { return contains(Array(bytes.suffix(4))) }
-        // Of 2000::/3, which is all that is assigned, without Teredo and its like, documentation, and 6to4.
+        // Only 2000::/3 is assigned. Within it, these blocks are not public: Teredo and other protocols, documentation, and 6to4.
         return isIn([0x20], 3, bytes) && !isIn([0x20, 0x01, 0], 23, bytes) && !isIn([0x20, 0x01, 0x0D, 0xB8], 32, bytes)
             && !isIn([0x20, 0x02], 16, bytes) && !isIn([0x3F, 0xFF, 0], 20, bytes)
     }

@@ -3,13 +3,14 @@ import OfferSigning
 import OfferStore
 
 extension Failure {
-    /// The code of kept receipts that cannot be read, because their secret is not in the key folder.
+    /// The code for kept receipts that cannot be read, because their secret is not in the key folder.
     static let unreadableReceipt = "receipt-unreadable"
 
-    /// The failures that this version can name, by subject and code.
+    /// The failures that this release can name, by subject and code.
     ///
-    /// Their counts are reported from the start. Prometheus cannot see that a count has grown if its first value is not 0, so the
-    /// first failures, however many, would raise no alert.
+    /// Their counts are reported from the start, as 0. Prometheus sees growth only from one value to the next. If the first value
+    /// that it
+    /// sees is not 0, the first failures raise no alert, however many they are.
     package static let known: [(subject: Subject, codes: [String])] = [
         (.store, StoreError.Code.all.map(\.rawValue)),
         (.keys, SigningError.Code.allCases.map(\.rawValue) + ["not-ready", unreadableReceipt]),

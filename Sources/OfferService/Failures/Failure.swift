@@ -3,15 +3,15 @@ package import Logging
 import OfferSigning
 import OfferStore
 
-/// A failure of the service or of the App Store, which is reported to operators at any level of the log.
+/// A failure of the service or of the App Store. It is reported to operators whatever the level of the log.
 ///
-/// A class, because nearly every record of a request has none.
+/// It is a class, because nearly every record of a request has none, and a missing object takes little space.
 package final class Failure: Sendable {
-    /// The part that fails.
+    /// The part of the system that fails.
     package enum Subject: String, CaseIterable, Sendable {
         case store, keys, clock
         case appStore = "app-store"
-        /// The issuer of end users' tokens.
+        /// The issuer of the tokens of end users.
         case tokenIssuer = "token-issuer"
         /// More is requested than is admitted at once.
         case load
@@ -19,7 +19,7 @@ package final class Failure: Sendable {
     }
 
     package let subject: Subject
-    /// Stable; the same for failures of the same kind.
+    /// A stable code, which is the same for failures of the same kind.
     package let code: String
     /// What happened, in plain words, without secrets.
     package let reason: String
@@ -30,7 +30,7 @@ package final class Failure: Sendable {
         self.reason = reason
     }
 
-    /// `warning` for causes outside of the service's control, `error` for the rest.
+    /// `warning` if the cause may be outside of the service's control, and `error` otherwise.
     package var level: Logger.Level {
         switch subject {
         case .appStore, .tokenIssuer, .load: .warning
@@ -52,7 +52,7 @@ extension Failure {
     /// A fault of the service itself.
     static func unexpected(_ error: any Error) -> Failure { Failure(.service, "internal-error", "\(error)") }
 
-    /// The failure behind an error that answers a request; nil if the caller is to blame.
+    /// The failure behind an error with which a request is answered; nil if the caller is to blame.
     package static func behind(_ error: any Error, status: UInt) -> Failure? {
         if status >= 500 { return .of(error) }
         let failure = (error as? any FailureDescribing)?.asFailure
@@ -64,7 +64,7 @@ extension Failure {
     /// Whether the caller's access key was revoked before its act could be recorded.
     package static func isOfRevokedCaller(_ error: any Error) -> Bool { (error as? StoreError)?.code == .actorRevoked }
 
-    /// The message to a caller about an error of the store or of the keys; nil for any other.
+    /// What a caller is answered after an error of the store or of the keys; nil for any other error.
     package static func outage(behind error: any Error) -> String? {
         switch error {
         case let error as StoreError: "\(error.detail); nothing was signed, try again"

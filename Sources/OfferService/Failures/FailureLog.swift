@@ -2,9 +2,9 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Reports failures to operators: the first at once, its repetitions once a minute with their number.
+/// Reports failures to operators. It reports the first failure at once, and counts repetitions, which it reports once a minute.
 ///
-/// If the store fails thousands of requests a second, the log must not fill the disk as well.
+/// Without this, a store that fails thousands of requests a second would fill the disk with log lines.
 package final class FailureLog: Service, Sendable {
     private static let interval = Duration.seconds(1)
 
@@ -12,7 +12,7 @@ package final class FailureLog: Service, Sendable {
     private let count: @Sendable (Failure) -> Void
     private let tally = Mutex(FailureTally())
 
-    /// - Parameter count: is called with every failure, logged or not.
+    /// - Parameter count: is called with every failure, whether it is logged or not.
     package init(logger: Logger, count: @escaping @Sendable (Failure) -> Void) {
         self.logger = logger
         self.count = count
@@ -21,8 +21,8 @@ package final class FailureLog: Service, Sendable {
     /// Records a failure.
     ///
     /// - Parameters:
-    ///   - message: what could not be done; one of a few texts.
-    ///   - app: bundle id of the app that is concerned; nil if none in particular is.
+    ///   - message: what could not be done. It must be a fixed text, because repetitions are counted by it.
+    ///   - app: the bundle id of the app that is concerned; nil if no particular app is.
     ///   - requestID: the id of the request that failed; nil if there was no request.
     package func note(_ message: String, _ failure: Failure, app: String? = nil, requestID: String? = nil) {
         count(failure)
@@ -34,7 +34,7 @@ package final class FailureLog: Service, Sendable {
         logger.log(level: failure.level, "\(message)", metadata: metadata)
     }
 
-    /// Reports repetitions until the service stops, then those that are left.
+    /// Reports repetitions until the service stops, and finally those that were not reported yet.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             while (try? await Task.sleep(for: FailureLog.interval)) != nil {
@@ -61,24 +61,24 @@ package final class FailureLog: Service, Sendable {
     }
 }
 
-/// Determines which failures are reported at once, and which are counted for a summary.
+/// Decides which failures are reported at once, and which are only counted for a summary.
 struct FailureTally {
-    /// Identifies failures that are the same to a reader.
+    /// Failures with the same key look the same to a reader of the log.
     struct Key: Hashable {
         let message: String
-        /// A bundle id; empty if no app is concerned.
+        /// A bundle id; empty if no particular app is concerned.
         let app: String
         let subject: Failure.Subject
         let code: String
     }
 
-    /// Several failures in one line.
+    /// Repetitions of a failure that are reported in one line.
     struct Summary: Equatable {
         let key: Key
-        /// The reason of the last one.
+        /// The reason of the last repetition.
         let reason: String
         let count: Int
-        /// The time in which they occurred.
+        /// How many seconds the count covers.
         let seconds: Int64
     }
 
@@ -88,12 +88,12 @@ struct FailureTally {
         var reason = ""
     }
 
-    /// How long repetitions are collected.
+    /// How long repetitions are counted before they are reported.
     static let span = Duration.seconds(60)
 
     private var windows: [Key: Window] = [:]
 
-    /// Records a failure. Returns true if it is the first for a while, and must be reported.
+    /// Records a failure. Returns true if it must be reported now, because it did not occur in the last span.
     mutating func note(_ key: Key, reason: String, at now: ContinuousClock.Instant) -> Bool {
         guard windows[key] != nil else {
             windows[key] = Window(start: now)
@@ -104,14 +104,14 @@ struct FailureTally {
         return false
     }
 
-    /// The summaries that are due. A failure that did not recur in a whole span is forgotten.
+    /// The summaries that must be reported now. A failure that did not recur during a whole span is forgotten.
     mutating func due(at now: ContinuousClock.Instant) -> [Summary] {
         let over = windows.filter { now - $0.value.start >= FailureTally.span }
         for (key, window) in over { windows[key] = window.count == 0 ? nil : Window(start: now) }
         return FailureTally.summaries(over, now)
     }
 
-    /// The failures not reported yet, when the service stops.
+    /// The repetitions that were not reported yet, for the last lines of a service that stops.
     mutating func rest(at now: ContinuousClock.Instant) -> [Summary] {
         defer { windows = [:] }
         return FailureTally.summaries(windows, now)

@@ -3,7 +3,7 @@ package import OfferStore
 
 /// Counts what was signed and refused in the last day.
 ///
-/// It counts rows of the store, and therefore includes all processes and the time before a restart.
+/// It counts the rows of the store, so the figures include all processes and the time before a restart.
 package final class OfferTallies: Sendable {
     private static let minutesADay: Int64 = 1440
 
@@ -13,7 +13,7 @@ package final class OfferTallies: Sendable {
         recent = Recent(for: .seconds(2)) { () async throws(StoreError) in try await Self.count(store, system) }
     }
 
-    /// The figures, at most two seconds old.
+    /// The figures, two seconds old at most.
     package func figures() async throws(StoreError) -> OfferFigures { try await recent.value() }
 
     private static func count(

@@ -2,7 +2,7 @@ package import EligibilityRules
 package import OfferStore
 
 extension Customer {
-    /// A customer from the store, with the app's catalogue and policy.
+    /// Makes a customer from a stored history and from the app's catalogue and policy.
     package init(_ stored: StoredHistory, of app: App, now: Instant) {
         self.init(
             history: stored.history,

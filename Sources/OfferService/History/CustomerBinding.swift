@@ -1,10 +1,11 @@
 package import FoundationEssentials
 import OfferStore
 
-/// Binds subscriptions to customers, and records that in the audit log.
+/// Binds subscriptions to customers, and records it in the audit log.
 ///
-/// The request is recorded before the change. Histories are in another file, and a crash between the two writes must not leave a
-/// change that the log does not have.
+/// The audit log comes first. It and the histories are in different files, and a crash between the two writes must not leave a
+/// change
+/// that the log does not have.
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
@@ -16,11 +17,11 @@ package struct CustomerBinding: Sendable {
         self.audit = audit
     }
 
-    /// Binds a subscription, known or not yet.
+    /// Binds a subscription to a customer, even if no purchase of the subscription is known yet.
     ///
     /// - Parameters:
-    ///   - transfer: whether it may be taken from another customer, as far as the app permits.
-    ///   - token: the `appAccountToken` to be written to the App Store; nil for the customer's id, if that is a UUID.
+    ///   - transfer: whether the subscription may be taken from another customer, as far as the app permits that.
+    ///   - token: the `appAccountToken` to write to the App Store; nil to write the customer's id if it is a UUID.
     package func bind(
         _ originalTransactionID: String,
         to customerID: String,
@@ -47,7 +48,7 @@ package struct CustomerBinding: Sendable {
 
     /// Unbinds a subscription from a customer.
     ///
-    /// It can then be bound to the next customer that presents it.
+    /// After that it can be bound to the next customer who presents it.
     package func unbind(
         _ originalTransactionID: String,
         from customerID: String,
@@ -59,28 +60,31 @@ package struct CustomerBinding: Sendable {
         return try BindingStatus(try await intake.unbind(originalTransactionID, from: customerID, app))
     }
 
-    /// Makes an earlier name of a customer, such as one from before signing in, an alias, and takes over all its purchases.
+    /// Makes an earlier id of a customer an alias of the present one, and moves all its purchases there.
+    ///
+    /// For example, the earlier id may be the one that the app used before the customer signed in.
     package func merge(
         _ alias: String,
         into customerID: String,
         _ app: App,
         by origin: Origin
     ) async throws -> BindingStatus {
-        // Both names are personal data, so each has an event whose `customerID` an erasure finds.
+        // Both ids are personal data. Each gets an event of its own, so that an erasure finds it by `customerID`.
         for (customer, role) in [(customerID, "into"), (alias, "from")] {
             try await audit.record(
                 .mergeCustomer, by: origin, partition: app.partition, object: AuditObject(after: role), customerID: customer)
         }
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }
-        // The two names mean the same customer in every environment, so they are merged in the Sandbox as well. Its purchases are
-        // those of testers, so the outcome there does not count.
+        // The two ids mean the same customer in every environment, so they are merged in the Sandbox as well. The outcome there
+        // is ignored,
+        // because Sandbox purchases are those of testers.
         if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
         return outcome == .joined ? .merged : .unchanged
     }
 }
 
-/// The outcome of a binding, in a word.
+/// The outcome of a binding, in one word.
 package enum BindingStatus: String, Sendable {
     case bound, unchanged, transferred, unbound, merged
 

@@ -1,12 +1,12 @@
 import OfferStore
 
-/// The customer of a request: by names, and by the purchases that the request shows.
+/// The customer whom a request is about: the names that the request gives, and the purchases that it shows.
 package struct CustomerReference: Sendable {
-    /// The app's own id.
+    /// The app's own id of the customer.
     package private(set) var customerID: String?
     /// A UUID in lower case.
     package private(set) var appAccountToken: String?
-    /// Any transaction of the customer's, original or not.
+    /// The id of any transaction of the customer, whether it is an original one or not.
     package private(set) var transactionID: String?
     /// The Apple account, by its `appTransactionId`.
     package private(set) var appTransactionID: String?
@@ -27,12 +27,12 @@ package struct CustomerReference: Sendable {
         self.signedTransactions = signedTransactions
     }
 
-    /// The given names, the most telling one first.
+    /// The names that the request gives. The one that says most about the customer comes first.
     var names: [String] { [customerID, appAccountToken, transactionID, appTransactionID].compactMap(\.self) }
 
-    /// The reference as this caller may use it: for an end user only with the user's own names.
+    /// The reference as this caller may use it. An end user may use only the names that the token proves.
     ///
-    /// Throws if it names another customer.
+    /// Throws if an end user names another customer.
     func asked(by caller: Caller) throws(EndUserRefusal) -> CustomerReference {
         guard let endUser = caller.endUser else { return self }
         if transactionID != nil { throw .naming("transactionId") }
@@ -41,31 +41,31 @@ package struct CustomerReference: Sendable {
         return naming(endUser)
     }
 
-    /// The reference with an end user's own names only.
+    /// The reference with no names but those that the end user's token proves.
     func naming(_ endUser: EndUser) -> CustomerReference {
         CustomerReference(
             customerID: endUser.customerID, appAccountToken: endUser.accountToken, signedTransactions: signedTransactions)
     }
 
-    /// The reference with another transaction.
+    /// The same reference with this transaction id.
     func naming(transactionID: String) -> CustomerReference {
         var reference = self
         reference.transactionID = transactionID
         return reference
     }
 
-    /// The reference with another account token.
+    /// The same reference with this account token.
     func naming(accountToken: String) -> CustomerReference {
         var reference = self
         reference.appAccountToken = accountToken
         return reference
     }
 
-    /// The query for the customer's purchases; nil if the reference has no name.
+    /// The query for the customer's purchases; nil if neither the reference nor the signed transactions name a customer.
     ///
     /// - Parameters:
-    ///   - isWhole: whether to ask for all that is known; otherwise for what decides about offers.
-    ///   - shown: what the signed transactions have shown; a name takes precedence.
+    ///   - isWhole: whether to read all that is stored. Otherwise only the part is read that decides about offers.
+    ///   - shown: what the signed transactions have shown. It is used where the reference gives no such name.
     func query(in partition: AppPartition, isWhole: Bool = false, _ shown: ShownPurchase? = nil) -> HistoryQuery? {
         let transactionID = transactionID ?? shown?.transactionID
         let appTransactionID = appTransactionID ?? shown?.appTransactionID

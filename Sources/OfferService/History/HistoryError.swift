@@ -1,6 +1,6 @@
 import OfferSigning
 
-/// Why purchase history cannot be taken in or queried.
+/// Why purchases cannot be taken in or looked up.
 package enum HistoryError: Error, Equatable {
     /// The App Store did not sign a transaction of the request for this app.
     case signedDataRejected(field: String, code: String, detail: String)
@@ -8,17 +8,17 @@ package enum HistoryError: Error, Equatable {
     case boundToAnotherCustomer
     /// The alias belongs to another customer already.
     case aliasOfAnotherCustomer
-    /// A notification that did not come from the App Store, or is for another app; the code says which.
+    /// A notification did not come from the App Store, or is for another app; the code says which.
     case notAuthentic(code: String, detail: String)
     /// The body is not a notification.
     case malformedNotification(String)
-    /// Too many notifications are being examined; the App Store sends this one again.
+    /// Too many notifications are being examined. The App Store sends this one again later.
     case busy
-    /// The App Store could not be asked, or gave no usable answer. `retryAfter` is in seconds.
+    /// The App Store could not be reached, or gave no usable answer. `retryAfter` is in seconds.
     case appStoreFailed(code: String, detail: String, retryAfter: Int64)
     /// The App Store has nothing under this id, or refused the receipt.
     ///
-    /// `isFinal`: whether Apple itself said so, with a code of its own, and not an intermediary.
+    /// `isFinal` says whether the answer has one of Apple's own codes. An answer without one may come from a proxy in between.
     case refusedByAppStore(code: String, detail: String, isFinal: Bool)
     /// The document that a backend submitted cannot be used.
     case unusableDocument(field: String, reason: String)
@@ -36,7 +36,9 @@ extension HistoryError: FailureDescribing {
         }
     }
 
-    // If genuine data seems to come from the future, this machine's clock is behind, and the service refuses all recent data.
+    // If data that the App Store has signed seems to come from the future, this machine's clock is behind. The service then
+    // refuses all
+    // recent data.
     private static func signedData(_ code: String, _ detail: String) -> Failure {
         Failure(code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore, code, detail)
     }

@@ -3,7 +3,7 @@ package import OfferStore
 
 /// Imports a file of receipts, notifications and signed data. An import can be interrupted and resumed.
 ///
-/// Merging the same line twice changes nothing, so a batch whose progress was not saved is simply done again.
+/// A batch whose progress was not saved is simply imported again, because merging a line twice changes nothing.
 package struct HistoryImport: Sendable {
     /// The progress of an import.
     package struct State: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct HistoryImport: Sendable {
         }
     }
 
-    /// A line that was left out.
+    /// A line that the import left out.
     package struct Rejected: Equatable, Sendable {
         package let line: Int
         package let code: String
@@ -43,13 +43,13 @@ package struct HistoryImport: Sendable {
         var rejected: [Rejected] = []
     }
 
-    // Bounds the work that is repeated after a crash.
+    // Progress is saved at least this often, so that little work is repeated after a crash.
     private static let maxUnnoted = Duration.seconds(15)
 
     let decoder: ImportLine
     package let store: any HistoryBulkStore
     package let progress: any ProgressStore
-    /// Identifies the file for resuming.
+    /// Identifies the file when an import is resumed.
     package let name: String
     let workers: Int
 
@@ -69,8 +69,8 @@ package struct HistoryImport: Sendable {
     /// Imports from a state to the end of the file.
     ///
     /// - Parameters:
-    ///   - reject: is called with the lines of each batch that are left out.
-    ///   - report: is called periodically with the progress, once everything up to there is durable.
+    ///   - reject: is called after each batch with the lines that are left out.
+    ///   - report: is called from time to time with the progress. Everything up to there is durable then.
     package func run(
         path: String,
         from start: State,
@@ -136,7 +136,7 @@ package struct HistoryImport: Sendable {
 }
 
 extension HistoryImport.State {
-    /// `offset line changed unchanged transactions rejected`.
+    /// Reads a text of six numbers: `offset line changed unchanged transactions rejected`.
     package init?(text: String) {
         let numbers = text.split(separator: " ").compactMap { Int($0) }
         guard numbers.count == 6 else { return nil }
@@ -147,7 +147,7 @@ extension HistoryImport.State {
 
     package var text: String { "\(offset) \(line) \(changed) \(unchanged) \(transactions) \(rejected)" }
 
-    /// Counts the outcomes of a batch. Returns the lines that were refused.
+    /// Counts the outcomes of a batch. Returns the lines that the store has refused.
     fileprivate mutating func count(
         _ outcomes: [HistoryOutcome],
         _ changes: [(line: Int, change: HistoryChange)]

@@ -3,17 +3,18 @@ package import EligibilityRules
 import OfferSigning
 package import OfferStore
 
-/// Takes in purchases from any source: verifies what is signed, merges it, and returns the outcome.
+/// Takes in purchases from any source: it verifies what is signed, merges the purchases, and returns the outcome.
 package struct HistoryIntake: Sendable {
     package let store: any HistoryStore
     package let reader: SignedDataReader
     package let system: SystemEnvironment
     package var observer: (any HistoryObserver)?
-    /// Seals receipts that are to be kept; nil if none are kept.
+    /// Seals the receipts that are to be kept; nil if no receipts are kept.
     package var keeper: ReceiptKeeper?
     /// Counts redemptions towards limits at once; nil if they are counted in the background only.
     package var counter: RedemptionCounter?
-    /// Where it is recorded that a subscription was taken from a customer; nil if the caller records the intake as a whole.
+    /// The log in which it is recorded that a subscription was taken from a customer; nil if the caller records the intake
+    /// itself.
     package var audit: AuditLog?
 
     package init(
@@ -34,7 +35,9 @@ package struct HistoryIntake: Sendable {
         self.observer = observer
     }
 
-    /// Merges StoreKit 2 data. Items that are not authentic, or belong to another customer, are left out and reported.
+    /// Merges StoreKit 2 data.
+    ///
+    /// An item that is not authentic or that belongs to another customer is left out, and the report names it.
     package func take(
         signedTransactions: [String],
         signedRenewalInfos: [String] = [],
@@ -64,9 +67,10 @@ package struct HistoryIntake: Sendable {
         read("signedRenewalInfos", signedRenewalInfos) { text, identity throws(SignedDataError) in
             try reader.renewalInfo(text, for: identity)
         }
-        // An empty list says that the customer has bought nothing. A list of forgeries says nothing about the customer.
+        // An empty list says that the customer has bought nothing. A list in which every item is forged says nothing about the
+        // customer.
         guard !chains.isEmpty || (customerID != nil && report.rejected.isEmpty) else { return report }
-        // Each environment is merged by itself. An empty list is about the app's own environment.
+        // Each environment is merged separately. An empty list is about the app's own environment.
         for app in [app, app.sandbox].compactMap(\.self) {
             let own = chains.filter { $0.app === app }
             guard !own.isEmpty || (chains.isEmpty && app.additionalEnvironment == nil) else { continue }
@@ -87,8 +91,7 @@ package struct HistoryIntake: Sendable {
 
     /// Merges the signed transactions that a client sends with a request.
     ///
-    /// If any of them belongs to another customer, nothing is merged, and the result only names the Apple account that bought
-    /// them.
+    /// If any of them belongs to another customer, none is merged. The result then names only the Apple account that bought them.
     func show(
         _ signedTransactions: [String],
         _ customerID: String?,
@@ -117,13 +120,13 @@ package struct HistoryIntake: Sendable {
         return chains
     }
 
-    /// Merges a whole history, such as a receipt's.
+    /// Merges a whole history, such as that of a receipt.
     ///
     /// - Parameters:
     ///   - showsAccount: whether the history contains everything that an Apple account has bought.
-    ///   - environment: where the purchases were made; nil if not known.
-    ///   - receipts: the sealed receipts that show the history, which are kept.
-    ///   - answersPoll: whether the history is the App Store's answer to a poll.
+    ///   - environment: where the purchases were made; nil if that is not known.
+    ///   - receipts: the receipts that show the history, sealed. They are kept.
+    ///   - answersPoll: whether the history is the App Store's answer to a question of the poller.
     package func take(
         _ history: PurchaseHistory,
         showsAccount: Bool,
@@ -153,13 +156,13 @@ package struct HistoryIntake: Sendable {
         return report
     }
 
-    /// Binds a subscription, known or not yet.
+    /// Binds a subscription to a customer, even if no purchase of the subscription is known yet.
     func bind(_ originalTransactionID: String, to claim: CustomerClaim, _ app: App) async throws -> BindingOutcome {
         try await store.bind(
             originalTransactionID: originalTransactionID, to: claim, partition: app.partition, now: system.now())
     }
 
-    /// Merges two customers.
+    /// Merges two customers, so that the alias stands for the other one.
     func join(_ alias: String, into customerID: String, _ app: App) async throws -> JoiningOutcome {
         let outcome = try await store.join(alias: alias, into: customerID, partition: app.partition, now: system.now())
         if outcome == .joined { await counter?.countJoined() }
@@ -195,7 +198,7 @@ package struct HistoryIntake: Sendable {
         return outcomes
     }
 
-    /// Records for both customers that a subscription was taken from one.
+    /// Records for both customers that a subscription was taken from one and bound to the other.
     private func record(
         _ outcomes: [(originalID: String, outcome: ChainOutcome)],
         of change: HistoryChange,
@@ -216,7 +219,7 @@ package struct HistoryIntake: Sendable {
 }
 
 extension HistoryChange {
-    /// Reports what is unexpected in a change that was stored.
+    /// Reports to the observer what is unexpected in a change that was stored.
     func notify(_ observer: (any HistoryObserver)?, _ app: App) {
         if let observer { observer.look(at: chains, of: app) }
         guard extent != .foreign else { return }
@@ -225,7 +228,7 @@ extension HistoryChange {
 }
 
 extension HistoryChange.Extent {
-    /// - Parameter environment: where the purchases were made; nil if not known.
+    /// - Parameter environment: where the purchases were made; nil if that is not known.
     init(showsAccount: Bool = false, from environment: PurchaseEnvironment?, of app: App) {
         if let environment, environment != app.policy.environment {
             self = .foreign

@@ -1,10 +1,10 @@
 import EligibilityRules
 import OfferStore
 
-/// Looks up the purchase history that a request is about, whatever the request asks for.
+/// Looks up the purchase history of the customer whom a request is about. Every kind of request uses it.
 package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
-    /// Asks the App Store about lapsed customers after a request was answered; nil if it is not to be asked.
+    /// Asks the App Store about lapsed customers after the request was answered; nil if the App Store is not to be asked.
     let lapsed: LapsedRefresher?
     private let standing: StoreStanding?
 
@@ -15,9 +15,9 @@ package final class HistoryLookup: Sendable {
         self.standing = standing
     }
 
-    /// Merges the signed transactions of a request and passes on what they show; nil if there are none.
+    /// Merges the signed transactions of a request, and passes what they show to `reply`; nil if the request has none.
     ///
-    /// Calls `reply` on the lane's loop; at once if there are none.
+    /// It calls `reply` on the event loop of the lane. If there are no signed transactions, it calls `reply` at once.
     func takeSigned(
         of reference: CustomerReference,
         _ app: App,
@@ -25,8 +25,9 @@ package final class HistoryLookup: Sendable {
         lane: StoreLane,
         reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
     ) {
-        // Ignored in environments whose transactions cannot be verified, because an app under test sends the same requests as the
-        // released app.
+        // In an environment whose transactions cannot be verified, they are ignored rather than refused. An app that is tested
+        // there sends
+        // the same requests as the released app.
         guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
         lane.examine(
             { [intake] in
@@ -34,9 +35,9 @@ package final class HistoryLookup: Sendable {
             }, reply: reply)
     }
 
-    /// Merges the signed transactions and looks the customer up.
+    /// Merges the signed transactions of a request and looks the customer up.
     ///
-    /// Calls `reply` on the lane's loop, with what the transactions show.
+    /// It calls `reply` on the event loop of the lane, with the history and what the transactions show.
     func find(
         _ reference: CustomerReference,
         _ app: App,

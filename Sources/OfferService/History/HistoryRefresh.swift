@@ -3,10 +3,10 @@ package import EligibilityRules
 import OfferSigning
 import OfferStore
 
-/// Fetches what the App Store knows of a subscription: all its transactions, and the state of the next renewal.
+/// Fetches what the App Store knows about a subscription: all its transactions, and the state of its next renewal.
 package struct HistoryRefresh: Sendable {
     package let intake: HistoryIntake
-    /// By bundle id; an app without issuer id has none.
+    /// The Server APIs by bundle id. An app without an issuer id has none.
     package let serverAPIs: [String: ServerAPI]
 
     package init(intake: HistoryIntake, serverAPIs: [String: ServerAPI]) {
@@ -14,9 +14,10 @@ package struct HistoryRefresh: Sendable {
         self.serverAPIs = serverAPIs
     }
 
-    /// Merges everything that the Server API has about a transaction's subscriptions.
+    /// Fetches everything that the Server API has about the customer of a transaction, and merges it.
     ///
-    /// - Parameter answersPoll: whether the poller asks. If so, storing the answer does not make the subscription due again at
+    /// - Parameter answersPoll: whether the poller asks. If it does, storing the answer does not make the subscription due again
+    ///   at
     ///   once.
     package func refresh(
         transactionID: String,
@@ -41,8 +42,7 @@ package struct HistoryRefresh: Sendable {
             let renewals = decode("signedRenewalInfos", infos, &report) { jws throws(SignedDataError) in
                 try intake.reader.renewalInfo(jws, for: app.identity)
             }
-            // All pages were read, so a transaction that is not among them does not exist, unless some transactions could not be
-            // decoded.
+            // All pages were read, so there are no other transactions, unless some could not be decoded.
             let isWhole = listed.isComplete && report.rejected.isEmpty
             if isWhole {
                 history = PurchaseHistory(history.chains.map { $0.listedFromStart() })
@@ -56,15 +56,17 @@ package struct HistoryRefresh: Sendable {
         }
     }
 
-    /// The environment in which the App Store is first asked about a transaction: the Sandbox if the store has the transaction
-    /// there, otherwise the app's own environment.
+    /// The environment in which the App Store is asked about a transaction first. It is the Sandbox if the store has the
+    /// transaction
+    /// there, and otherwise the app's own environment.
     private func home(of transactionID: String, _ app: App) async throws(StoreError) -> AppStoreEnvironment {
         guard let sandbox = app.sandbox else { return app.identity.environment }
         let known = try await intake.store.find(HistoryQuery(partition: sandbox.partition, transactionID: transactionID))
         return (known.history.chains.isEmpty ? app : sandbox).identity.environment
     }
 
-    /// Items that cannot be used, such as purchases of the other environment, are left out and reported.
+    /// Decodes items. An item that cannot be used, such as a purchase in the other environment, is left out, and the report names
+    /// it.
     private func decode(
         _ field: String,
         _ texts: [String],
@@ -86,7 +88,7 @@ package struct HistoryRefresh: Sendable {
 extension HistoryError {
     private static let usualPause: Int64 = 30
 
-    /// Distinguishes a refusal by the App Store from a failure to ask it.
+    /// Distinguishes an answer in which the App Store refuses from a failure to get an answer.
     package init(_ error: AppStoreError, now: Instant) {
         switch error.code {
         case .notFound, .rejected, .appNotReleased:

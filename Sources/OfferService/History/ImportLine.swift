@@ -4,7 +4,7 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// One line of an import: a receipt, a notification or signed data, with or without its customer.
+/// Reads one line of an import: a receipt, a notification or signed data. The line may name the customer.
 package struct ImportLine: Sendable {
     /// Why a line is left out.
     package struct Rejection: Error, Equatable {
@@ -28,7 +28,7 @@ package struct ImportLine: Sendable {
         self.system = system
     }
 
-    /// The change that the line describes. Throws a `Rejection` if it cannot be used.
+    /// The change that the line describes. Throws a `Rejection` if the line cannot be used.
     package func change(_ line: some Collection<UInt8>) throws(Rejection) -> HistoryChange {
         let bytes = Array(line)
         let value: JSONValue

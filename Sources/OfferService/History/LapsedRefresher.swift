@@ -3,11 +3,10 @@ import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Asks the App Store about the subscription of a request if nothing recent is known about it, or nothing at all.
+/// Asks the App Store about the subscription of a request if the service knows nothing recent about it, or nothing at all.
 ///
-/// The request is answered without waiting for that. Each subscription is asked about once in an interval.
-/// It is needed because no notification reports that a former subscriber gets a win-back offer, or that a notification was
-/// missed.
+/// The request is answered without waiting for the App Store. Each subscription is asked about once in an interval.
+/// Notifications are not enough: none reports that a former subscriber may have a win-back offer, and some are missed.
 package final class LapsedRefresher: Service {
     private struct Subscription: Sendable {
         /// The partition of its app.
@@ -19,7 +18,7 @@ package final class LapsedRefresher: Service {
     private static let maxPending = 1000
     /// The interval for a subscription that may have been renewed, in ms.
     private static let unconfirmedInterval: Int64 = 3_600_000
-    /// The time after which an unanswered question may be asked again, in ms.
+    /// The time after which a question without an answer may be asked again, in ms.
     private static let pause: Int64 = 600_000
 
     private let refresh: HistoryRefresh
@@ -31,7 +30,7 @@ package final class LapsedRefresher: Service {
     private let pending: AsyncStream<Subscription>
     private let queue: AsyncStream<Subscription>.Continuation
 
-    /// - Parameter interval: ms between two questions about one subscription.
+    /// - Parameter interval: the time between two questions about one subscription, in ms.
     package init(refresh: HistoryRefresh, apps: AppDirectory, interval: Int64, system: SystemEnvironment, failures: FailureLog) {
         self.refresh = refresh
         self.apps = apps
@@ -41,7 +40,7 @@ package final class LapsedRefresher: Service {
         (pending, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maxPending))
     }
 
-    /// Queues a lapsed subscription unless something recent is known of it. Does not wait.
+    /// Queues a lapsed subscription for a question, unless something recent is known about it. Does not wait for the answer.
     func look(at status: SubscriptionStatus, of app: App, now: Instant) {
         guard status.state == .expired, let id = status.originalTransactionID else { return }
         guard status.environment != .local, refresh.serverAPIs[app.bundleID] != nil else { return }
@@ -51,16 +50,17 @@ package final class LapsedRefresher: Service {
             at: now)
     }
 
-    /// Queues a subscription of which nothing is known. Does not wait.
+    /// Queues a subscription about which nothing is known. Does not wait for the answer.
     ///
-    /// - Parameter id: an `originalTransactionId` that the App Store itself sent: invented ids would cause useless questions.
+    /// - Parameter id: an `originalTransactionId` that the App Store itself has sent. An invented id would cause useless
+    ///   questions.
     func look(atUnknown id: String, of app: App, now: Instant) {
         guard refresh.serverAPIs[app.bundleID] != nil else { return }
         ask(Subscription(partition: app.partition, originalTransactionID: id, isUnconfirmed: true), at: now)
     }
 
     private func ask(_ subscription: Subscription, at now: Instant) {
-        // The App Store issues original transaction ids, so no two apps have the same one.
+        // The app need not be part of the key, because no two apps have the same original transaction id.
         let id = subscription.originalTransactionID
         let isDue = asked.withLock { asked in
             subscription.isUnconfirmed
@@ -73,7 +73,7 @@ package final class LapsedRefresher: Service {
 
     private var unconfirmedInterval: Int64 { min(interval, Self.unconfirmedInterval) }
 
-    /// Lets an unanswered question be asked again before the interval is over.
+    /// Marks a question that got no answer, so that it can be asked again before the interval is over.
     private func withdraw(_ subscription: Subscription) {
         let (id, now) = (subscription.originalTransactionID, system.now())
         asked.withLock { asked in
@@ -85,7 +85,7 @@ package final class LapsedRefresher: Service {
         }
     }
 
-    /// Queues the lapsed subscription of every subscription group of an assessment.
+    /// Queues the lapsed subscription in each subscription group of an assessment.
     func look(at assessment: Assessment, of app: App) {
         var last: String?
         for product in assessment.products where product.groupID != last {
@@ -109,7 +109,7 @@ package final class LapsedRefresher: Service {
         } catch  where Task.isCancelled {
             return
         } catch HistoryError.refusedByAppStore(_, _, isFinal: true) {
-            // The App Store does not know the subscription, and will not know it tomorrow either.
+            // The App Store does not know the subscription, so asking again later would not help.
             return
         } catch {
             withdraw(subscription)
@@ -118,9 +118,9 @@ package final class LapsedRefresher: Service {
     }
 }
 
-/// The subscriptions that were asked about lately, in two halves.
+/// The subscriptions that were asked about lately, in two halves, so that their number is bounded.
 ///
-/// The older half is forgotten when the newer one is full, or after a pause.
+/// When the newer half is full, or after a pause, the newer half becomes the older one, and what the older one had is forgotten.
 struct RecentlyAsked {
     private static let maxInHalf = 50_000
 
@@ -128,7 +128,7 @@ struct RecentlyAsked {
     private var older: [ExactText: Instant] = [:]
     private var turnedAt = Instant(milliseconds: 0)
 
-    /// Records a question about a subscription. Returns false if one was asked in the last `pause` ms.
+    /// Records a question about a subscription. Returns false if one was already asked in the last `pause` ms.
     mutating func note(_ id: String, at now: Instant, notBefore pause: Int64) -> Bool {
         if newer.count >= Self.maxInHalf || now < turnedAt || now.milliseconds(since: turnedAt) > pause {
             (older, newer, turnedAt) = (newer, [:], now)
@@ -139,9 +139,9 @@ struct RecentlyAsked {
         return true
     }
 
-    /// Withdraws a question: it may be asked again after `delay` ms.
+    /// Marks a question that got no answer. The same question may be asked again after `delay` ms.
     ///
-    /// - Parameter pause: that of `note`.
+    /// - Parameter pause: the same value as for `note`.
     mutating func withdraw(_ id: String, at now: Instant, notBefore pause: Int64, again delay: Int64) {
         newer[ExactText(id)] = now.advanced(by: min(delay, pause) - pause)
     }

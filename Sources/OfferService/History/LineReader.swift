@@ -1,32 +1,32 @@
 import Glibc
 
-/// The lines of a file, a batch at a time, from any offset.
+/// Reads the lines of a file from any offset, a batch at a time.
 struct LineReader: ~Copyable {
-    /// Some lines and their position.
+    /// The lines of one batch, and their position.
     struct Batch: Sendable {
-        /// Number of the first line, counted from 1.
+        /// The number of the first line. The first line of the file has number 1.
         let firstLine: Int
         let lines: [ArraySlice<UInt8>]
-        /// The offset of the next batch, in bytes.
+        /// Where the next batch begins, as an offset in bytes.
         let end: Int
     }
 
     private static let chunk = 4 << 20
     private static let maxLineLength = 32 << 20
-    // What is made of a line takes memory, too, however short the line is.
+    // The number of lines is bounded as well, because what is made of a line takes memory even if the line is short.
     private static let maxLines = 10_000
 
     private let file: Int32
     private var pending: [UInt8] = []
-    /// The bytes of `pending` that were returned already.
+    /// How many bytes of `pending` were already returned.
     private var used = 0
     private var offset: Int
     private var line: Int
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - offset: bytes to skip: the `end` of an earlier batch.
-    ///   - line: number of the line there.
+    ///   - offset: the number of bytes to skip, which is the `end` of an earlier batch.
+    ///   - line: the number of the line at that offset.
     init(path: String, offset: Int, line: Int) throws {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileError("\(path): \(String(cString: strerror(errno)))") }
@@ -40,7 +40,7 @@ struct LineReader: ~Copyable {
 
     deinit { close(file) }
 
-    /// The next lines, some 4 MiB of them and at most 10,000; nil at the end. Throws on a line over 32 MiB.
+    /// The next lines: some 4 MiB, but at most 10,000 lines; nil at the end of the file. Throws on a line of more than 32 MiB.
     mutating func next() throws -> Batch? {
         var lines: [ArraySlice<UInt8>] = []
         while true {
@@ -55,7 +55,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    /// Reads on behind what was not returned yet. Returns false at the end of the file.
+    /// Drops the bytes that were returned, and reads more behind the rest. Returns false at the end of the file.
     private mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }
         pending = Array(pending[used...])

@@ -4,41 +4,41 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// Takes in the App Store's notifications: authenticates each, keeps its raw text and merges what it says.
+/// Takes in the App Store's notifications: it authenticates each one, keeps its raw text, and merges the purchases in it.
 ///
-/// Either all of this is durable afterwards, or none of it.
+/// The raw text and the purchases are stored together, or none of them is.
 package struct NotificationIntake: Sendable {
     /// The outcome of a notification.
     package enum Outcome: String, Sendable {
         case stored
-        /// It was received before; nothing has changed.
+        /// The notification was received before, so nothing has changed.
         case known
     }
 
-    /// A notification that has proved to be the App Store's.
+    /// A notification that provably comes from the App Store.
     struct Authentic: Sendable {
         let record: NotificationRecord
-        /// The app in the environment of the notification, if that is accepted.
+        /// The app in the environment of the notification or, if the app does not accept that environment, in its own.
         let app: App
         let history: PurchaseHistory
         /// The environment of the notification; nil if it names none.
         let environment: PurchaseEnvironment?
-        /// The fields of the notification itself, as opposed to its purchases, that have values which this version does not know.
+        /// The names of fields whose values this release does not know. Fields of the purchases are not included.
         let unrecognisedFields: [String]
-        /// Seats without a holder.
+        /// Seats that have no holder any more.
         var unclaimedSeats: UnclaimedSeats?
         /// The refund request in the notification; nil if there is none, or if the app does not answer refund requests.
         var refund: RefundRequest?
-        /// The receipts in it, sealed.
+        /// The receipts in the notification, sealed.
         var receipts: [KeptReceipt] = []
     }
 
     let intake: HistoryIntake
 
-    /// - Parameter intake: the one through which all purchases are taken in.
+    /// - Parameter intake: takes in the purchases of the notifications.
     package init(intake: HistoryIntake) { self.intake = intake }
 
-    /// Takes in the body of one request, V1 or V2.
+    /// Takes in a notification, which is the body of one request, in version 1 or 2.
     package func take(_ body: [UInt8], _ app: App) async throws -> Outcome {
         try await keep(authenticate(body, app))
     }
@@ -65,9 +65,10 @@ package struct NotificationIntake: Sendable {
         return .stored
     }
 
-    /// Determines the version of a notification, and whether it is genuine and for this app.
+    /// Finds out the version of a notification, and whether it is genuine and for this app.
     ///
-    /// - Parameter requiresSecret: false for an operator's import, which was authenticated on arrival.
+    /// - Parameter requiresSecret: whether version 1 must carry the shared secret. False for an operator's import, because such a
+    ///   notification was authenticated when it arrived.
     func authenticate(_ body: [UInt8], _ app: App, requiresSecret: Bool = true) throws(HistoryError) -> Authentic {
         switch try Self.content(of: body) {
         case .signed(let jws): try signed(jws, body, app)
@@ -76,7 +77,7 @@ package struct NotificationIntake: Sendable {
     }
 
     private enum Content {
-        /// Version 2: the signed data, where it stands in the body.
+        /// Version 2. The value is the signed data as a slice of the body.
         case signed(ArraySlice<UInt8>)
         /// Version 1.
         case unsigned(JSONValue)
@@ -151,7 +152,8 @@ package struct NotificationIntake: Sendable {
             throw .notAuthentic(
                 code: "shared-secret-missing", detail: "set sharedSecretFile of the app to receive notifications V1")
         }
-        // All digests have the same length, so the comparison does not reveal the length of the secret.
+        // The comparison takes the digests of both, which have the same length, so that it does not reveal the length of the
+        // secret.
         guard let password = notification.password,
             Crypto.constantTimeEqual(Crypto.sha256(password.utf8), Crypto.sha256(secret.utf8))
         else {
@@ -161,9 +163,10 @@ package struct NotificationIntake: Sendable {
 }
 
 extension [UInt8] {
-    /// The text of this JSON object's first member as a slice of these bytes; a copy if the bytes there differ from the text.
+    /// The text of the first member of this JSON object, as a slice of these bytes. It is a copy if the bytes there differ from
+    /// the text.
     ///
-    /// Only one place is looked at. A search through the whole body could take hours, and any client can send one.
+    /// It looks at one place only. A search through the whole body could take hours, and any client can send such a body.
     fileprivate func slice(of text: String) -> ArraySlice<UInt8> {
         var text = text
         let (colon, quote) = (UInt8(ascii: ":"), UInt8(ascii: "\""))
@@ -175,7 +178,7 @@ extension [UInt8] {
 }
 
 extension RefundRequest {
-    /// Nil if the notification does not ask about a refund.
+    /// Makes the refund request of a notification; nil if the notification is not about a refund request.
     fileprivate init?(_ notification: NotificationV2, _ record: NotificationRecord) {
         guard let question = notification.consumption else { return nil }
         self.init(

@@ -3,39 +3,39 @@ import EligibilityRules
 import OfferSigning
 import OfferStore
 
-/// What an answer about a kept receipt means for the next question.
+/// What the answer to a question about a kept receipt means for further questions.
 enum ReceiptCheckResult: Sendable {
-    /// The App Store reports what the receipt shows.
+    /// The App Store has verified the receipt, and reports its purchases.
     case genuine(ReceiptResponse)
-    /// The same receipt would be refused again.
+    /// The App Store refuses the receipt, and would refuse it again.
     case refused(reason: String)
-    /// This receipt must be asked about later.
+    /// The question failed, and must be asked again later for this receipt.
     case failed(reason: String)
-    /// The App Store was asked about this receipt but did not answer.
+    /// The App Store was asked about this receipt but gave no answer.
     ///
-    /// Questions about other receipts must wait for a while.
+    /// Questions about other receipts must wait for a while, too.
     case away(reason: String)
-    /// The App Store was not asked about this receipt.
+    /// The App Store was not asked, because no question is allowed at present.
     ///
-    /// The next question about any receipt must wait until the instant, or for a minute if it is nil.
+    /// The next question about any receipt must wait until the instant. If it is nil, the wait is a minute.
     case notAsked(until: Instant?)
-    /// The app's shared secret is wrong, for every receipt.
+    /// The app's shared secret is wrong, so no receipt of the app can be asked about.
     case secretRefused
 
-    /// How long no question is asked for an app with a wrong shared secret, in ms.
+    /// How long the service asks no question for an app with a wrong shared secret, in ms.
     static let secretPause: Int64 = 15 * 60_000
-    /// How long no question is asked of a host that limits the rate, in ms.
+    /// How long the service asks no question of a host that limits the rate, in ms.
     private static let hostPause: Int64 = 60_000
-    /// The number of failures after which the App Store is not asked again about a receipt that it calls malformed.
+    /// After this number of failures the service stops asking about a receipt that the App Store calls malformed.
     ///
-    /// The same status can mean a temporary failure, but most such receipts are malformed, and stay so.
+    /// The same status can mean a temporary failure. Most such receipts, however, are malformed and remain so.
     private static let maxMalformed = 8
-    /// The number of failures after which the App Store is not asked again about any other receipt.
+    /// After this number of failures the service stops asking about any other receipt.
     ///
-    /// That is 60 days of questions, as long as billing retry lasts.
+    /// At the longest pause they take 60 days, which is how long billing retry lasts.
     private static let maxFailures = 250
 
-    /// - Parameter response: what verifyReceipt answered.
+    /// - Parameter response: the answer of verifyReceipt.
     init(_ response: ReceiptResponse, of app: App) {
         let reason = "receipt-status-\(response.status)"
         switch response.status {
@@ -50,12 +50,12 @@ enum ReceiptCheckResult: Sendable {
         }
     }
 
-    /// - Parameter error: why verifyReceipt gave no usable answer.
+    /// - Parameter error: why verifyReceipt has given no usable answer.
     init(_ error: AppStoreError) {
         let reason = error.appleCode.map { "receipt-status-\($0)" } ?? error.code.rawValue
         switch error.code {
         case .circuitOpen, .rateLimited, .tokenUnavailable, .cancelled: self = .notAsked(until: error.retryAt)
-        // One status is about the host; the others are about this receipt.
+        // Only one status says that the host is unavailable. All others are about this receipt.
         case .unavailable where error.appleCode != nil && error.appleCode != Int64(ReceiptStatus.unavailable):
             self = .failed(reason: reason)
         case .malformedAnswer: self = .failed(reason: reason)
@@ -63,11 +63,11 @@ enum ReceiptCheckResult: Sendable {
         }
     }
 
-    /// The failure to be recorded for a receipt; nil for a genuine one.
+    /// The failure that is recorded with a receipt; nil if the receipt is genuine.
     ///
     /// - Parameters:
-    ///   - failures: the number of consecutive failures before this question.
-    ///   - lastReason: the reason of the last of them.
+    ///   - failures: how many questions about the receipt in a row had failed before this one.
+    ///   - lastReason: the reason of the last of these failures.
     func failure(after failures: Int, lastReason: String?, of name: ReceiptName, at now: Instant) -> ReceiptFailure? {
         switch self {
         case .genuine: return nil
@@ -89,16 +89,16 @@ enum ReceiptCheckResult: Sendable {
     }
 }
 
-/// The pause after failed questions about a receipt: a minute at first, then twice as long each time, up to six hours.
+/// The pause after failed questions about a receipt. It begins with a minute and doubles with each failure, up to six hours.
 ///
-/// Each pause is up to a quarter longer or shorter than that.
+/// Each pause is then made up to a quarter longer or shorter.
 enum ReceiptBackOff {
     private static let shortest: Int64 = 60_000
     private static let longest: Int64 = 6 * 3_600_000
 
-    /// The pause in ms, which is always the same for the same arguments.
+    /// The pause in ms. The same arguments always give the same pause.
     ///
-    /// It differs between receipts, so that those that failed together are not asked about again together.
+    /// It differs from receipt to receipt, so that receipts that failed together are not asked about together again.
     static func pause(after failures: Int, of name: ReceiptName) -> Int64 {
         let pause = min(longest, shortest << Int64(min(max(failures, 1) - 1, 20)))
         let text =

@@ -4,30 +4,32 @@ import OfferSigning
 package import OfferStore
 package import WireText
 
-/// Takes in receipts: reads what Apple signed in them, asks the App Store for the rest, or believes the backend that has asked.
+/// Takes in receipts. It reads what Apple has signed in them, and asks the App Store for the rest. A backend can also submit the
+/// answer
+/// that it got from the App Store itself.
 ///
-/// A receipt about which the App Store could not be asked is kept, and the service asks again by itself.
+/// If the App Store could not be asked about a receipt, the receipt is kept, and the service asks again later.
 package struct ReceiptIntake: Sendable {
-    /// The maximum number of unverified receipts that are kept for an app; the oldest are dropped.
+    /// The maximum number of unverified receipts that are kept for an app. If there are more, the oldest are dropped.
     private static let maxUnverified = 10_000
     private static let field = "receiptData"
-    /// The beginning of the code of a status of verifyReceipt.
+    /// The code for a status of verifyReceipt begins with this text.
     private static let status = "receipt-status-"
-    /// The code if the app's shared secret is wrong, which says nothing about the receipt.
+    /// The code for a wrong shared secret. It says nothing about the receipt.
     private static let wrongSecret = "receipt-status-21004"
 
     package let intake: HistoryIntake
     let verification: ReceiptVerification
     package let store: (any ReceiptStore)?
 
-    /// - Parameter store: where receipts that could not be verified are kept; nil if they are not kept.
+    /// - Parameter store: keeps receipts that could not be verified; nil if they are not kept.
     package init(intake: HistoryIntake, verification: ReceiptVerification, store: (any ReceiptStore)? = nil) {
         self.intake = intake
         self.verification = verification
         self.store = store
     }
 
-    /// Verifies a receipt and merges its purchases; asks the App Store only for what the receipt does not say itself.
+    /// Verifies a receipt and merges its purchases. It asks the App Store only for what the receipt itself does not say.
     ///
     /// - Parameter text: the receipt in Base64, as it came.
     package func verify(_ text: consuming String, customerID: String?, from supplier: Supplier, _ app: App) async throws
@@ -43,7 +45,9 @@ package struct ReceiptIntake: Sendable {
             return try await ask(receiptData, customerID: customerID, from: supplier, app)
         }
         var unanswered: HistoryReport.Unanswered?
-        // An old receipt lacks later purchases. One with subscriptions lacks renewals, their state, the group and the ownership.
+        // An old receipt lacks later purchases. A receipt with subscriptions lacks their renewals and renewal states, the group
+        // and the
+        // ownership.
         if app.credentials.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.concernsSubscriptions) {
             do {
                 return try await ask(receiptData, customerID: customerID, from: supplier, app)
@@ -61,7 +65,7 @@ package struct ReceiptIntake: Sendable {
         return report
     }
 
-    /// What a receipt for the app says by itself; nil if only the App Store can read it.
+    /// What a receipt for the app says without the App Store's help; nil if only the App Store can read it.
     private func read(_ receiptData: String, _ app: App) throws(HistoryError) -> ReceiptResponse? {
         let own: ReceiptResponse?
         do throws(SignedDataError) {
@@ -75,7 +79,7 @@ package struct ReceiptIntake: Sendable {
         return own
     }
 
-    /// Has the App Store verify a receipt.
+    /// Lets the App Store verify a receipt.
     private func ask(_ receiptData: String, customerID: String?, from supplier: Supplier, _ app: App) async throws
         -> HistoryReport
     {
@@ -100,12 +104,12 @@ package struct ReceiptIntake: Sendable {
 
     /// Merges the purchases of a verifyReceipt response.
     ///
-    /// - Parameter json: the response, which is freed once it is read.
+    /// - Parameter json: the response. Its memory is freed as soon as it was read.
     package func take(_ json: consuming JSONValue, customerID: String?, from supplier: Supplier, _ app: App) async throws
         -> HistoryReport
     {
         func unusable(_ reason: String) -> HistoryError { .unusableDocument(field: "verifiedReceipt", reason: reason) }
-        // No store keeps this character, so the purchase that has it would be left out.
+        // Databases do not accept this character, so the purchase with it would be left out silently.
         guard !json.containsNull else { throw unusable("contains U+0000, which the App Store does not send") }
         guard let response = ReceiptResponse(json), response.status >= 0 else {
             throw unusable("is not a verifyReceipt response: it has no status that the App Store gives")
@@ -151,20 +155,23 @@ package struct ReceiptIntake: Sendable {
         _ app: App
     ) async {
         guard let store, let keeper = intake.keeper else { return }
-        // The receipt is genuine, but of another environment. Its purchases are stored as those of that environment, and the App
-        // Store is never asked about the receipt again.
+        // The receipt is genuine, but it belongs to another environment. Its purchases are stored as purchases in that
+        // environment, and the
+        // service never asks the App Store about this receipt again.
         if case .refused(reason: "environment-mismatch") = result { return }
         let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
         var failure = result.failure(after: 0, lastReason: nil, of: name, at: now)
         if case .notAsked = result, let due = failure?.dueAt {
             failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
         }
-        // When the service presents the receipt later, it vouches for the customer. A customer whom a client only claimed is
-        // therefore left out, because the claim must not become stronger than it was.
+        // When the service presents the receipt later, it vouches for the customer. A client, however, has only claimed the
+        // customer. Such a
+        // customer is left out, so that the claim does not become stronger than it was.
         let customerID = supplier.proof == .vouched ? customerID : nil
         guard let failure, let kept = keeper.unverified(receipt, customerID: customerID, failure, app, now: now)
         else { return }
-        // A failure to keep the receipt is ignored: the caller learns that it was not verified, and can send it again.
+        // If the receipt cannot be kept, the error is ignored. The caller learns that the receipt was not verified, and can send
+        // it again.
         try? await store.keep(kept, limit: Self.maxUnverified)
     }
 
@@ -175,7 +182,7 @@ package struct ReceiptIntake: Sendable {
 }
 
 extension JSONValue {
-    /// Whether any text in it has U+0000.
+    /// Whether any text in the value contains U+0000.
     fileprivate var containsNull: Bool {
         switch self {
         case .string(let text): text.utf8.contains(0)

@@ -3,15 +3,16 @@ import EligibilityRules
 import OfferSigning
 import OfferStore
 
-/// Determines which receipts of an app are kept, and seals them. An app that has the Server API keeps none.
+/// Decides which receipts of an app are kept, and seals them. For an app that has the Server API none are kept.
 package struct ReceiptKeeper: Sendable {
-    /// The maximum number of subscriptions for which one receipt is kept.
+    /// The maximum number of subscriptions for which a receipt is kept.
     ///
-    /// An Apple account usually has one or two of an app.
+    /// An Apple account usually has one or two subscriptions of an app.
     private static let maxSubscriptions = 50
-    /// The maximum size of all copies of one receipt, in bytes.
+    /// The maximum size of all copies of one receipt together, in bytes.
     ///
-    /// A large receipt is therefore kept for fewer than `maxSubscriptions`. That suffices, because each copy shows the whole
+    /// A large receipt is therefore kept for fewer subscriptions than `maxSubscriptions`. That suffices, because each copy shows
+    /// the whole
     /// account.
     private static let maxBytes = 16 << 20
 
@@ -19,14 +20,14 @@ package struct ReceiptKeeper: Sendable {
 
     package init(vault: ReceiptVault) { self.vault = vault }
 
-    /// A sealed receipt for each subscription of a history; none if the receipt cannot be used.
+    /// The receipt, sealed once for each subscription of a history; empty if the receipt cannot be used.
     ///
     /// - Parameters:
     ///   - receipt: the receipt in Base64; nil if there is none.
-    ///   - history: what the receipt shows.
+    ///   - history: the purchases that the receipt shows.
     ///   - shownAt: the latest instant that the receipt covers.
-    ///   - verifiedAt: when the App Store was asked about the receipt; nil if a backend vouches for it.
-    ///   - environment: where the purchases were made; nil if not known.
+    ///   - verifiedAt: when the App Store was asked about the receipt; nil if a backend vouches for it instead.
+    ///   - environment: where the purchases were made; nil if that is not known.
     func kept(
         _ receipt: String?,
         showing history: PurchaseHistory,
@@ -50,12 +51,12 @@ package struct ReceiptKeeper: Sendable {
         }
     }
 
-    /// The name of an unverified receipt.
+    /// The name under which an unverified receipt is kept.
     ///
-    /// It is a digest, because before verification nothing else identifies the receipt.
+    /// It is a digest of the receipt, because nothing else identifies a receipt before it is verified.
     static func name(ofUnverified receipt: String) -> ReceiptName { .unverified(Crypto.sha256(receipt.utf8)) }
 
-    /// A receipt that could not be verified; nil if none is kept.
+    /// A receipt that could not be verified, sealed; nil if it is not kept.
     func unverified(
         _ receipt: String,
         customerID: String?,

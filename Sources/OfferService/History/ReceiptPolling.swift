@@ -2,29 +2,29 @@ package import AppStore
 import EligibilityRules
 package import OfferStore
 
-/// Asks the App Store about one kept receipt; merges and keeps the answer.
+/// Asks the App Store about a kept receipt, merges the purchases in the answer, and keeps the receipt in it.
 package struct ReceiptPolling: Sendable {
-    /// The outcome of a question.
+    /// How a question about a receipt has ended.
     enum Outcome: Equatable, Sendable {
-        /// What the receipt shows is stored.
+        /// The App Store has verified the receipt, and what it shows is stored.
         case verified
-        /// The receipt was refused, or it has to wait.
+        /// The App Store has refused the receipt, or the receipt must wait.
         ///
-        /// Other receipts can be asked about.
+        /// Other receipts can be asked about nevertheless.
         case done
         /// The App Store is unavailable, or limits the rate.
         case putOff(reason: String)
         /// The app's shared secret is wrong.
         case secretRefused
-        /// The secret that sealed the receipt is not here.
+        /// The receipt cannot be read, because its secret is not in the key folder.
         case unreadable
     }
 
-    /// The reason if a receipt cannot be asked about: its secret is not in the key folder.
+    /// The reason that is recorded with a receipt that cannot be read.
     static let unreadable = Failure.unreadableReceipt
-    /// The reason if an answer does not count, because the subscription is not in it.
+    /// The reason that is recorded if the answer does not show the subscription for which the receipt is kept.
     static let notShown = "receipt-without-subscription"
-    /// The time after which an unreadable receipt is tried again, in ms: the secret may come back.
+    /// The time after which an unreadable receipt is tried again, in ms, because an operator may have restored its secret.
     private static let unreadablePause: Int64 = 24 * 3_600_000
 
     package let intake: HistoryIntake
@@ -44,7 +44,8 @@ package struct ReceiptPolling: Sendable {
         self.store = store
     }
 
-    /// Asks about a receipt. Throws if the store fails, or if the task is cancelled; then nothing is recorded.
+    /// Asks about a receipt. Throws if the store fails or if the task is cancelled. In these cases the receipt's record stays as
+    /// it was.
     func ask(about record: ReceiptRecord, _ app: App) async throws -> Outcome {
         guard let receipt = keeper.vault.open(record) else {
             try await note(
@@ -62,7 +63,7 @@ package struct ReceiptPolling: Sendable {
     private func check(_ receipt: String, _ name: ReceiptName, _ app: App) async -> ReceiptCheckResult {
         do throws(AppStoreError) {
             let response = try await verification.verify(receiptData: receipt, sharedSecret: app.credentials.sharedSecret)
-            // The answer names the environment of a receipt that was never verified.
+            // For a receipt that was never verified, the answer says which environment it belongs to.
             return ReceiptCheckResult(response, of: name.isUnverified ? app.taking(response.environment) : app)
         } catch {
             return ReceiptCheckResult(error)
@@ -76,7 +77,8 @@ package struct ReceiptPolling: Sendable {
         _ app: App
     ) async throws -> Outcome {
         let now = intake.system.now()
-        // The answer counts as of now by this machine's clock, whatever Apple's clock says, so that the next answer replaces it.
+        // The answer is dated by this machine's clock, whatever Apple's clock says, so that the next answer counts as later and
+        // replaces it.
         let receipts = keeper.kept(
             response.latestReceipt ?? receipt, showing: response.history, shownAt: now, verifiedAt: now,
             from: response.environment, app, now: now)

@@ -1,17 +1,17 @@
 import FoundationEssentials
 package import OfferSigning
 
-/// The secrets in the key folder that seal receipts. The one with the highest number seals; the others open.
+/// The secrets in the key folder that seal receipts. The secret with the highest number seals, and the others open older
+/// receipts.
 package struct ReceiptSecretFolder: Sendable {
     /// The path of the folder.
     package let directory: String
 
-    /// Reads nothing yet.
     package init(directory: String) { self.directory = directory }
 
-    /// The versions of the secrets' files by number.
+    /// The version of each secret's file, by number.
     ///
-    /// They change whenever a file changes.
+    /// The version of a file changes whenever the file changes.
     var versions: [Int: FileVersion] {
         Dictionary(
             uniqueKeysWithValues: numbers.compactMap { number in
@@ -19,10 +19,10 @@ package struct ReceiptSecretFolder: Sendable {
             })
     }
 
-    /// Whether a secret can be made there.
+    /// Whether the service can make a secret in the folder.
     package var isWritable: Bool { FileManager.default.isWritableFile(atPath: directory) }
 
-    /// Every secret that can be used, by number, and the faults of the others.
+    /// Every secret that can be used, by number, and what is wrong with the others.
     package func keys() -> (keys: [(number: Int, key: SealingKey)], faults: [String]) {
         var (keys, faults): ([(number: Int, key: SealingKey)], [String]) = ([], [])
         for number in numbers {
@@ -40,7 +40,7 @@ package struct ReceiptSecretFolder: Sendable {
         numbers.isEmpty ? try ReceiptSecretFile(folder: directory, number: 1).create() : false
     }
 
-    /// Makes a secret that seals from now on. Returns its file; nil if another process has just made one.
+    /// Makes a secret, which seals from now on. Returns the path of its file; nil if another process has just made one.
     package func makeNext() throws(SigningError) -> String? {
         let file = ReceiptSecretFile(folder: directory, number: (numbers.last ?? 0) + 1)
         return try file.create() ? file.path : nil

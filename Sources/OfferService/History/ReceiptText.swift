@@ -1,13 +1,16 @@
 import WireText
 
-/// The Base64 of a receipt as it was sent, and what has happened to it on its way from the device.
+/// Reads the Base64 of a receipt. It also recognises what may have been done to the text on its way from the device.
 package enum ReceiptText {
-    /// Why a text is not the Base64 of a receipt: what it is, and what to send, as the rest of a sentence about the field.
+    /// Why a text is not the Base64 of a receipt. The reason continues a sentence that begins with the name of the field, and
+    /// says what to
+    /// send instead.
     package struct Mistake: Error, Equatable {
         package let reason: String
     }
 
-    /// Returns the Base64 without white space or a byte order mark at its ends and without line breaks. Throws for any other text.
+    /// Returns the Base64 without line breaks, and without white space or a byte order mark at its ends. Throws for any other
+    /// text.
     package static func read(_ text: String) throws(Mistake) -> String {
         let joined = text.utf8.allSatisfy(\.isBase64) ? text : try withoutLineBreaks(text)
         guard !joined.isEmpty else { throw Mistake(reason: "must be a receipt in standard Base64") }
@@ -52,7 +55,7 @@ package enum ReceiptText {
         }
     }
 
-    /// How the text was altered on its way; nil if no alteration is found.
+    /// How the text was altered on its way; nil if it was not altered, or in a way that is not recognised.
     ///
     /// Line breaks do no harm.
     private static func alteration(of text: Substring.UTF8View) -> String? {
@@ -61,7 +64,7 @@ package enum ReceiptText {
             return "is in the URL-safe alphabet of Base64; send + and / in place of - and _"
         }
         if text.contains(UInt8(ascii: "\\")) { return "has line breaks written as \\n or \\r; remove them" }
-        // Only a space between two characters of one line counts, not white space at the ends of lines.
+        // A space counts only between two characters of one line. White space at the ends of lines does not count.
         let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         let hasSpace = lines.contains { line in
             guard let first = line.firstIndex(where: { !$0.isWhiteSpace }), let last = line.lastIndex(where: { !$0.isWhiteSpace })

@@ -9,7 +9,7 @@ package final class ReceiptVault: Sendable {
     private struct State {
         var keys: [SealingKey] = []
         var versions: [Int: FileVersion]?
-        /// The last message.
+        /// The last message about the secrets, which is logged only once.
         var reported: String?
     }
 
@@ -17,13 +17,14 @@ package final class ReceiptVault: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Reads nothing before `follow`.
+    /// Has no secrets before the first `follow`.
     package init(folder: ReceiptSecretFolder, logger: Logger) {
         self.folder = folder
         self.logger = logger
     }
 
-    /// Reads the secrets if any file has changed. Makes the first one if there is none and one can be made.
+    /// Reads the secrets again if any of their files has changed. Makes the first secret if there is none and the folder can be
+    /// written.
     package func follow() {
         var versions = folder.versions
         if versions.isEmpty { if makeFirst() { versions = folder.versions } }
@@ -47,10 +48,10 @@ package final class ReceiptVault: Sendable {
         }
     }
 
-    /// For each secret, the header with which every receipt begins that it has sealed.
+    /// The headers of all secrets. Every sealed receipt begins with the header of the secret that sealed it.
     var headers: Set<[UInt8]> { state.withLock { Set($0.keys.map(\.header)) } }
 
-    /// Whether receipts can be sealed.
+    /// Whether there is a secret, so that receipts can be sealed.
     package var hasSecret: Bool { state.withLock { !$0.keys.isEmpty } }
 
     private func makeFirst() -> Bool {
@@ -65,9 +66,9 @@ package final class ReceiptVault: Sendable {
         }
     }
 
-    /// Seals a receipt under its name; nil if there is no secret, or the receipt is empty or too long.
+    /// Seals a receipt under its name; nil if there is no secret, or if the receipt is empty or too long.
     ///
-    /// - Parameter customerID: the claimed customer of a receipt that is not verified yet.
+    /// - Parameter customerID: the customer whom the sender of an unverified receipt claims; nil for other receipts.
     func seal(_ receipt: String, as name: ReceiptName, of partition: AppPartition, customerID: String? = nil) -> [UInt8]? {
         ReceiptForm.pack(receipt).flatMap { seal(packed: $0, as: name, of: partition, customerID: customerID) }
     }
@@ -78,7 +79,7 @@ package final class ReceiptVault: Sendable {
         return try? key.seal(bytes, for: Self.context(name, partition, customerID))
     }
 
-    /// The receipt of a record; nil if the secret is not here, or the record was not sealed for exactly this place.
+    /// The receipt in a record; nil if its secret is not in the key folder, or if the record was sealed as another one.
     func open(_ record: ReceiptRecord) -> String? {
         let context = Self.context(record.name, record.partition, record.customerID)
         for key in state.withLock(\.keys).reversed() {
@@ -87,7 +88,7 @@ package final class ReceiptVault: Sendable {
         return nil
     }
 
-    // Ids do not contain byte 0, so no two places have the same context.
+    // Ids do not contain the byte 0, so no two records have the same context.
     private static func context(_ name: ReceiptName, _ partition: AppPartition, _ customerID: String?) -> [UInt8] {
         switch name {
         case .subscription(let id): Array("subscription\0\(partition.name)\0\(id)".utf8)
@@ -97,9 +98,9 @@ package final class ReceiptVault: Sendable {
     }
 }
 
-/// A receipt as the bytes that are sealed: decoded from Base64, and compressed.
+/// The bytes of a receipt that are sealed: decoded from Base64, and then compressed.
 enum ReceiptForm {
-    /// The maximum number of characters of a receipt that is kept, which is also the maximum of one that the API accepts.
+    /// The maximum number of characters of a receipt that is kept. The API accepts no longer receipt either.
     ///
     /// A receipt grows by some 400 bytes with each period.
     static let maxLength = 16 << 20
@@ -107,16 +108,17 @@ enum ReceiptForm {
     private static let text: UInt8 = 0
     private static let decoded: UInt8 = 1
 
-    /// Nil for a receipt that is empty or too long.
+    /// Nil if the receipt is empty or too long.
     static func pack(_ receipt: String) -> [UInt8]? {
         guard !receipt.isEmpty, receipt.utf8.count <= maxLength else { return nil }
-        // A receipt in a spelling of Base64 that the decoder refuses is packed as text, so that it comes out as it went in.
+        // If the decoder does not accept this spelling of Base64, the text itself is packed, so that unpacking gives the same
+        // text.
         let bytes = Base64.decode(receipt.utf8)
         let compressed = Deflate.compress(bytes ?? Array(receipt.utf8))
         return compressed.isEmpty ? nil : [bytes == nil ? text : decoded] + compressed
     }
 
-    /// Nil if it was not packed by `pack`.
+    /// Nil if the bytes were not made by `pack`.
     static func unpack(_ bytes: [UInt8]) -> String? {
         guard let form = bytes.first, let content = Deflate.expand(bytes.dropFirst(), maxLength: maxLength) else { return nil }
         switch form {

@@ -3,9 +3,10 @@ package import OfferStore
 
 /// Counts redemptions towards limits.
 ///
-/// It decides which purchases with an offer are redemptions, and under which names (subscription, Apple account) they count.
+/// It decides which purchases with an offer are redemptions, and under which names they count: the subscription and the Apple
+/// account.
 package struct RedemptionCounter: Sendable {
-    // Short writes, because signatures wait for them.
+    // Only a few at a time, because signatures wait while they are written.
     private static let writtenAtOnce = 100
 
     package let redemptions: any RedemptionStore
@@ -20,19 +21,20 @@ package struct RedemptionCounter: Sendable {
         self.system = system
     }
 
-    /// Counts up to `limit` redemptions that have come in and are not counted. Returns the number found.
+    /// Counts up to `limit` redemptions that were not counted yet. Returns how many it has found.
     package func count(limit: Int) async throws(StoreError) -> Int {
         try await count(redemptions.uncounted(partition: nil, originalTransactionID: nil, limit: limit))
     }
 
-    /// Counts the redemptions of purchases that were just stored, so that their supplier sees them counted at once.
+    /// Counts the redemptions among purchases that were just stored, so that the caller who supplied them finds them counted at
+    /// once.
     ///
     /// If this fails, `RedemptionMatcher` counts them later in the background.
     package func count(_ chains: [PurchaseChain], partition: AppPartition) async {
         let redeemed = chains.filter { $0.transactions.contains { $0.offer?.kind == .promotional } }
         guard !redeemed.isEmpty else { return }
         do throws(StoreError) {
-            // Only two, because each may search a day of signatures while a caller waits.
+            // The limit is 2, because each redemption may need a search through a day of signatures while a caller waits.
             _ = try await redemptions.tieRedemptions(limit: 2, now: system.now())
             for chain in redeemed.prefix(20) {
                 _ = try await count(
@@ -41,10 +43,10 @@ package struct RedemptionCounter: Sendable {
         } catch {}
     }
 
-    /// Counts the redemptions of two customers that were just merged.
+    /// Counts the redemptions of two customers who were just merged.
     ///
-    /// Either may have redeemed what was signed for the other.
-    /// `RedemptionMatcher` does the rest in the background, and whatever fails here.
+    /// Each of them may have redeemed offers that were signed for the other.
+    /// `RedemptionMatcher` counts the rest in the background, and also whatever fails here.
     package func countJoined() async {
         do throws(StoreError) {
             _ = try await redemptions.tieRedemptions(limit: 10, now: system.now())
@@ -73,7 +75,7 @@ package struct RedemptionCounter: Sendable {
     /// Returns nil if the transaction is not a redemption that limits count.
     private func counted(_ redemption: UncountedRedemption, _ redeemed: RedeemedChain, _ app: App?) -> CountedRedemption? {
         let id = ExactText(redemption.transactionID)
-        // Seats that were added to a period redeem nothing. A period counts as refunded once all its seats are.
+        // Seats that were added to a period redeem no offer. A period counts as refunded when all its seats are refunded.
         guard let transaction = redeemed.transactions[id], transaction.isOwn, let offerID = transaction.offer?.id,
             let period = redeemed.periods[id], !isInstalment(transaction, of: redeemed, app)
         else { return nil }
@@ -93,7 +95,7 @@ package struct RedemptionCounter: Sendable {
 
     /// Whether the transaction is a later period of a pay-as-you-go offer.
     ///
-    /// Only the first period is the redemption.
+    /// Only the first period of such an offer is the redemption.
     private func isInstalment(_ transaction: PurchaseTransaction, of redeemed: RedeemedChain, _ app: App?) -> Bool {
         guard let offerID = transaction.offer?.id,
             app?.catalogue.product(transaction.productID)?.promotionalOffers[ExactText(offerID)] != nil
@@ -102,14 +104,14 @@ package struct RedemptionCounter: Sendable {
     }
 }
 
-/// The transactions of a purchase chain, to be found by each of their ids.
+/// The transactions of a purchase chain, which can be looked up by each of their ids.
 ///
-/// A chain may have thousands of transactions, and each of them may be a redemption.
+/// A look-up by id is needed, because a chain may have thousands of transactions, and each may be a redemption.
 private struct RedeemedChain {
     let transactions: [ExactText: PurchaseTransaction]
-    /// The whole periods, by the ids of the transactions that began them.
+    /// The whole periods, each under the ids of the transactions that began it.
     let periods: [ExactText: PurchaseTransaction]
-    /// The ids of the transactions with which a redemption began.
+    /// The ids of the first transaction of each redemption.
     let firsts: Set<ExactText>
 
     init(_ chain: PurchaseChain, _ catalogue: Catalogue?) {

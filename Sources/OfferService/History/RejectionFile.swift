@@ -2,26 +2,28 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The report of lines that an import left out, one `{"line":…,"code":…,"detail":…}` per line.
+/// The report of the lines that an import has left out. It has one `{"line":…,"code":…,"detail":…}` on each line.
 ///
-/// The file is made only if there are any. Each batch is written at once, so that millions of lines take no memory.
+/// The file is made only if a line was left out. Each batch is written at once, so that even millions of lines take little
+/// memory.
 package struct RejectionFile {
     package let path: String
 
-    /// - Parameter count: the number of lines that an earlier run had reported when its progress was last saved. Later lines in
-    ///   the file are cut off, because this run finds them again.
+    /// - Parameter count: the number of lines that an earlier run had reported when its progress was last saved. Any further
+    ///   lines in
+    ///   the file are cut off, because this run will report them again.
     package init(path: String, keeping count: Int) throws {
         self.path = path
         guard count > 0 else {
             unlink(path)
             return
         }
-        // Without a file the operator has removed the report, and a new one begins with this run.
+        // If there is no file, the operator has removed the report, and this run begins a new one.
         guard let length = try Self.length(of: count, in: path) else { return }
         guard truncate(path, length) == 0 else { throw Self.error(path) }
     }
 
-    /// Adds some lines at the end.
+    /// Adds the rejected lines at the end of the file.
     package func append(_ rejected: [HistoryImport.Rejected]) throws {
         guard !rejected.isEmpty else { return }
         let text = JSONWriter.bytes { json in
@@ -40,7 +42,8 @@ package struct RejectionFile {
         guard file >= 0, write(file, text, text.count) == text.count else { throw Self.error(path) }
     }
 
-    /// The length in bytes of the first `count` lines of a file, or of all if it has fewer; nil if there is no file.
+    /// The length in bytes of the first `count` lines of a file, or of the whole file if it has fewer lines; nil if there is no
+    /// file.
     private static func length(of count: Int, in path: String) throws -> Int? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -2,11 +2,11 @@
 enum ShownPurchase: Sendable {
     /// The purchases are the customer's own.
     ///
-    /// Names the first original transaction; nil if there is none.
+    /// The value is the id of the first original transaction; nil if there is none.
     case own(transactionID: String?)
     /// The purchases belong to another customer.
     ///
-    /// Names the Apple account that bought them.
+    /// The value is the id of the Apple account that bought them.
     case others(appTransactionID: String)
 
     var transactionID: String? { if case .own(let id) = self { id } else { nil } }

@@ -1,9 +1,9 @@
 import AppStore
 package import OfferStore
 
-/// Knows from the store that an app was released, because Production has answered the service or a purchase there is stored.
+/// Knows from the store that an app was released: Production has answered the service, or a purchase made there is stored.
 ///
-/// If the store cannot be read or written, an answer counts as not recorded, and the next answer is recorded instead.
+/// If the store cannot be read or written, the answer is not recorded. The next answer is recorded instead.
 package actor StoredReleaseRecord: ReleaseRecord {
     private let progress: any ProgressStore
     private let histories: any HistoryStore
@@ -21,8 +21,9 @@ package actor StoredReleaseRecord: ReleaseRecord {
         get async {
             if await hasAnswered { return true }
             guard app.environment == .production else { return false }
-            // Each purchase of a subscription names its group. A history alone would not do, because a customer who has bought
-            // nothing may have one, too.
+            // The groups are looked at, because each purchase of a subscription names its group. A stored history would prove
+            // nothing, because a
+            // customer who has bought nothing may have one, too.
             let groups = try? await histories.seenGroups(partition: AppPartition(bundleID: app.bundleID))
             return groups?.isEmpty == false
         }

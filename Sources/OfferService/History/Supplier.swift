@@ -1,13 +1,15 @@
 import OfferStore
 
-/// The supplier of purchases, and how far the service trusts what it says about their customer.
+/// The source of purchases, and how far the service trusts what it says about their customer.
 package struct Supplier: Sendable {
     let origin: Origin
     let proof: BindingProof
 
-    /// A caller.
+    /// A caller as the source.
     ///
-    /// If its role has the permission `history`, it vouches for the customer of the purchases; otherwise it only claims them.
+    /// A caller whose role has the permission `history` vouches for the customer of the purchases. Any other caller only claims
+    /// the
+    /// customer.
     package init(_ caller: Caller, requestID: String, address: String?) {
         origin = Origin(actor: caller.id, requestID: requestID, address: address)
         proof = caller.role.may(.history) ? .vouched : .claimed

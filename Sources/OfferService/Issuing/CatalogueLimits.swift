@@ -32,11 +32,12 @@ package struct CatalogueLimits: OfferLimiting {
         }
         let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
-            // Reserved even if only the total of all customers is limited, because the signature is found by this when it is to
-            // be returned again.
+            // This reservation is made even if only the total of all customers is limited. If the signature is to be returned
+            // again, it is found
+            // by this reservation.
             taken = [reservation(.uses(offer.terms), names)]
         } else if limits?.concernsCustomer == true {
-            // A request without a name would not be limited.
+            // If the request names no customer, uses cannot be counted, and the limit would have no effect.
             return .refused(Verdict(.unknown, .customerNotNamed))
         }
         if let limits, let total = limits.total {
@@ -50,15 +51,15 @@ package struct CatalogueLimits: OfferLimiting {
         return LimitEvidence(.notWhileActive, max: 0, counted: 1, freesAt: end)
     }
 
-    /// The names under which a customer's uses may be counted; none if the request names no customer.
+    /// The names under which a customer's uses may be counted; empty if the request names no customer.
     ///
-    /// A customer with known purchases is identified by them, whatever names the request gives.
-    /// Those names count only if there are no purchases, or if the app only takes advice.
+    /// A customer with known purchases is identified by these purchases, whatever names the request gives.
+    /// The names in the request count only if there are no known purchases, or if the app is set to `advise`.
     private static func names(of reference: CustomerReference, _ app: App, _ customer: Customer?) -> [LimitName] {
         var names: [LimitName] = []
         names.reserveCapacity(4)
         customer?.forEachAccount { subscription, account in
-            // Uses from before the Apple account was known are counted under the subscription.
+            // Uses from before the Apple account was known are counted under the subscription, so both names are used.
             if let account { enter(.account, account, in: &names) }
             enter(.subscription, subscription, isEntered: account == nil, in: &names)
         }
@@ -85,22 +86,22 @@ package struct CatalogueLimits: OfferLimiting {
     }
 }
 
-/// Limits on how often offers of the catalogue and of campaigns are signed.
+/// Limits how often offers of the catalogue and of campaigns are signed.
 ///
 /// The store counts uses in the transaction that records the signature.
-/// If it finds a limit used up, the request is decided again, without the offers to which the limit applies.
+/// If it finds that a limit is used up, the request is decided again without the offers to which the limit applies.
 package protocol OfferLimiting: Sendable {
-    /// Whether limits can matter for a signature of the app at all.
+    /// Whether a signature of the app may be subject to limits at all.
     ///
     /// - Parameter isReuse: whether an outstanding signature is to be returned again.
     func concern(_ app: App, isReuse: Bool) -> Bool
 
-    /// The reservations that the signature of a promotional offer makes, or why it is refused right away.
+    /// The reservations that the signature of a promotional offer makes, or the reason why it is refused at once.
     ///
     /// - Parameters:
-    ///   - nonce: that of the signature.
-    ///   - reference: the customer that the request names.
-    ///   - customer: the customer according to the history; nil if the request names none.
+    ///   - nonce: the nonce of the signature.
+    ///   - reference: the customer whom the request names.
+    ///   - customer: what the history says about the customer; nil if the request names none.
     func share(
         of offer: LimitedOffer,
         with nonce: UUID,
@@ -112,9 +113,9 @@ package protocol OfferLimiting: Sendable {
     ) -> OfferShare
 }
 
-/// What limits say about one signature.
+/// What the limits say about one signature.
 package enum OfferShare {
-    /// Nothing may be signed.
+    /// The offer is not signed.
     case refused(Verdict)
     /// The signature makes these reservations; empty if nothing limits the offer.
     case taken([Reservation])

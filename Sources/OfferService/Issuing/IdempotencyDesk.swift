@@ -3,7 +3,7 @@ import OfferSigning
 package import OfferStore
 import Synchronization
 
-/// Makes identical requests under one `Idempotency-Key` share one execution. A different request conflicts.
+/// Makes identical requests under one `Idempotency-Key` share one execution. A different request under the same key is refused.
 package final class IdempotencyDesk: Sendable {
     private struct Key: Hashable {
         let caller: String
@@ -26,11 +26,13 @@ package final class IdempotencyDesk: Sendable {
         self.system = system
     }
 
-    /// Answers from an earlier request, waits for one that runs, or runs `execute`.
+    /// Replies with the answer to an earlier request, waits for a request that is being executed, or calls `execute`.
     ///
-    /// `execute` records its answer in the store, which then reports an earlier answer under the same key if there is one. So a
-    /// request usually needs no other look at the store. If `execute` fails, the store is asked for an earlier answer. That one
-    /// is returned even if the service could not sign now.
+    /// `execute` records its answer in the store. If the store has an earlier answer under the same key, it reports that one
+    /// instead, so a
+    /// request usually needs no other look at the store. If `execute` fails, the store is asked for an earlier answer. It is
+    /// returned even
+    /// if the service cannot sign at the moment.
     package func answer(
         _ idempotency: Idempotency,
         caller: Caller,
@@ -40,7 +42,9 @@ package final class IdempotencyDesk: Sendable {
     ) {
         let key = Key(caller: caller.id, key: idempotency.key)
         let share = Waiter(reply, eventLoop: lane.eventLoop)
-        // Only the store knows which request the key belongs to: the one that is running may be the wrong one.
+        // A different request may be running under the same key. Only the store knows which of the two the key belongs to, so
+        // this request
+        // is tried again when the other one is done.
         let again: OfferIssuer.Reply = { [self] _ in
             answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
         }
@@ -77,10 +81,11 @@ package final class IdempotencyDesk: Sendable {
         }
     }
 
-    /// Whether no execution runs for the key.
+    /// Whether no execution is running for the key.
     ///
-    /// If one does, a waiter waits until it is done: `share` if the execution is of the same request, `again` if it is of another
-    /// one.
+    /// If one is running, a waiter waits until it is done. It is `share` if the execution is of the same request, and `again` if
+    /// it is
+    /// of another request.
     private func isFirst(
         _ key: Key,
         _ idempotency: Idempotency,
@@ -110,13 +115,13 @@ package final class IdempotencyDesk: Sendable {
 package struct Idempotency: Sendable {
     package let key: String
     let requestDigest: [UInt8]
-    /// Whether only an answer that has recorded something is kept.
+    /// Whether an answer is kept only if it has recorded something.
     ///
-    /// Any other need not be, because the same question gets it again.
+    /// Any other answer need not be kept, because the same question gives the same answer again.
     let isForRecordedOnly: Bool
 
-    /// - Parameters:
-    ///   - request: everything that distinguishes the request from another.
+    ///   - request: everything that distinguishes the request from other requests.
+    ///   - isForRecordedOnly: whether an answer is kept only if it has recorded something.
     ///   - isForRecordedOnly: whether only an answer that has recorded something is kept.
     package init(key: String, request: [UInt8], isForRecordedOnly: Bool = false) {
         self.key = key

@@ -2,11 +2,11 @@ package import FoundationEssentials
 
 /// Why a whole request for signatures is refused.
 package enum IssueError: Error, Equatable {
-    /// The caller's role may not grant introductory offers.
+    /// The caller's role does not have the permission to grant introductory offers.
     case overrideNotAllowed(Role)
     /// The product has no such offer.
     ///
-    /// `near` suggests similar names in the words of `NearNames`; empty if there are none.
+    /// `near` is a hint at offers with similar ids, in the words of `NearNames`; empty if there are none.
     case unknownOffer(productID: String, offerID: String, near: String = "")
     case nonceReplayed(UUID)
     case nonceNotIssued(UUID)
@@ -14,10 +14,10 @@ package enum IssueError: Error, Equatable {
     case idempotencyKeyReused
     /// The access key was revoked while the request was processed.
     case callerRevoked
-    /// Nothing can be signed now: the reason in plain words, and the part that is to blame.
+    /// The service cannot sign at the moment: the reason in plain words, and the part that is at fault.
     case notReady(String, of: Failure.Subject = .service)
 
-    /// Why nothing can be signed now; empty if the request is wrong.
+    /// Why the service cannot sign at the moment; empty if the request is at fault.
     package var reason: String { if case .notReady(let reason, _) = self { reason } else { "" } }
 }
 

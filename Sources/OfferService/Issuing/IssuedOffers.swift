@@ -1,7 +1,7 @@
 package import EligibilityRules
 import WireText
 
-/// The outcome of a request: what its signatures share, and one result per item.
+/// The outcome of a request: what all its signatures have in common, and one result for each item.
 package struct IssuedOffers: Sendable {
     package let keyID: String
     /// The timestamp of every signature, in ms since 1970.
@@ -9,7 +9,7 @@ package struct IssuedOffers: Sendable {
     package let applicationUsername: String
     /// The campaigns that have taken the customer, if one of the items asked for campaigns.
     package var assignments: [CampaignAssignment] = []
-    /// In the order of the items.
+    /// The results, in the order of the items.
     package var results: [OfferResult]
 
     package init(keyID: String, timestamp: Int64, applicationUsername: String, results: [OfferResult] = []) {

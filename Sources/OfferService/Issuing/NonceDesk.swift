@@ -3,12 +3,12 @@ package import FoundationEssentials
 package import OfferSigning
 import Synchronization
 
-/// Issues nonces, and checks those that come back.
+/// Issues nonces, and checks the nonces that requests bring back.
 package struct NonceDesk: Sendable {
     let seal: NonceSeal
     package let system: SystemEnvironment
     private let locality = NonceLocality()
-    /// The name of the seal's secret in the store.
+    /// The name under which the store has the secret of the seal.
     package static let secretName = "nonce-seal"
 
     package init(seal: NonceSeal, system: SystemEnvironment) {
@@ -16,13 +16,13 @@ package struct NonceDesk: Sendable {
         self.system = system
     }
 
-    /// A nonce for later use, and its expiry (ms since 1970). It shares no prefix with others.
+    /// A nonce for a later request, and when it expires, in ms since 1970. It has no prefix in common with other nonces.
     package func issue(app: App, caller: Caller, now: Instant) throws(SigningError) -> (nonce: UUID, expiresAt: Int64) {
         var series = series(try system.randomBytes(NonceSeal.randomByteCount), app, caller, now)
         return (try series.next(), series.expiresAt)
     }
 
-    /// Nonces for the signatures of one request, which are recorded together.
+    /// Nonces for the signatures of one request. They are recorded together.
     func series(app: App, caller: Caller, now: Instant) throws(SigningError) -> NonceSeries {
         series(locality.prefixed(try system.randomBytes(NonceSeal.randomByteCount)), app, caller, now)
     }
@@ -31,7 +31,7 @@ package struct NonceDesk: Sendable {
         seal.series(app: app.bundleID, caller: caller.id, now: now.milliseconds, random: random)
     }
 
-    /// The origin of a nonce.
+    /// Where a nonce comes from: from this service for this app and caller, or from elsewhere.
     package func check(_ nonce: UUID, app: App, caller: Caller, now: Instant) -> NonceSeal.Origin {
         seal.check(nonce, app: app.bundleID, caller: caller.id, now: now.milliseconds)
     }
@@ -39,11 +39,12 @@ package struct NonceDesk: Sendable {
 
 /// Keeps the nonces of consecutive requests near each other in the ledger's index.
 ///
-/// Otherwise a page of the index would have to be read and written for each nonce.
+/// Otherwise the database would have to read and write another page of the index for each nonce.
 ///
-/// The series of some requests share their first 16 bits, the prefix, and draw the other 44 random bits anew each time.
-/// Two series with one prefix collide with a chance of 2⁻⁴⁴, which the ledger would take for a replay.
-/// `seriesPerPrefix` is so small that this happens to less than one request in 10¹⁰.
+/// The series of some consecutive requests have the same first 16 bits, the prefix. Their other 44 random bits are new each time.
+/// If two series with one prefix are equal, the ledger takes the second one for a replay. The chance of that is 2⁻⁴⁴ for each
+/// pair.
+/// `seriesPerPrefix` is so small that it happens to less than one request in 10¹⁰.
 final class NonceLocality: Sendable {
     private struct State {
         var prefix: [UInt8] = []
@@ -51,14 +52,14 @@ final class NonceLocality: Sendable {
     }
 
     private static let prefixLength = 2
-    /// The number of random parts that begin with one prefix.
+    /// The number of series that share one prefix.
     static let seriesPerPrefix = 1024
 
     private let state = Mutex(State())
 
-    /// Replaces the start of fresh random bytes with the present prefix.
+    /// Replaces the first bytes of fresh random bytes by the present prefix.
     ///
-    /// After `seriesPerPrefix` calls their own start becomes the next prefix.
+    /// After every `seriesPerPrefix` calls, the first bytes of the next call become the new prefix.
     func prefixed(_ random: [UInt8]) -> [UInt8] {
         state.withLock { state in
             if state.left == 0 { state = State(prefix: Array(random.prefix(Self.prefixLength)), left: Self.seriesPerPrefix) }

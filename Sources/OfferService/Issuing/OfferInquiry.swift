@@ -2,17 +2,17 @@ package import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// The use case: which offers do campaigns give a customer?
+/// The use case that says which offers the campaigns give a customer.
 ///
 /// It records that campaigns have taken the customer, but signs nothing.
 package final class OfferInquiry: Sendable {
-    /// The result of an inquiry.
+    /// The result for one customer.
     package struct Findings: Sendable {
         /// The campaigns that have taken the customer, control and holdout included.
         package let assignments: [CampaignAssignment]
-        /// The offers that they give.
+        /// The offers that these campaigns give.
         package let offers: [CampaignOffer]
-        /// What the eligibility rules say of promotional offers.
+        /// The verdict of the eligibility rules on promotional offers.
         package let verdict: Verdict
     }
 
@@ -28,7 +28,8 @@ package final class OfferInquiry: Sendable {
         self.observer = observer
     }
 
-    /// Looks the customer up, decides and records; replies on the lane's loop, once the record is durable.
+    /// Looks the customer up, decides, and records the decision. Replies on the event loop of the lane once the record is
+    /// durable.
     package func choose(
         for reference: CustomerReference,
         _ occasion: OfferOccasion,
