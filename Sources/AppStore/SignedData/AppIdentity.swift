@@ -9,7 +9,8 @@ public struct AppIdentity: Hashable, Sendable {
     /// The environment of the purchases.
     public let environment: AppStoreEnvironment
 
-    /// - Parameter appAppleID: the app's id in the App Store. Without it, data from Production is refused.
+    /// - Parameter appAppleID: the app's id in the App Store. Without it, data that must state this id is refused, such as a
+    ///   notification from Production.
     public init(bundleID: String, appAppleID: Int64?, environment: AppStoreEnvironment) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID

@@ -1,1 +1,1 @@
-"""What the acceptance tests share: a running service, a client that checks the contract, crypto of other people's."""
+"""What the acceptance tests share: a running service, a client that checks answers against the contract, and other checks."""

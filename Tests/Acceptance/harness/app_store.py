@@ -23,7 +23,10 @@ SHARED_SECRET = "0123456789abcdef0123456789abcdef"
 
 
 class AppStore:
-    """Starts with its construction; a context manager. `folder` takes the authority and the log."""
+    """Starts the local App Store when it is constructed, and stops it at the end of its `with` block.
+
+    `folder` is where the certificate authority's files and the log go.
+    """
 
     def __init__(self, folder, environment=None):
         self.folder = pathlib.Path(folder)
@@ -35,7 +38,7 @@ class AppStore:
             [sys.executable, "-m", "AppStoreServer", "--authority", self.root_pem.parent, "--until-input-ends"],
             env={**os.environ, **(environment or {}), "PYTHONPATH": str(TESTS)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log,
         )
-        # Ends at once if the program does; it prints the line when its port is open.
+        # The program prints this line when its port is open. If the program ends first, the line is empty.
         line = self._process.stdout.readline()
         assert line, f"the local App Store did not start: {self.log_text()}"
         self.url = json.loads(line)["url"]
@@ -56,7 +59,7 @@ class AppStore:
 
     @property
     def exit_code(self):
-        """None as long as it runs."""
+        """The exit code of the program; None as long as it runs."""
         return self._process.poll()
 
     def __enter__(self):
@@ -66,18 +69,19 @@ class AppStore:
         self.stop()
 
     def log_text(self):
-        """What the program complained about; empty if all is well."""
+        """What the program has written to its log: complaints only, so it is empty if all is well."""
         return (self.folder / "log").read_text()
 
     # The service under test
 
     def configuration_yaml(self, *bundle_ids, poll_seconds=0, catch_up_seconds=0, lapsed_refresh_hours=0, **app):
-        """The service's `appStore:`, which does nothing unasked unless told to; with bundle ids their `apps:` too.
+        """The `appStore:` section of a service's configuration and, if there are bundle ids, an `apps:` section for them.
 
-        An app has its shared secret and what `app` says: `eligibility="enforce"`, `environment="Sandbox"`.
+        By default the service sends no request to the App Store of its own accord: all three intervals are 0. Each app gets its
+        shared secret and the settings in `app`, such as `eligibility="enforce"` or `environment="Sandbox"`.
         """
         apps = [{"bundleId": each, "sharedSecret": self._secrets.get(each, SHARED_SECRET), **app} for each in bundle_ids]
-        # JSON is YAML.
+        # Each app is written as JSON, which is valid YAML.
         lines = [f"""appStore:
   roots: [{json.dumps(str(self.root_pem))}]
   verifyReceipt: {{production: "{self.production}/verifyReceipt", sandbox: "{self.sandbox}/verifyReceipt"}}
@@ -91,7 +95,10 @@ class AppStore:
 
     def register(self, bundle_id=BUNDLE, *, keys=None, app_apple_id=APP_APPLE_ID, issuer_id=ISSUER, shared_secret=SHARED_SECRET,
                  released=True):
-        """Makes an app known. `keys`: key id → a public key, or the file of a private one."""
+        """Makes an app known to the local App Store.
+
+        `keys` maps each key id to a public key, or to the path of a file with a private key.
+        """
         self._secrets[bundle_id] = shared_secret
         self._call("PUT", f"/apps/{bundle_id}", {
             "appAppleId": app_apple_id, "issuerId": issuer_id, "sharedSecret": shared_secret, "released": released,
@@ -99,30 +106,36 @@ class AppStore:
         })
 
     def connect(self, resources, keys):
-        """What App Store Connect knows. `keys`: key id → {"file": of the private key, "issuerId"?, "role"?}."""
+        """Sets what the local App Store Connect contains.
+
+        `keys` maps each key id to a dictionary: `file` is the path of the private key; `issuerId` and `role` are optional.
+        """
         self._call("PUT", "/connect", {"resources": resources, "keys": {
             each: {"pem": _public_pem(key["file"]), **{name: value for name, value in key.items() if name != "file"}}
             for each, key in keys.items()}})
 
     def admit(self, service):
-        """Makes the app known with the key that a service signs with."""
+        """Makes the service's app known, with the public half of the key with which the service signs."""
         self.register(keys={service.key_id: service.key_file}, issuer_id=service.issuer_id)
 
     def cleared_for(self, service):
-        """Itself, without what other tests left behind, and knowing the service's app."""
+        """Removes what other tests have left behind, makes the service's app known, and returns this object."""
         self.reset()
         self.settings(pageSize=20, notFoundCode=4040010)
         self.admit(service)
         return self
 
-    # What it knows
+    # The customers that it knows
 
     def customer(self, bundle_id=BUNDLE, **fields):
-        """A customer to build on; the server knows nothing of it before `add`."""
+        """A new customer, whom a test can give purchases. The server does not know the customer before `add` is called."""
         return Customer(bundle_id, **fields)
 
     def add(self, *customers):
-        """Puts customers in, or again as they are now; only what is new or changed counts as changed."""
+        """Sends customers to the server, with all of their purchases as they are now.
+
+        If the server knows a customer already, only the new and the changed transactions count as changed.
+        """
         for customer in customers:
             self._call("PUT", f"/customers/{customer.id}", customer.record())
 
@@ -130,17 +143,20 @@ class AppStore:
         self._call("DELETE", f"/customers/{customer.id}")
 
     def settings(self, **settings):
-        """pageSize, notFoundCode, notificationURLs, retentionTargets, retentionMilliseconds."""
+        """Changes settings: pageSize, notFoundCode, notificationURLs, retentionTargets, retentionMilliseconds."""
         self._call("PUT", "/settings", settings)
 
     def reset(self):
-        """Forgets everything, apps as well."""
+        """Makes the server forget everything, including the apps."""
         self._call("POST", "/reset")
 
-    # Faults and what was asked
+    # Faults, and the requests that the service has sent
 
     def fault(self, route=None, **fields):
-        """See README.md there: `store.fault("history", times=2, errorCode=5000001)`."""
+        """Makes the server fail, for example with `store.fault("history", times=2, errorCode=5000001)`.
+
+        Tests/AppStoreServer/README.md lists the faults.
+        """
         self._call("POST", "/faults", {**({"route": route} if route else {}), **fields})
 
     def clear_faults(self):
@@ -148,11 +164,11 @@ class AppStore:
 
     @property
     def held(self):
-        """How many requests the fault `held` keeps waiting."""
+        """The number of requests that the fault `held` keeps waiting for their answer."""
         return self._call("GET", "")["held"]
 
     def requests(self, route=None, environment=None):
-        """The requests of the service, oldest first, as the server logged them."""
+        """The requests that the service has sent, oldest first, as the server has recorded them."""
         wanted = {name: value for name, value in (("route", route), ("environment", environment)) if value}
         return self._call("GET", "/requests", parameters=wanted)["requests"]
 
@@ -162,36 +178,40 @@ class AppStore:
     # Retention Messaging
 
     def judge(self, identifier, state="APPROVED", environment="Production", bundle_id=BUNDLE):
-        """What Apple says of a picture or text that was uploaded."""
+        """Sets Apple's decision about a picture or text that was uploaded."""
         self._call("PUT", f"/retention/{bundle_id}", {"environment": environment, "identifier": identifier, "state": state})
 
     def retention_request(self, subscription=None, **options):
-        """The body of a request in real time; `options` are those of retention.request."""
+        """The body of a real-time request; `options` are those of `retention.request`."""
         return retention.request(self.authority, subscription, **options)
 
     # Notifications
 
     def send_v2(self, url, subscription, kind=None, subtype=None, *, sending=None, wait=True, **options):
-        """Sends the newest event of a subscription, or another type; `options` are those of notifications.v2.
+        """Sends a notification V2 about the newest event of a subscription, or one of the type `kind`.
 
-        `sending`: hourMilliseconds, resendAfterMilliseconds, timeoutMilliseconds, at. Gives back body and attempts.
+        `options` are those of `notifications.v2`. `sending` says when it is sent: hourMilliseconds, resendAfterMilliseconds,
+        timeoutMilliseconds, at. Returns the body and the attempts.
         """
         body = notifications.v2(self.authority, subscription, kind, subtype, **options)
         return self.send(url, body, version=2, wait=wait, **(sending or {}))
 
     def send_v1(self, url, subscription, kind=None, *, sending=None, wait=True, **options):
-        """The same of version 1; the password is the app's shared secret unless `password` says otherwise."""
+        """Sends a notification V1 in the same way. Its password is the app's shared secret, unless `password` is another one."""
         options.setdefault("password", self._secrets.get(subscription.customer.bundle_id, SHARED_SECRET))
         return self.send(url, notifications.v1(subscription, kind, **options), version=1, wait=wait, **(sending or {}))
 
     def send(self, url, body, *, version=2, wait=True, **sending):
-        """Sends a body, JSON or a text as it is; a URL of None means that no server was reached."""
+        """Sends a body: a JSON value, or a text unchanged.
+
+        If the URL is None, each attempt fails as if no server could be reached.
+        """
         content = {"text": body} if isinstance(body, str) else {"body": body}
         order = {"version": version, **content, **({"url": url} if url else {}), **sending}
         return self._call("POST", "/notifications", order, {} if wait else {"wait": "false"})
 
     def notification(self, identifier):
-        """What has become of a notification by now: attempts, done."""
+        """The attempts to send a notification so far, and whether it is done."""
         return self._call("GET", f"/notifications/{identifier}")
 
     def _call(self, method, path, body=None, parameters=None):

@@ -1,4 +1,7 @@
-"""The audit log read by another program: docs/audit.md says all that stands here."""
+"""Reads the audit log without any code of the service's.
+
+It is written from docs/audit.md alone, so it shows that the page suffices.
+"""
 import base64
 import hashlib
 import hmac
@@ -8,7 +11,9 @@ import struct
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 CODES = {"signed_request": 1, "refused_request": 2, "audit_event": 3}
-# Column and kind, in the order of the encoding: n number, b bytes, o optional, p personal, a address (personal, absent in old rows); a digit: so many texts of each list are public.
+# Each column with its kind, in the order in which the columns are encoded. The kinds: n is a number, b are bytes, o is optional,
+# p is personal, and a is an address, which is personal and which old rows lack. A digit stands for a list of lists: that many
+# texts of each inner list are public, and the rest is personal.
 COLUMNS = {
     "signed_request": [
         ("signed_at", "n"), ("bundle_id", "b"), ("key_id", "b"), ("form", "b"), ("caller", "b"), ("request_id", "b"), ("nonces", "b"),
@@ -38,7 +43,7 @@ def part(value):
 
 
 def split(text, public):
-    """The list without what is personal in it, and that."""
+    """Splits a list of lists into its public part and its personal part, both encoded."""
     lists = json.loads(text)
     if all(len(each) == public for each in lists):
         return part(text), b""
@@ -93,7 +98,7 @@ def secret_of(database):
 
 
 def rebuild(database, table, first):
-    """What an attacker does who can write the store but has no audit key: every link from a row on is made anew."""
+    """Computes all links of a table anew from one row on, as an attacker could who can write the store but has no audit key."""
     secret, heads = secret_of(database), {}
     for chain in database.execute("SELECT * FROM audit_chain WHERE table_name = ?", [table]).fetchall():
         heads[chain["number"]] = chain["removed_link"] or genesis(chain)
@@ -107,7 +112,7 @@ def rebuild(database, table, first):
 
 
 def opened_note(note, public_key):
-    """The text of a signed note, once its signature is found right."""
+    """Verifies the signature of a signed note, and returns the note's text."""
     text, _, signatures = note.rpartition("\n\n")
     text += "\n"
     name = text.split("\n", 1)[0]
@@ -121,7 +126,7 @@ def opened_note(note, public_key):
 
 
 def facts(text):
-    """A seal's lines behind its root, which must be that of them."""
+    """Checks that a seal's root is the hash of the lines after it, and returns the parts of the seal."""
     origin, rows, root, *lines = text.removesuffix("\n").split("\n")
     assert base64.b64decode(root) == sha256(b"offersigner audit seal 1\n" + "".join(f"{line}\n" for line in lines).encode())
     return {"origin": origin, "rows": int(rows), "lines": lines}

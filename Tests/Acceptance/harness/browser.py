@@ -1,4 +1,4 @@
-"""A real browser that looks at the console: Debian's Chromium, driven by Playwright."""
+"""Looks at the console with a real browser: Debian's Chromium, driven by Playwright."""
 import contextlib
 import itertools
 import os
@@ -15,7 +15,8 @@ SCHEMES = ["light", "dark"]
 expect.set_options(timeout=PATIENCE * 1000)
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SHOTS = ROOT / ".build/screenshots"
-# The manual's, written anew where TAKE_PICTURES is set: the first so many pixels of a page, or one part of it.
+# The pictures of the manual, which a run with TAKE_PICTURES set takes anew. A number is the height in pixels that is shown from
+# the top of the page; a text is the selector of the one part that is shown.
 PICTURES = ROOT / "docs/images"
 SHOWN = {
     "overview-attention": 760, "campaigns-empty": 500, "campaign-errors": 660, "try-customer": 760, "review-money": 840,
@@ -27,7 +28,7 @@ _click = Locator.click
 
 
 def _click_and_load(self, **options):
-    """A click returns once the next page begins; a test looks at the whole of it."""
+    """Clicks, and waits until the page that follows has loaded. Playwright's own click returns before that."""
     _click(self, **options)
     self.page.wait_for_load_state()
 
@@ -37,10 +38,10 @@ Locator.click = _click_and_load
 
 @contextlib.contextmanager
 def chromium():
-    """The browser; ends with the block."""
+    """Starts the browser, and ends it with the block."""
     with sync_playwright() as playwright:
-        # Root's browser has no sandbox; it sees nothing but the service under test.
-        # A container may have little shared memory.
+        # A container may have too little shared memory for Chromium. For root, Chromium runs only without its sandbox, which is
+        # harmless here, because it opens nothing but the service under test.
         options = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=options)
         yield browser
@@ -48,7 +49,7 @@ def chromium():
 
 
 class Visit:
-    """One window, and everything that it complains of."""
+    """One window, and all warnings and errors that its pages have caused."""
 
     def __init__(self, browser, service, size="wide", scheme="light", scripts=True, looks=True):
         self.size, self.scheme, self.scripts, self.looks = size, scheme, scripts, looks
@@ -62,10 +63,10 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def show(self, size, scheme="light"):
-        """Resizes the window, and sets what the system prefers."""
+        """Resizes the window, and sets the colour scheme that the operating system prefers."""
         width, height = SIZES[size]
         self.page.set_viewport_size({"width": width, "height": height})
-        # Without a transition of colours, in the midst of which axe would look.
+        # With reduced motion, colours change at once. Otherwise axe might check the page in the middle of a transition.
         self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
 
     def sign_in(self, key):
@@ -74,9 +75,10 @@ class Visit:
         self.page.get_by_role("button", name="Sign in").click()
 
     def look(self, name):
-        """The page as its readers see it, at each size, light and dark: a picture, no scrolling sideways, no serious finding of axe.
+        """Checks the page at each size of the window, in light and in dark colours, and keeps a picture of each.
 
-        Without scripts: a picture. `looks=False`: for a flow whose pages another run looks at.
+        The page must not scroll sideways, and the accessibility checker axe must find nothing serious. Without scripts, only one
+        picture is taken. A session with `looks=False` checks nothing, because another run checks the same pages.
         """
         if not self.looks:
             return
@@ -104,7 +106,7 @@ class Visit:
                 self.page.screenshot(path=path, clip={"x": 0, "y": 0, "width": SIZES["wide"][0], "height": part})
 
     def shoot(self, name):
-        """Keeps a picture of the whole page."""
+        """Saves a picture of the whole page."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
 

@@ -1,4 +1,7 @@
-"""What honest callers see meanwhile: how long their answers take, at a rate that does not depend on the answers."""
+"""Measures how long honest callers wait for answers, for example during an attack.
+
+They send requests at a fixed rate, which does not drop if the answers are slow.
+"""
 import asyncio
 import os
 import time
@@ -12,12 +15,12 @@ def percentile(times, share):
 
 
 def signature(service):
-    """The bytes of one request under an Idempotency-Key of its own."""
+    """The bytes of a request for one signature, with a new Idempotency-Key."""
     return wire.request("/v1/signatures", service.offer_body(), service.tokens["client"], {"Idempotency-Key": str(uuid.uuid4())})
 
 
 async def capacity(service, make=signature, connections=16, seconds=1.5):
-    """Requests a second that this client gets done alone."""
+    """How many requests a second the service answers if only this client sends requests."""
     end, done = time.monotonic() + seconds, 0
 
     async def work():
@@ -33,9 +36,10 @@ async def capacity(service, make=signature, connections=16, seconds=1.5):
 
 
 def rate_of_load(service, share, make=signature, seconds=2):
-    """The requests a second that keep the service's processors busy for this share of the time without other requests."""
+    """How many requests a second keep the service's processors busy for this share of the time, if there are no other requests.
+    """
     rate = asyncio.run(capacity(service, make)) * share / 2
-    # What a request costs depends on how many come: twice, from ever nearer.
+    # The cost of a request depends on the rate of requests. Two rounds of measuring and correcting come near enough.
     for _ in range(2):
         before = service.processor_time()
         asyncio.run(paced(service, make, rate, seconds))
@@ -44,12 +48,15 @@ def rate_of_load(service, share, make=signature, seconds=2):
 
 
 async def overtaking(url, slow, quick):
-    """Has the requests `slow` come at once, and `quick` behind them: answers to those, answers to these, and how many of the slow ones
-    had none yet when all of the quick ones had theirs.
+    """Sends all requests of `slow` at once, and those of `quick` right behind them.
+
+    Returns the answers to the slow requests, the answers to the quick ones, and how many slow requests were still without an
+    answer when all quick ones had theirs.
     """
     connections = [await wire.Connection.open(url) for _ in (*slow, *quick)]
     ahead, behind = connections[:len(slow)], connections[len(slow):]
-    # All but a byte of each first, so that sending takes no part in it. A loop that has answered so often has read what there is.
+    # All but the last byte of each slow request is sent ahead, so that the time of sending does not count. The service is then
+    # asked 200 times for an answer: by then its event loop has read what was sent.
     for connection, request in zip(ahead, slow):
         connection.writer.transport.set_write_buffer_limits(0)
         connection.send(request[:-1])
@@ -68,9 +75,9 @@ async def overtaking(url, slow, quick):
 
 
 async def paced(service, make, rate, seconds, connections=64):
-    """Seconds from the moment at which each request was due until its answer; each has to be 200.
+    """Sends requests at a fixed rate. Returns how many seconds passed from the moment at which each was due until its answer.
 
-    There are so many connections that a slow answer does not slow down the requests behind it.
+    Each answer has to be 200. There are many connections, so that a slow answer does not delay the requests after it.
     """
     begin, times = time.monotonic(), []
 

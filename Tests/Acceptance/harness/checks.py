@@ -1,4 +1,4 @@
-"""Signatures judged with other people's crypto."""
+"""Checks signatures with cryptographic software that is not the service's."""
 import base64
 import hashlib
 import pathlib
@@ -15,7 +15,7 @@ SEPARATOR = "\u2063"
 
 
 def is_uuid(text):
-    """Whether it is a UUID of 36 characters: Python's own parser takes braces and missing hyphens too."""
+    """Whether the text is a UUID of 36 characters. Python's parser alone would also accept braces and missing hyphens."""
     try:
         return str(uuid.UUID(text)) == text.lower()
     except ValueError:
@@ -23,12 +23,12 @@ def is_uuid(text):
 
 
 def field5(username):
-    """docs/app-store.md#payload-signatures: a UUID is lower-cased, anything else is signed as given."""
+    """Field 5 as it is signed: a UUID in lower case, any other text unchanged (docs/app-store.md#payload-signatures)."""
     return username.lower() if is_uuid(username) else username
 
 
 def payload(bundle_id, key_id, product_id, offer_id, username, nonce, timestamp, separator=SEPARATOR):
-    """The bytes of docs/app-store.md#payload-signatures."""
+    """The bytes that a promotional-offer signature covers (docs/app-store.md#payload-signatures)."""
     fields = [bundle_id, key_id, product_id, offer_id, username, nonce, str(timestamp)]
     return separator.join(fields).encode()
 
@@ -38,12 +38,12 @@ def private_key(file):
 
 
 def sign(key, message):
-    """A DER signature over SHA-256, standard Base64."""
+    """Signs SHA-256 of a message. Returns the DER signature in standard Base64."""
     return base64.b64encode(key.sign(message, ec.ECDSA(hashes.SHA256()))).decode()
 
 
 def verifies(public_key, signature, message):
-    """Whether `cryptography` accepts the DER signature."""
+    """Whether the Python package `cryptography` accepts the DER signature."""
     try:
         public_key.verify(signature, message, ec.ECDSA(hashes.SHA256()))
         return True
@@ -52,7 +52,7 @@ def verifies(public_key, signature, message):
 
 
 class OpenSSL:
-    """The `openssl` command as a verifier."""
+    """Verifies signatures with the `openssl` command."""
 
     def __init__(self, folder, key_file):
         self.folder = pathlib.Path(folder)

@@ -1,4 +1,4 @@
-"""An HTTP client that lets no answer pass which the contract does not allow."""
+"""An HTTP client that fails if the contract does not allow an answer."""
 import functools
 import json
 import ssl
@@ -8,15 +8,15 @@ import httpx
 from harness.contract import Contract
 from harness.waiting import PATIENCE
 
-# httpx gives up after 5 s where a call does not say otherwise, which would be a verdict on the machine.
+# By default httpx waits 5 s for an answer. On a busy machine a test could then fail although the service is right.
 httpx._config.DEFAULT_TIMEOUT_CONFIG.__init__(PATIENCE)
-# One for all: each of its own would take 25 ms of a processor.
+# All clients share one context, because it takes 25 ms of processor time to create one.
 TLS = ssl.create_default_context()
 
 
 @functools.cache
 def contract_of(url):
-    """The service's own document."""
+    """The contract, made from the OpenAPI document that the service itself serves."""
     return contract(httpx.get(f"{url}/openapi.json", verify=TLS, timeout=PATIENCE).text)
 
 
@@ -26,7 +26,7 @@ def contract(text):
 
 
 class Client:
-    """Speaks to one service with one access key; an empty token sends none."""
+    """Sends requests to one service with one access key. If the token is empty, no key is sent."""
 
     def __init__(self, url, token=""):
         self.url = url
@@ -46,14 +46,14 @@ class Client:
         return self.request("GET", path, **options)
 
     def post(self, path, body=None, **options):
-        """POSTs a JSON value, or `content=` as it is."""
+        """Sends a POST with a JSON value or, if there is a `content=`, with those bytes."""
         if "content" not in options:
-            # Not httpx's own JSON: that one escapes nothing and cannot send lone surrogates either.
+            # httpx's own way of writing JSON depends on its version. Here non-ASCII characters are always sent as UTF-8.
             options["content"] = json.dumps(body, ensure_ascii=False).encode()
         return self.request("POST", path, **options)
 
     def sign(self, body, **options):
-        """Signs and gives back the results; fails if the answer is not 200."""
+        """Requests signatures, and returns the results. Fails if the answer is not 200."""
         answer = self.post("/v1/signatures", body, **options)
         assert answer.status_code == 200, answer.text
         return answer.json()["results"]
@@ -64,7 +64,8 @@ class Client:
         return [nonce["nonce"] for nonce in answer.json()["nonces"]]
 
     def problem(self, path, body=None, **options):
-        """(status, code, names of the fields) of an answer that is an error."""
+        """Sends a request that must be answered with an error. Returns its status, its code, and the names of the faulty fields.
+        """
         answer = self.post(path, body, **options)
         assert answer.status_code >= 400, answer.text
         problem = answer.json()

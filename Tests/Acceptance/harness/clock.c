@@ -1,5 +1,6 @@
-/* A wall clock that a test sets: preloaded, it adds the seconds in the file CLOCK_OFFSET to CLOCK_REALTIME,
-   also for PostgreSQL, which reads it in other ways. The file's second number is whether NTP has set the clock. */
+/* A library that lets a test set the wall clock of a process. It is loaded with LD_PRELOAD, and adds a number of seconds to
+   CLOCK_REALTIME. PostgreSQL reads the clock with other functions, so they are replaced, too. The environment variable
+   CLOCK_OFFSET names a file with two numbers: the seconds to add, and whether adjtimex reports that NTP has set the clock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

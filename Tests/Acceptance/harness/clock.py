@@ -1,4 +1,4 @@
-"""A wall clock for one service, which the test sets while it runs."""
+"""A wall clock for one service, which a test can set while the service runs."""
 import os
 import pathlib
 import shutil
@@ -9,18 +9,21 @@ SOURCE = pathlib.Path(__file__).with_name("clock.c")
 
 
 class Clock:
-    """Seconds by which the processes that are given `environment` see another time than the machine's."""
+    """Sets the wall clock of all processes that are started with its `environment`. The machine's clock stays as it is."""
 
     def __init__(self, folder):
         self._file = folder / "clock-offset"
         self._file.write_bytes(bytes(16))
         library = folder / "clock.so"
-        # The Swift toolchain brings a C compiler along.
+        # A machine that builds the service has clang, because the Swift toolchain contains it.
         compiler = shutil.which("clang") or shutil.which("cc")
         subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"], check=True, capture_output=True)
         self.environment = {"LD_PRELOAD": str(library), "CLOCK_OFFSET": str(self._file)}
 
     def set(self, seconds, synchronised=False):
-        """In place: the file is mapped. Whether NTP has set the clock is what the kernel says."""
+        """Sets by how many seconds the clock is ahead, and whether the kernel reports that NTP has set the clock.
+
+        The file is written in place, because the processes have mapped it into their memory.
+        """
         with open(self._file, "r+b") as file:
             os.pwrite(file.fileno(), struct.pack("qq", seconds, synchronised), 0)

@@ -1,4 +1,4 @@
-"""What an app sells, as the resources of the App Store Connect API."""
+"""Makes what an app sells, as resources of the App Store Connect API, for the local App Store."""
 TERRITORIES = ["CAN", "DEU", "FRA", "USA"]
 CURRENCIES = {"CAN": "CAD", "DEU": "EUR", "FRA": "EUR", "USA": "USD"}
 
@@ -12,7 +12,7 @@ def resource(kind, identifier, attributes, children=None, **related):
 
 
 def priced(element, territory, price):
-    """The same element with its price in a territory, and with what an include of both brings along."""
+    """The element with its price in a territory, and with the two resources that `include` adds to an answer for them."""
     point = f"{element['id']}-{price}"
     relations = resource("", "", {}, territory=territory, subscriptionPricePoint=point)["relationships"]
     return element | {"relationships": relations, "included": [
@@ -21,13 +21,13 @@ def priced(element, territory, price):
 
 
 def prices(kind, offer, territories):
-    """`territories`: a list, or a price for each."""
+    """The prices of an offer. `territories` is a list of territories, or a dictionary with a price for each."""
     made = {each: resource(kind, f"{offer}-{each}", {}, territory=each) for each in territories}
     return [priced(made[each], each, territories[each]) if isinstance(territories, dict) else made[each] for each in made]
 
 
 def scheduled(territory, price, start=None, preserved=False, plan=None):
-    """A regular price of a subscription, from a day on."""
+    """A regular price of a subscription that is valid from a day on."""
     element = resource("subscriptionPrices", f"{territory}-{start}-{preserved}-{plan}", {
         "startDate": start, "preserved": preserved, **({"planType": plan} if plan else {})})
     return priced(element, territory, price)

@@ -1,4 +1,4 @@
-"""The OpenAPI document as a judge of answers."""
+"""Checks the service's answers against its OpenAPI document."""
 import functools
 import json
 import re
@@ -11,7 +11,7 @@ ROOT_URI = "urn:openapi"
 
 
 def _known(_, values, value, schema):
-    """Open to clients, but this version gives no other value than those that it names."""
+    """Checks `x-known-values`. Clients have to accept other values, too, but this version of the service must give only these."""
     if isinstance(value, str) and value not in values:
         yield jsonschema.ValidationError(f"{value!r} is not one of {values}")
 
@@ -20,7 +20,7 @@ VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"x-kn
 
 
 class Contract:
-    """Says whether an answer is one that the document allows."""
+    """Checks whether the document allows an answer."""
 
     def __init__(self, document):
         self.document = document
@@ -33,12 +33,12 @@ class Contract:
 
     @property
     def codes(self):
-        """The codes of all problems, but for those that carry a number."""
+        """The codes of all problems, without those that contain a number, such as a status of the App Store."""
         listed = self.document["components"]["schemas"]["Problem"]["properties"]["code"]["x-codes"]
         return [code for code in listed if "{" not in code]
 
     def check(self, method, path, status, headers, body):
-        """Raises AssertionError with what is wrong. `headers` has lower-case names."""
+        """Raises an AssertionError that says what is wrong with an answer. The names in `headers` are in lower case."""
         where = f"{method} {path} → {status}"
         response = self._response(method, path, status, where)
         for name, header in response.get("headers", {}).items():
@@ -62,7 +62,8 @@ class Contract:
             self._check_code(value, response["x-codes"], where)
 
     def _check_code(self, problem, codes, where):
-        # What the one schema of all problems leaves open, so that generated clients stay simple.
+        # All problems have one schema, so that generated clients stay simple. It allows every code with every status, so the
+        # codes of this status are checked here.
         patterns = (re.escape(code).replace(r"\{status\}", "[0-9]+") for code in codes)
         assert any(re.fullmatch(pattern, problem["code"]) for pattern in patterns), f"{where}: {problem['code']}, the contract has {codes}"
         if problem["code"] in ("unknown-field", "invalid-field"):
@@ -82,7 +83,7 @@ class Contract:
         return self._resolve(operation["responses"][str(status)])
 
     def _operations(self, path):
-        """What the document has for a path, by method; None if it has nothing."""
+        """The operations that the document has for a path, by method; None if it has no such path."""
         exact = self.document["paths"].get(path)
         fitting = (operations for pattern, operations in self._templates if pattern.fullmatch(path))
         return next(fitting, None) if exact is None else exact
@@ -110,6 +111,6 @@ class Contract:
 
     @functools.cache
     def _validator(self, schema):
-        # The document's own references start at its root.
+        # References in a schema begin with `#`, the root of the document. Here they need the whole document's URI.
         absolute = json.loads(schema.replace('"#/', f'"{ROOT_URI}#/'))
         return VALIDATOR(absolute, registry=self._registry)

@@ -1,12 +1,15 @@
-"""What docs/customers.md says of a customer's facts, worked out anew from what the App Store says: transactions and renewal infos with
-Apple's field names. Shares nothing with the service."""
+"""Computes the facts about a customer a second time, as docs/customers.md describes them, to compare them with the service's.
+
+It starts from the App Store's data, which are transactions and renewal infos with Apple's field names, and uses no code of the
+service.
+"""
 
 DAY = 24 * 3600 * 1000
 HOUR = 3600 * 1000
 RETRY = 60 * DAY
 KINDS = {2: "promotional", 3: "offer-code", 4: "win-back", 5: "retention"}
 OWNERSHIP = {"PURCHASED": "purchased", "FAMILY_SHARED": "family-shared", "ASSIGNED": "assigned"}
-# Periods of a pay-as-you-go offer of the example catalogue.
+# The number of periods of each pay-as-you-go offer in the example catalogue.
 INSTALMENTS = {("com.example.pro.monthly", "winback50"): 3, ("com.example.team.monthly", "winback50"): 3}
 KNOWN_OFFERS = {
     ("com.example.pro.monthly", "winback50"), ("com.example.pro.monthly", "loyalty20"), ("com.example.pro.yearly", "yearly30"),
@@ -19,12 +22,12 @@ def is_own(transaction):
 
 
 def revoked(transaction):
-    # Signed data means a refund also of an upgraded period.
+    # In signed data this date always means a refund, even for a period that was upgraded.
     return transaction.get("revocationDate")
 
 
 def paid(transaction, now):
-    """Of a purchase without seats and refunds in part."""
+    """What the customer paid for a purchase. It must have no seats, and no partial refund."""
     is_refunded = revoked(transaction) is not None and revoked(transaction) <= now
     if not is_own(transaction) or is_refunded or transaction.get("offerDiscountType") == "FREE_TRIAL":
         return 0
@@ -43,7 +46,10 @@ def by_chain(transactions):
 
 
 def spans(chains, own, now):
-    """[begin, end) of each period; a later one of the same subscription ends it."""
+    """The begin and the end of each period, the end excluded.
+
+    A period also ends when a later period of the same subscription begins.
+    """
     found = []
     for chain in chains.values():
         periods = [each for each in chain if is_own(each) == own and "expiresDate" in each and each["purchaseDate"] <= now]
@@ -55,7 +61,7 @@ def spans(chains, own, now):
 
 
 def days_subscribed(chains, now):
-    """Every ms that is in a period, by sweeping over the begins and ends."""
+    """How many days the customer was subscribed. Time that lies in several periods counts once."""
     edges = sorted(edge for start, end in spans(chains, True, now) if end > start for edge in ((start, 1), (min(end, now), -1)))
     total, depth, last = 0, 0, None
     for at, step in edges:
@@ -66,7 +72,7 @@ def days_subscribed(chains, now):
 
 
 def unbroken_since(chains, own, at, now):
-    """Backwards from a period's begin, as long as something ended no more than an hour before, or later."""
+    """Since when the customer has been subscribed without a gap. A gap of up to an hour between two periods does not count."""
     start, all_spans = at, spans(chains, own, now)
     while True:
         earlier = [begin for begin, end in all_spans if begin < start and end + HOUR >= start]
@@ -76,7 +82,10 @@ def unbroken_since(chains, own, at, now):
 
 
 def candidates(chains, renewals, account_of, now):
-    """Of each subscription the newest period, own and shared apart; of own ones of one Apple account only the newest."""
+    """The newest period of each subscription, separately for own and for shared ones.
+
+    If the customer has several own subscriptions with one Apple account, only the newest of their periods is kept.
+    """
     found = []
     for original, chain in chains.items():
         for own in (True, False):
@@ -200,7 +209,10 @@ def redemptions(transactions, now):
 
 
 def facts(transactions, renewals, now):
-    """`renewals`: by original transaction id, each with the signedDate it was handed in with. The fields that follow from them alone."""
+    """The facts that follow from transactions and renewal infos alone.
+
+    `renewals` are the renewal infos by original transaction id, each with the signedDate with which the service received it.
+    """
     groups = {}
     for each in transactions:
         if each["type"] == "Auto-Renewable Subscription":

@@ -1,4 +1,4 @@
-"""What proxies before PostgreSQL have in common: a thread of their own that passes connections on."""
+"""What the proxies between a service and PostgreSQL have in common: a thread that forwards connections."""
 import asyncio
 import threading
 
@@ -6,7 +6,7 @@ from harness.service import free_port
 
 
 class DatabaseProxy:
-    """Listens from its construction until `close`. `_accept` says what becomes of a connection."""
+    """Listens from its construction until `close`. Subclasses implement `_accept`, which handles a new connection."""
 
     def __init__(self, cluster):
         self.cluster = cluster

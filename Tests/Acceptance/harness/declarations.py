@@ -1,4 +1,7 @@
-"""The field maps of docs/recipes.md, and what other packages declare: Dart, TypeScript and Swift, read with patterns."""
+"""Compares the tables of fields in docs/recipes.md with the source of the packages that they are about.
+
+The declarations are in Dart, TypeScript and Swift, and are found with regular expressions.
+"""
 import dataclasses
 import re
 import subprocess
@@ -6,7 +9,10 @@ import subprocess
 
 @dataclasses.dataclass
 class FieldMap:
-    """Where a table's names are declared, and its rows: what is ours, the names of theirs, their type."""
+    """One table: the repository and commit that declare the names, and the rows.
+
+    A row has our name, the package's names, and their type.
+    """
 
     repository: str
     commit: str
@@ -26,13 +32,13 @@ def row(line):
 
 
 def source(clone, commit, paths):
-    """The files at a commit of a clone, without comments."""
+    """The text of files at a commit of a cloned repository, without comments."""
     texts = [subprocess.run(["git", "-C", clone, "show", f"{commit}:{path}"], capture_output=True, text=True, check=True).stdout for path in paths]
     return re.sub(r"/\*.*?\*/|//[^\n]*", "", "\n".join(texts), flags=re.S)
 
 
 def bodies(text, name):
-    """(Head, body) of each declaration of a type."""
+    """The head and the body of each declaration and extension of a type."""
     for match in re.finditer(rf"^[^\n]*\b(?:class|struct|interface|protocol|extension)\s+(?:\w+\.)*{name}\b[^{{;]*{{", text, re.M):
         depth, end = 1, match.end()
         while depth:
@@ -42,7 +48,7 @@ def bodies(text, name):
 
 
 def outermost(body):
-    """A body without what its own members have in braces."""
+    """A body without the parts in braces, so that only the declarations of its members are left."""
     depth, kept = 0, []
     for character in body:
         depth -= character == "}"
@@ -53,7 +59,10 @@ def outermost(body):
 
 
 def declares(text, name, kind):
-    """Whether a source declares `Type.member` or `Type.member(label:)` with this type, and open to others; or `not public`."""
+    """Whether a source declares `Type.member` or `Type.member(label:)` publicly and with the type `kind`.
+
+    If `kind` is `not public`: whether the source declares the member, but not publicly.
+    """
     owner, member = name.rsplit(".", 1)
     found = list(bodies(text, owner.rsplit(".", 1)[-1]))
     function = re.fullmatch(r"(\w+)\((\w+):\)", member)
@@ -66,7 +75,7 @@ def declares(text, name, kind):
     declared = []
     for head, body in found:
         for match in re.finditer(rf"^([^\n]*?)\b{'' if word == 'init' else 'func '}{word}\(([^)]*)\)", outermost(body), re.M):
-            # What an extension or a protocol has is as public as itself.
+            # A member of a public extension or protocol is public, even if it does not say so.
             public = re.search(r"\bpublic\b", match[1]) or (re.search(r"\b(extension|protocol)\b", head) and re.search(r"\bpublic\b", head))
             declared.append((bool(public), match[2]))
     if kind == "not public":

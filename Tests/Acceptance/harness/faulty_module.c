@@ -1,5 +1,5 @@
-// A PKCS#11 module that hands everything on to another one, counts log-ins, and fails as the files in a folder say:
-// `hang`: calls do not return while it is there; `wrong`: signatures are changed; `closed`: sessions are said to be none.
+// A PKCS#11 module that forwards each call to another module, and records log-ins. The files in a folder make it fail. As long as
+// `hang` exists, calls do not return. With `wrong`, signatures are altered. With `closed`, it reports that sessions are closed.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,19 @@
-"""A proxy before PostgreSQL that delays, cuts connections, and swallows answers: what was sent may have been done."""
+"""A proxy in front of PostgreSQL that delays answers, cuts connections and swallows answers.
+
+If it swallows an answer, PostgreSQL may have carried out the statement all the same.
+"""
 import asyncio
 
 from harness.database_proxy import DatabaseProxy
 
 
 class FaultyProxy(DatabaseProxy):
-    """Passes connections on to a server until faults are wanted."""
+    """Forwards connections unchanged until a test sets `is_faulty`."""
 
-    # Of this share of what a server sends: nothing arrives, half of it arrives, it arrives late.
+    # The shares of the server's messages that are lost, that arrive only half, and that arrive late. The first two end the
+    # connection.
     SWALLOWED, TORN, LATE = 0.002, 0.001, 0.02
-    # Of this share of what a client sends nothing is passed on.
+    # The share of a client's messages that are lost, which ends the connection, too.
     LOST = 0.001
 
     def __init__(self, cluster, dice):

@@ -1,6 +1,7 @@
-"""A crowd of strangers, as a process of its own: `python flood.py PORT PATH CONNECTIONS SHAPE [stands-back]`.
+"""A crowd of clients without access keys, as a process of its own: `python flood.py PORT PATH CONNECTIONS SHAPE [stands-back]`.
 
-Every connection sends the same prebuilt body again and again, whatever it is answered; a line with what it was comes at the end.
+Every connection sends the same prebuilt body again and again, whatever the answers are. At the end the process prints one line,
+which says how often each status was answered.
 """
 import asyncio
 import collections
@@ -12,13 +13,13 @@ import sys
 import time
 
 MEBIBYTE = 1 << 20
-# Of those at least it is refused for want of room, before it goes.
+# The flood ends only after more requests than this were answered 503, because the service had no room for them.
 REFUSED = 10
 SHAPES = ["names", "values", "escapes", "nested", "receipt"]
 
 
 def body(shape):
-    """A body of about a mebibyte that is as slow to read as its shape allows."""
+    """A body of about a mebibyte that takes as long to parse as a body of this shape can."""
     if shape == "names":
         one = "{" + ",".join(f'"{number:x}":0' for number in range(64)) + "}"
     elif shape == "values":
@@ -35,7 +36,7 @@ def body(shape):
 
 
 class Flood:
-    """The process, from outside: `with Flood(service, connections, shape) as flood: …`, then `flood.answers`."""
+    """Runs the process during its `with` block. After the block, `answers` says how often each status was answered."""
 
     def __init__(self, service, path, connections, shape, stands_back=False):
         self.arguments = [str(service.port), path, str(connections), shape, *(["stands-back"] if stands_back else [])]
@@ -94,6 +95,7 @@ async def attack(port, path, connections, shape):
 
 if __name__ == "__main__":
     if sys.argv[5:] == ["stands-back"]:
-        # A process that measures on the same processors goes first, at once: Linux would let a process that is only nice finish its turn.
+        # Any other process on the same processors, such as the one that measures, runs before this one, and at once. With a high
+        # nice value instead, Linux would let this process finish its time slice first.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     asyncio.run(attack(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]))

@@ -1,4 +1,4 @@
-// Calls a running service through the client that was generated into the folder CLIENT; prints what came, as one line of JSON.
+// Calls a running service with the client that was generated into the folder CLIENT. Prints the results as one line of JSON.
 const { CLIENT, URL: basePath, TOKEN, CUSTOMER } = process.env;
 const {
   Configuration, DiagnosisApi, EligibilityApi, OperationsApi, ProblemFromJSON, ReasonFromJSON, ResponseError, SigningApi,
@@ -9,7 +9,7 @@ const mine = configuration(TOKEN!);
 const bundleId = 'com.example.app';
 const offer = { productId: 'com.example.pro.monthly', offerId: 'winback50' };
 
-/** The problem that a call ends with, as the client reads it. */
+/** Returns the problem with which a call ends, as the generated client has parsed it. */
 async function problem(call: Promise<unknown>) {
   try {
     await call;

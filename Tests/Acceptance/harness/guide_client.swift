@@ -1,4 +1,5 @@
-// Asks once, with the guide's client; prints what came. Arguments: endpoint, user, product, offer, form, signed transactions…
+// Requests one signature with the client that the guide shows, and prints the result.
+// Arguments: endpoint, user, product, offer, form, signed transactions…
 @main
 struct Program {
     static func main() async {

@@ -1,4 +1,4 @@
-"""A service that speaks HTTPS, and certificates for both ends of it."""
+"""A service that speaks HTTPS, and certificates for the service and for its clients."""
 import contextlib
 import datetime
 import ipaddress
@@ -25,14 +25,17 @@ def key_pem(key):
 
 
 class Authority:
-    """A certificate authority: a root of its own, or an intermediate below another."""
+    """A certificate authority: a root or, if `issuer` is another authority, an intermediate."""
 
     def __init__(self, name, issuer=None, days=30):
         self.key = ec.generate_private_key(ec.SECP256R1())
         self.certificate = _build(name, self.key, issuer, days=days, is_authority=True)
 
     def issue(self, name="localhost", usage=(ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH), begin=-1, seconds=86_400):
-        """(Certificate, key) of a holder, valid from `begin` days ago for so many seconds from now."""
+        """Returns a new certificate and its key.
+
+        The certificate is valid from `begin` days before or after now, until `seconds` s from now. A negative number lies before now.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         return _build(name, key, self, usage=usage, begin=begin, seconds=seconds), key
 
@@ -69,7 +72,7 @@ def _build(name, key, issuer, usage=(), begin=-1, seconds=86_400, days=None, is_
 
 
 def save(folder, name, certificate, key, *chain):
-    """Two files; returns their paths."""
+    """Writes a certificate, with the rest of its chain, and its key into two files. Returns their paths."""
     files = folder / f"{name}.pem", folder / f"{name}.key.pem"
     files[0].write_bytes(pem(certificate, *chain))
     files[1].write_bytes(key_pem(key))
@@ -77,10 +80,13 @@ def save(folder, name, certificate, key, *chain):
 
 
 class HTTPSService:
-    """A service that speaks HTTPS; scripts/instance knows plain HTTP only."""
+    """A service that speaks HTTPS. It is started here, because scripts/instance knows plain HTTP only."""
 
     def __init__(self, folder, certificate, tls="", extra="", trusted=None):
-        """`tls` are more keys of http.tls, `extra` more of the configuration, `trusted` is what its clients trust."""
+        """`tls` is more configuration for `http.tls`, and `extra` is more for the top level.
+
+        Clients trust the certificates in `trusted`.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.port = free_port()
@@ -103,7 +109,10 @@ class HTTPSService:
         return made.stdout.strip()
 
     def context(self, client=None):
-        """For clients: trusts the service, and shows a certificate if there is one: (file, key file)."""
+        """A TLS context for clients, which trusts the service.
+
+        `client` are the files of a certificate and key to present, or None.
+        """
         context = ssl.create_default_context(cafile=str(self.trusted))
         if client:
             context.load_cert_chain(*map(str, client))
@@ -129,13 +138,13 @@ class HTTPSService:
         return settled_log(self.folder / "log")
 
     def post(self, token=None, client=None, path="/v1/nonces", **options):
-        """One request on a connection of its own."""
+        """Sends one request on a new connection."""
         headers = {"Authorization": f"Bearer {token or self.token}"}
         body = {"bundleId": "com.example.app"}
         return httpx.post(f"{self.url}{path}", json=body, headers=headers, verify=self.context(client), timeout=PATIENCE, **options)
 
     def served(self):
-        """The certificate that a new connection gets, whatever it is."""
+        """The certificate that the service presents on a new connection. It is not verified."""
         context = ssl._create_unverified_context()
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as plain, context.wrap_socket(plain) as connection:
             return x509.load_der_x509_certificate(connection.getpeercert(binary_form=True))

@@ -1,4 +1,4 @@
-"""A PostgreSQL of a test's own, with a synchronous standby where it wants one."""
+"""Starts a PostgreSQL server for a single test, with a synchronous standby if the test needs one."""
 import os
 import pathlib
 import shutil
@@ -9,14 +9,15 @@ import tempfile
 from harness.waiting import wait_until
 
 BINARIES = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-# It refuses to run as root.
+# PostgreSQL refuses to run as root, so root starts it as the user `postgres`.
 AS_OWNER = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-# What it holds is thrown away: nothing waits for a disk. What a killed process has written the system keeps.
+# The data is thrown away after the test, so PostgreSQL need not wait for a disk. Data that a killed process has written is not
+# lost, because the operating system still has it.
 SETTINGS = {"listen_addresses": "", "max_connections": "100", "fsync": "off", "full_page_writes": "off", "wal_keep_size": "64MB"}
 
 
 class Server:
-    """One server: a primary, or a standby of another."""
+    """One PostgreSQL server: a primary, or the standby of another server."""
 
     def __init__(self, folder, name):
         self.name = name
@@ -25,7 +26,7 @@ class Server:
         self.folder.mkdir()
         if AS_OWNER:
             shutil.chown(self.folder, "postgres")
-        # What it waits for before a commit is done.
+        # The name of the standby that must have received a commit before the commit succeeds; empty for none.
         self.standby = ""
 
     def run(self, program, *arguments):
@@ -40,7 +41,7 @@ class Server:
         self.run("initdb", "-D", self.data, "-U", "offersigner", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
 
     def copy(self, primary):
-        """Makes it a standby of another one, from a base backup."""
+        """Makes this server a standby of the primary, from a base backup."""
         shutil.rmtree(self.data, ignore_errors=True)
         self.run(
             "pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d",
@@ -54,11 +55,11 @@ class Server:
         def has_started():
             return subprocess.run(command, check=False, cwd="/", stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
-        # What is left of one that was killed may take a moment to go.
+        # After a server was killed, its last processes may take a moment to end. Until then the new one does not start.
         wait_until(has_started, message=lambda: (self.folder / "log").read_text()[-2000:])
 
     def kill(self):
-        """SIGKILL: its children see it and end."""
+        """Kills the server and its child processes with SIGKILL, and waits until they are gone."""
         pid = int((self.data / "postmaster.pid").read_text().split()[0])
         children = [int(name.name) for name in pathlib.Path("/proc").iterdir() if name.name.isdigit() and parent(name) == pid]
         for each in [pid, *children]:
@@ -69,7 +70,7 @@ class Server:
         wait_until(lambda: not any(pathlib.Path(f"/proc/{each}").exists() and alive(each) for each in [pid, *children]))
 
     def stop(self):
-        # One that was killed has left its number there.
+        # A server that was killed has left its process id in the folder. That this command then fails does no harm.
         command = [*AS_OWNER, str(BINARIES[-1] / "pg_ctl"), "-D", str(self.data), "-m", "immediate", "stop"]
         subprocess.run(command, check=False, cwd="/", stdin=subprocess.DEVNULL, capture_output=True)
 
@@ -77,7 +78,7 @@ class Server:
         self.run("pg_ctl", "-D", self.data, "-w", "promote")
 
     def ask(self, sql, database="offersigner"):
-        """Rows of a statement, each a list of texts."""
+        """Runs a statement. Returns its rows, each as a list of texts."""
         out = self.run("psql", "-h", self.folder, "-U", "offersigner", "-d", database, "-XqAtc", sql)
         return [line.split("|") for line in out.splitlines()]
 
@@ -97,10 +98,10 @@ def alive(pid):
 
 
 class Cluster:
-    """A primary and, if wanted, a synchronous standby; gone at the end."""
+    """A primary and, if the test needs one, a synchronous standby. Both are removed at the end of the `with` block."""
 
     def __init__(self, has_standby=False):
-        # Paths of sockets are short.
+        # The path of a socket may have only about 100 characters, so the folder has a short name.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pg"))
         self.folder.chmod(0o755)
         self.servers = [Server(self.folder, name) for name in (["one", "two"] if has_standby else ["one"])]
@@ -117,7 +118,7 @@ class Cluster:
 
     @property
     def address(self):
-        """What a replica connects to: the server that takes writes."""
+        """The connection string for a replica of the service. It leads to whichever server is the primary."""
         hosts = ",".join(str(server.folder) for server in self.servers)
         return f"host={hosts} user=offersigner dbname=offersigner target_session_attrs=read-write connect_timeout=3"
 

@@ -1,4 +1,4 @@
-"""Customers' lives in the example catalogue, and the answers about them in few words."""
+"""Customers with typical purchases from the example catalogue, and short forms of the service's answers about them."""
 import time
 
 from harness.app_store import BUNDLE
@@ -17,7 +17,7 @@ def ago(duration):
 
 
 def lapsed(customer, product=PRO, intro=False, **fields):
-    """A subscription of two months that ended 40 days ago."""
+    """A subscription that lasted two months and ended 40 days ago."""
     subscription = customer.start(product, at=ago(100 * DAY), intro=intro, **fields).renew()
     return subscription.cancel_auto_renew(at=ago(45 * DAY)).expire()
 
@@ -28,7 +28,7 @@ def active(customer, product=PRO, intro=False, **fields):
 
 
 def signed(store, customer):
-    """What a backend hands in for a customer."""
+    """The signed data that a backend sends to the service for a customer."""
     return {
         "signedTransactions": customer.signed_transactions(store.authority),
         "signedRenewalInfos": customer.signed_renewal_infos(store.authority),
@@ -36,7 +36,7 @@ def signed(store, customer):
 
 
 def hand_in(service, store, customer, customer_id=None, **changed):
-    """Hands everything of a customer in, as a backend does; all of it must be taken."""
+    """Sends all signed data of a customer to the service, as a backend does. The service must accept all of it."""
     body = {"bundleId": customer.bundle_id, "customerId": customer_id, **signed(store, customer), **changed}
     answer = service.client("backend").post("/v1/history/transactions", body)
     assert answer.status_code == 200, answer.text
@@ -45,7 +45,7 @@ def hand_in(service, store, customer, customer_id=None, **changed):
 
 
 def eligibility(service, product=PRO, role="client", **who):
-    """The element of one product in the answer of /v1/eligibility."""
+    """Asks /v1/eligibility about one product. Returns that product's part of the answer."""
     answer = service.client(role).post("/v1/eligibility", {"bundleId": BUNDLE, "products": [product], **who})
     assert answer.status_code == 200, answer.text
     [found] = answer.json()["products"]
@@ -53,11 +53,13 @@ def eligibility(service, product=PRO, role="client", **who):
 
 
 def verdict(value):
-    """(status, codes of the reasons, the deciding transaction or None)."""
+    """A verdict in short form: its status, the codes of its reasons, and the transaction that decided, or None."""
     return value["status"], [reason["code"] for reason in value["reasons"]], value.get("evidence", {}).get("transactionId")
 
 
 def summary(found):
-    """(state, verdict on the introductory offer, verdict on the promotional offers) of an element."""
+    """A product's part of an answer in short form: the subscription's state, the verdict on the introductory offer, and the
+    verdict on the promotional offers, which must be the same for all of them.
+    """
     [promotional] = {str(verdict(each)): verdict(each) for each in found["promotionalOffers"]}.values()
     return found["subscription"]["state"], verdict(found["introductoryOffer"]), promotional

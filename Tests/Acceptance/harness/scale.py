@@ -1,4 +1,4 @@
-"""How much the suite does: ACCEPTANCE_SCALE=ci (the default) or full."""
+"""How much the tests do: little with ACCEPTANCE_SCALE=ci, which is the default, or all with `full`."""
 import os
 
 SCALE = os.environ.get("ACCEPTANCE_SCALE", "ci")
@@ -8,5 +8,5 @@ IS_FULL = SCALE == "full"
 
 
 def scaled(ci, full):
-    """One number for a quick run, another for the whole measure of the issue."""
+    """Returns `ci` in a quick run, and `full` in a run at full scale."""
     return full if IS_FULL else ci

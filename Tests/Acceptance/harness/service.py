@@ -1,4 +1,4 @@
-"""A service of the release build, started and ended by scripts/instance."""
+"""Runs the release build of the service. scripts/instance starts and stops it."""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -22,17 +22,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/offersigner"
 EXAMPLE = ROOT / "offersigner.example.yaml"
 INSTANCE = ROOT / "scripts/instance"
-# Called as a module: a test need not start Python twice for each service.
+# The script is loaded as a module, so that a test need not start another Python process for each service.
 _loader = importlib.machinery.SourceFileLoader("instance", str(INSTANCE))
 instance = importlib.util.module_from_spec(importlib.util.spec_from_loader("instance", _loader))
 _loader.exec_module(instance)
 free_port = instance.free_port
-# A server that services without a store of their own work on, each in its schema; None: they have files.
+# The connection string of a PostgreSQL server. If it is set, each service whose configuration names no store gets a schema of its
+# own on that server. If it is None, services use SQLite files.
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL")
-# In s; some times what the service gathers lines for.
+# In s. The service collects log lines for a short time before it writes them; this is several times as long.
 LOG_DELAY = 0.05
 HISTORY_TABLES = ["purchase_chain", "purchase_transaction", "customer", "notification", "redemption"]
-# For services whose configuration names no App Store: nothing of a test's gets out to Apple's.
+# For services whose configuration names no App Store: with these settings no test sends a request to Apple.
 NO_APP_STORE = {
     "OFFERSIGNER_APPSTORE_POLLSECONDS": "0",
     "OFFERSIGNER_APPSTORE_CATCHUPSECONDS": "0",
@@ -44,14 +45,14 @@ NO_APP_STORE = {
 
 
 def new_schema():
-    """An empty schema of the server, as a connection string."""
+    """Creates an empty schema on the PostgreSQL server. Returns the connection string that leads to it."""
     name = f"s{uuid.uuid4().hex}"
     subprocess.run(["psql", POSTGRESQL, "-Xqc", f"CREATE SCHEMA {name}"], check=True, stdin=subprocess.DEVNULL)
     return f"{POSTGRESQL} options=-csearch_path={name}"
 
 
 def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
-    """One run of the command line: the finished process, whatever its exit code."""
+    """Runs the program with arguments. Returns the finished process, whatever its exit code is."""
     return subprocess.run(
         [str(BINARY), *map(str, arguments)], capture_output=True, text=text, check=False, timeout=PATIENCE, cwd=cwd,
         env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL, **options,
@@ -59,7 +60,7 @@ def run(*arguments, environment=None, cwd=ROOT, text=True, **options):
 
 
 def copy_example_keys(keys):
-    """Makes the folder `keys` with the published example key, readable as a key has to be."""
+    """Creates the folder `keys` with the published example key. Only the owner can read the files, as the service requires."""
     keys.mkdir(mode=0o700, parents=True)
     for file in (ROOT / "keys.example").iterdir():
         shutil.copyfile(file, keys / file.name)
@@ -68,7 +69,10 @@ def copy_example_keys(keys):
 
 
 def settled_log(file):
-    """A service's log up to its last whole line, with what was logged before this call: it is written a moment behind."""
+    """Waits until all lines that were logged before this call are written. Returns the log up to its last whole line.
+
+    The wait is needed because the service writes its log a moment later.
+    """
     began = time.time()
     while time.time() < max(began, min(file.stat().st_mtime, began + 1)) + LOG_DELAY:
         time.sleep(0.01)
@@ -77,7 +81,7 @@ def settled_log(file):
 
 
 class Service:
-    """One instance in a folder of its own."""
+    """One running service, with its files in a folder of its own."""
 
     def __init__(self, folder, extra=None, environment=None):
         self.folder = pathlib.Path(folder)
@@ -85,9 +89,10 @@ class Service:
         self.environment = {**os.environ, **without, **(environment or {})}
         self.extra = None
         self.port = 0
-        # Whether it may start although another one works on its store.
+        # Whether the service may start although another process uses the same store.
         self.allows_second_process = False
-        # The database of a replica, and the service whose keys and access keys it has.
+        # Only for replicas: the database that they share, and the service from which this one takes its signing keys and access
+        # keys.
         self.postgresql = None
         self.like = None
         if extra:
@@ -95,10 +100,10 @@ class Service:
             self.extra = self.folder.with_suffix(".extra.yaml")
             self.extra.write_text(extra)
 
-    # Life
+    # Start and stop
 
     def start(self):
-        """Starts it (again) on the same port."""
+        """Starts the service. If it has run before, it gets the same port again."""
         names_store = self.extra and re.search(r"(?m)^store\s*:", self.extra.read_text())
         if POSTGRESQL and not self.postgresql and not names_store:
             self.postgresql = new_schema()
@@ -109,34 +114,36 @@ class Service:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def lay_out_keys(self):
-        """Copies the example keys where the instance will find them, to be changed before the start."""
+        """Copies the example keys to the folder where the service will look for them, so that a test can change them before the
+        start.
+        """
         return copy_example_keys(self.folder / "keys")
 
     def stop(self):
         instance.stop(self.folder, signal.SIGTERM)
 
     def kill(self):
-        """SIGKILL; drops the half line that a process killed while it writes may leave in the log."""
+        """Ends the service with SIGKILL. It may have been writing to its log, so an incomplete last line is removed."""
         instance.stop(self.folder, signal.SIGKILL)
         log = self.folder / "log"
         os.truncate(log, log.read_bytes().rfind(b"\n") + 1)
 
     def terminate(self):
-        """SIGTERM, without waiting."""
+        """Sends SIGTERM, and does not wait for the end."""
         os.kill(self.pid, signal.SIGTERM)
 
     @property
     def is_running(self):
         return instance.running(self.folder) == self.pid
 
-    # Speaking to it
+    # Requests and commands
 
     def client(self, role="client", token=None):
-        """A client whose every answer is checked against /openapi.json."""
+        """A client that checks every answer against /openapi.json."""
         return Client(self.url, token if token is not None else self.tokens[role])
 
     def command(self, *arguments):
-        """A command line with this instance's configuration, to be run."""
+        """The command line that runs the program with these arguments and this service's configuration."""
         files = [EXAMPLE, self.folder / "instance.yaml"]
         if self.extra:
             files.append(self.folder / "extra.yaml")
@@ -144,7 +151,7 @@ class Service:
         return [str(each) for each in (BINARY, *arguments, *options)]
 
     def cli(self, *arguments, environment=None):
-        """One run of it: the finished process, whatever its exit code."""
+        """Runs the program with this service's configuration. Returns the finished process, whatever its exit code is."""
         return run(*self.command(*arguments)[1:], environment=environment)
 
     @property
@@ -156,13 +163,13 @@ class Service:
         return self.products[0]["offers"][0]
 
     def offer_body(self, nonce=None, **fields):
-        """The smallest request for one signature."""
+        """The body of a request for one signature, with as few fields as possible."""
         offer = {"productId": self.product, "offerId": self.offer}
         if nonce is not None:
             offer["nonce"] = nonce
         return {"bundleId": self.bundle_id, "offers": [offer], **fields}
 
-    # What it leaves behind
+    # Stores, logs and metrics
 
     @property
     def store(self):
@@ -187,13 +194,13 @@ class Service:
             connection.close()
 
     def rows(self, path=None):
-        """The ledger, by nonce."""
+        """The rows of the ledger, by nonce."""
         with self.database(path) as connection:
             rows = connection.execute("SELECT * FROM ledger").fetchall()
         return {str(uuid.UUID(bytes=row["nonce"])): row for row in rows}
 
     def counts(self):
-        """Rows of each table, but for those of the background's own."""
+        """The number of rows in each table, without the tables that only the background work uses."""
         counts = {}
         for path, names in [(self.store, ["signed_request", "nonce_series", "idempotency", "access", "secret"]), (self.histories, HISTORY_TABLES)]:
             with self.database(path) as connection:
@@ -202,7 +209,7 @@ class Service:
         return counts
 
     def history(self):
-        """Every row of purchase history, for telling whether anything was changed."""
+        """All rows of the tables about purchases, so that a test can tell whether anything has changed."""
         with self.database(self.histories) as connection:
             return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name}")] for name in HISTORY_TABLES}
 
@@ -210,17 +217,20 @@ class Service:
         return settled_log(self.folder / "log")
 
     def log(self):
-        """Every log line, parsed."""
+        """All lines of the log, parsed."""
         return [json.loads(line) for line in self.log_text().splitlines()]
 
     def log_lines_of(self, request_id, count=1):
-        """The lines of one request; waits for a moment, because the log is written behind the answer."""
+        """The log lines of one request.
+
+        Waits until there are `count` of them, because the log is written after the answer is sent.
+        """
         lines = lambda: [line for line in self.log() if line.get("requestId") == request_id]
         wait_until(lambda: len(lines()) >= count)
         return lines()
 
     def metric(self, name, **labels):
-        """The sum of a metric's samples that carry these labels."""
+        """The sum of those samples of a metric that have these labels."""
         total = 0.0
         for line in self.client().get("/metrics").text.splitlines():
             match = re.fullmatch(r"(\w+)(?:\{(.*)\})? (\S+)", line)
@@ -231,19 +241,22 @@ class Service:
         return total
 
     def processor_time(self):
-        """The seconds that its threads have run."""
+        """The processor time that the service has used so far, in seconds."""
         fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self, field="VmRSS"):
-        """A line of /proc/PID/status, in MB."""
+        """A value in kB from /proc/PID/status, by default the resident memory, converted to MiB."""
         text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
         return int(re.search(rf"{field}:\s+(\d+) kB", text)[1]) / 1024
 
 
 @contextlib.contextmanager
 def speaking_to(app_store, folder, *bundle_ids, **app):
-    """A service of a folder's that speaks to the local App Store; stopped at the end. Takes what configuration_yaml takes."""
+    """Starts a service in `folder` that uses the local App Store, and stops it at the end of the block.
+
+    The other arguments are those of `configuration_yaml`.
+    """
     service = Service(folder / "service", extra=app_store.configuration_yaml(*bundle_ids, **app))
     service.start()
     app_store.admit(service)

@@ -1,14 +1,14 @@
-"""A proxy before PostgreSQL whose connections fall silent without being closed, as if the machine on one side had lost its power."""
+"""A proxy in front of PostgreSQL that can stop forwarding without closing connections, as if a machine had lost its power."""
 import asyncio
 
 from harness.database_proxy import DatabaseProxy
 
 
 class SilentProxy(DatabaseProxy):
-    """Passes connections on. Once silenced, nothing passes in either direction, and no end hears of it."""
+    """Forwards connections. Once it is silenced, it forwards nothing in either direction, and neither side gets an error."""
 
     def __init__(self, cluster):
-        # What clients have sent so far, and at which of their bytes all falls silent; None: never.
+        # The number of bytes that clients have sent so far, and the number at which the proxy falls silent; None for never.
         self.sent = 0
         self._last = None
         self._open = set()
@@ -19,11 +19,11 @@ class SilentProxy(DatabaseProxy):
         return self._last is not None and self.sent >= self._last
 
     def silence(self, after):
-        """After so many more bytes that clients send; the last message may be cut in two."""
+        """Falls silent after clients have sent `after` more bytes. The last message may therefore be cut in two."""
         self._last = self.sent + after
 
     def resume(self, cut):
-        """Lets new connections pass again. What was silent goes on where it stopped, or is closed."""
+        """Forwards again. If `cut`, the silent connections are closed; otherwise they go on where they stopped."""
         def end():
             self._last = None
             for wake, writers in list(self._open):
@@ -54,7 +54,8 @@ class SilentProxy(DatabaseProxy):
 
     async def _pass(self, reader, writer, wake, counts):
         try:
-            # At most half a megabyte stays here: the sender's buffers fill up.
+            # The proxy reads no more than this before it forwards, so what a silent connection still sends fills the sender's own
+            # buffers.
             while data := await reader.read(65536):
                 now = len(data)
                 if counts:

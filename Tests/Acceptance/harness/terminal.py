@@ -1,4 +1,4 @@
-"""A program at a terminal: questions come out, answers go in."""
+"""Runs a program at a terminal, so that a test can read its questions and type answers."""
 import os
 import pty
 import select
@@ -9,7 +9,7 @@ from harness.waiting import PATIENCE
 
 
 class Terminal:
-    """One run; what it says to the terminal is `said`, what it prints `output`."""
+    """One run of a program. `said` is what it has written to the terminal; its standard output is kept apart."""
 
     def __init__(self, command, output=subprocess.PIPE, **options):
         self.master, slave = pty.openpty()
@@ -19,7 +19,7 @@ class Terminal:
         self.read_to = 0
 
     def expect(self, question):
-        """Waits until it has asked this, after what was expected before. Gives what it said meanwhile."""
+        """Waits until the program asks this question. Returns what it has written since the question before."""
         end = time.monotonic() + PATIENCE
         while question not in self.said[self.read_to:]:
             readable, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
@@ -38,13 +38,13 @@ class Terminal:
         return meanwhile
 
     def end(self):
-        """Waits for the end, and gives the exit code and the output."""
+        """Waits until the program ends. Returns its exit code and its standard output."""
         output, _ = self.process.communicate(timeout=PATIENCE)
         with os.fdopen(self.master, "rb", buffering=0) as master:
             try:
                 while heard := master.read(4096):
                     self.said += heard.decode()
             except OSError:
-                # Linux's way to say that the other side is closed.
+                # Linux reports this error if the other side of the terminal is closed, which is the normal end.
                 pass
         return self.process.returncode, output

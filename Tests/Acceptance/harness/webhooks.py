@@ -1,6 +1,6 @@
-"""A system of the company's that receives events: a process that can fail, hang, redirect, say that it is gone, and be killed.
+"""A receiver of events, in place of a system of the company's. It can fail, hang, redirect, answer 410, and be killed.
 
-Run as a program it is the process; `Receiver` starts and ends it.
+It is a process of its own, which runs this file as a program. `Receiver` starts and ends that process.
 """
 import http.server
 import json
@@ -16,7 +16,7 @@ STATUSES = {"accepts": 204, "fails": 500, "redirects": 302, "gone": 410}
 
 
 class Receiver:
-    """The process, the mode that it is in, and what it has received."""
+    """Starts and ends the process, sets its mode, and reads what it has received."""
 
     def __init__(self, folder, port, secret):
         self.folder, self.port, self.secret = pathlib.Path(folder), port, secret
@@ -47,7 +47,11 @@ class Receiver:
 
     @property
     def requests(self):
-        """What came, in order: mode, headers, event, whether the Standard Webhooks library has verified it."""
+        """The requests that the process has received, in order: each with the mode at the time, the path, the headers, the body
+        and the event.
+
+        Only requests whose signature the Standard Webhooks library has verified are recorded.
+        """
         file = self.folder / "requests"
         text = file.read_text() if file.exists() else ""
         return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
@@ -68,7 +72,7 @@ def serve(folder, port):
         def do_POST(self):
             body = self.rfile.read(int(self.headers["content-length"])).decode()
             mode, headers = (folder / "mode").read_text(), {name.lower(): value for name, value in self.headers.items()}
-            # Raises, and so answers nothing, where the signature is wrong.
+            # If the signature is wrong, this raises an exception, so that the request is neither recorded nor answered.
             event = webhook.verify(body, headers)
             with open(folder / "requests", "a") as file:
                 file.write(json.dumps({"mode": mode, "path": self.path, "headers": headers, "body": body, "event": event}) + "\n")

@@ -1,4 +1,4 @@
-"""HTTP/1.1 by hand: requests that really meet, and connections that really break."""
+"""Sends HTTP/1.1 byte by byte, so that a test decides exactly when requests arrive together and where connections break."""
 import asyncio
 import dataclasses
 import json
@@ -11,7 +11,7 @@ from harness.waiting import PATIENCE
 
 
 class Unanswered(Exception):
-    """The connection ended before the whole answer was there."""
+    """The connection ended before the answer was complete."""
 
 
 @dataclasses.dataclass
@@ -25,7 +25,7 @@ class Answer:
 
     @property
     def code(self):
-        """The code of a problem, None for anything else."""
+        """The code of the problem in the answer; None if the answer is not a problem."""
         return self.json().get("code") if self.status >= 400 else None
 
     @property
@@ -34,7 +34,7 @@ class Answer:
 
 
 def request(path, body, token, headers=None, method="POST"):
-    """The bytes of one request; `body` is a JSON value or bytes."""
+    """The bytes of one request. `body` is a JSON value or bytes."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     lines = [f"{method} {path} HTTP/1.1", "Host: test", "Content-Type: application/json", f"Content-Length: {len(content)}"]
     if token:
@@ -43,12 +43,15 @@ def request(path, body, token, headers=None, method="POST"):
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + content
 
 
-# What closes a connection where the configuration says nothing, in s: a test that sees one closed before then knows of another reason.
+# How long the service keeps an idle connection by default, in s. If a connection is closed earlier, there is another reason.
 USUAL_IDLE = 75
 
 
 def is_read(connection):
-    """Whether the other end of this socket, a process of this machine, has accepted the connection and read all that was sent on it."""
+    """Whether the other end of this connection has accepted it, and has read all that was sent.
+
+    The other end must be a process on this machine.
+    """
 
     def place(address):
         return f"{int.from_bytes(socket.inet_aton(address[0]), sys.byteorder):08X}:{address[1]:04X}"
@@ -57,13 +60,14 @@ def is_read(connection):
     with open("/proc/net/tcp") as table:
         for fields in map(str.split, table):
             if fields[1:3] == ends:
-                # The bytes that wait to be read, and the inode of the socket, which it gets when it is accepted.
+                # The first field ends with the number of bytes that are not read yet. The second is the inode of the socket,
+                # which is 0 until the connection is accepted.
                 return fields[4].endswith(":00000000") and fields[9] != "0"
     return False
 
 
 class Connection:
-    """One keep-alive connection."""
+    """One connection, which is kept open for several requests."""
 
     def __init__(self, reader, writer):
         self.reader = reader
@@ -98,7 +102,10 @@ class Connection:
 
 
 class Volley:
-    """Many connections, each with a request that lacks its last byte; then all the last bytes at once."""
+    """Many requests that arrive at the same moment.
+
+    Each is sent on a connection of its own, first without its last byte. Then the last bytes of all are sent at once.
+    """
 
     def __init__(self, connections):
         self.connections = connections
@@ -128,15 +135,16 @@ class Volley:
 
 @dataclasses.dataclass
 class Load:
-    """The result of a load of single requests."""
+    """What came of the requests that `press` has sent."""
 
     answers: list = dataclasses.field(default_factory=list)
-    # By time.monotonic() when the request had been sent; None for a connection that broke before.
+    # The requests without an answer: when each had been sent, by time.monotonic(), and the error. The time is None if the
+    # connection broke before that.
     unanswered: list = dataclasses.field(default_factory=list)
     refused: int = 0
 
     def nonces(self):
-        """Every nonce that a 200 acknowledged, as often as it did."""
+        """The nonces in all answers with status 200. A nonce that was acknowledged twice occurs twice."""
         return [
             result["nonce"] for answer in self.answers if answer.status == 200 for result in answer.json()["results"]
         ]
@@ -149,7 +157,10 @@ class Load:
 
 
 async def press(url, make_request, load, connections, reconnect=False):
-    """Loads the service until every connection has ended; `make_request(worker, turn)` gives the bytes."""
+    """Sends requests on many connections until every connection has ended.
+
+    `make_request(worker, turn)` returns the bytes to send.
+    """
 
     async def work(worker):
         turn = 0
@@ -185,10 +196,10 @@ async def press(url, make_request, load, connections, reconnect=False):
 
 
 async def press_until(is_enough, end, url, make_request, load, connections, reconnect=False):
-    """The same; calls `end()`, which ends the service, as soon as `is_enough()` holds."""
+    """Does the same, and calls `end()` as soon as `is_enough()` is true. `end` ends the service."""
     pressing = asyncio.ensure_future(press(url, make_request, load, connections, reconnect))
     while not is_enough() and not pressing.done():
         await asyncio.sleep(0.005)
-    # Beside the load, which goes on meanwhile.
+    # It runs on another thread, so that requests are still being sent meanwhile.
     await asyncio.to_thread(end)
     await asyncio.wait_for(pressing, PATIENCE)

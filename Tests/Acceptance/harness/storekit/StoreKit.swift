@@ -1,4 +1,5 @@
-// What the client guide and Examples/SwiftUI use of StoreKit, declared as Apple's documentation does. Only for the type checker.
+// The declarations of StoreKit that the client guide and Examples/SwiftUI use, as Apple documents them. They have no function:
+// with them the type checker can check both on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
